@@ -74,7 +74,7 @@ def test_work_ends(way, name):
 
 
 @pytest.mark.parametrize(
-    "module", ["click", "unidoku.cli", "unidoku.cli.terminal", "unidoku.cli.check", "numpy"]
+    "module", ["click", "unidoku.cli", "unidoku.cli.terminal", "unidoku.tasks.check", "numpy"]
 )
 def test_ctrl_c_while_the_command_line_is_imported(module):
     command = "rate" if module == "numpy" else "check"  # which imports the module

@@ -18,21 +18,22 @@ from unidoku.shown import SHOWN_BY
 ROOT = Path(unidoku.__file__).parent
 
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
-# module may import modules of its own layer, unless that makes a cycle.  Up to `run` it is the core, which
-# knows no capability; above are the engines of the capabilities, these themselves, and the command line.
+# module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
+# knows no capability; above are the engines of the capabilities, these themselves, and what shows them.
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
-    ["arrow", "column", "batch", "parse_many", "result", "naive", "counting", "single", "answer"],
+    ["arrow", "column", "batch", "parse_many", "result", "naive", "counting"],
     ["files"],
     ["task", "made"],
     ["run"],
+    ["cli"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["tasks"],
     ["view", "benchmark"],
-    ["cli", "__main__"],
+    ["__main__"],
 ]
 
 

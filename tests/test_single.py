@@ -285,7 +285,7 @@ def test_a_compiled_function_is_that_of_its_module(name):
         function(UNIQUE, no_such_option=1)
 
 
-OF_FILES = ("column", "options", "task", "tasks", "files")
+OF_FILES = ("column", "options", "task", "tasks.check", "files")
 
 
 @pytest.mark.parametrize(

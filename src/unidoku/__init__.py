@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         verdict as verdict,
         view as view,
     )
-    from unidoku.answer import Answer as Answer, examine as examine
     from unidoku.column import Column as Column
     from unidoku.craft.canonical import variants as variants
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
@@ -84,12 +83,6 @@ if TYPE_CHECKING:
     from unidoku.run.sink import Sink as Sink
     from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
-    from unidoku.single import (
-        check as check,
-        count as count,
-        solutions as solutions,
-        solve as solve,
-    )
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.task import Task as Task
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
@@ -103,12 +96,19 @@ if TYPE_CHECKING:
     from unidoku.tasks.convert import convert_file as convert_file
     from unidoku.tasks.count import count_many as count_many
     from unidoku.tasks.dedupe import dedupe_file as dedupe_file
+    from unidoku.tasks.examine import Answer as Answer, examine as examine
     from unidoku.tasks.generate import generate_file as generate_file
     from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
     from unidoku.tasks.link import link as link
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
     from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.single import (
+        check as check,
+        count as count,
+        solutions as solutions,
+        solve as solve,
+    )
     from unidoku.tasks.solutions import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
@@ -124,7 +124,6 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
-    "answer": "Answer examine",
     "craft.canonical": "variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
@@ -149,7 +148,6 @@ _NAMES = {
     "options": "Options Progress option",
     "run.summary": "Summary",
     "run.task": "run_file",
-    "single": "check count solutions solve",
     "stepper.controller": "Session trace",
     "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
@@ -159,12 +157,14 @@ _NAMES = {
     "tasks.convert": "convert_file",
     "tasks.count": "count_many",
     "tasks.dedupe": "dedupe_file",
+    "tasks.examine": "Answer examine",
     "tasks.generate": "generate_file",
     "tasks.guesses": "guesses_file guesses_many",
     "tasks.link": "link",
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate_file",
+    "tasks.single": "check count solutions solve",
     "tasks.solutions": "AllSolutions solutions_many",
     "tasks.solve": "solve_many",
     "tasks.split": "split_file",

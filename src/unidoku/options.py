@@ -1,4 +1,4 @@
-"""The declaration of an option, and the options of every run over files.
+"""The declaration of an option, the options of every run over files, and those that commands share.
 
 The name, the default, the help and the bounds of an option stand here or in its task, and nowhere else: the
 command line, its help and the checks of arguments follow.  Annotations here are not strings: these would have
@@ -409,3 +409,56 @@ class OptionFields(TypedDict, total=False):
 
 
 _KEYWORDS = OptionFields.__optional_keys__
+
+
+_COMMON = (
+    # a user who names a file expects puzzles in it
+    *(each._replace(default=False) if each.name == "empty" else each for each in options_of(Options)),
+    Option(
+        "Write to this file or URL; - is standard output.",
+        flags=("--output", "-o"),
+        metavar="PATH",
+        absent="standard output",
+        name="output",
+        default="-",
+    ),
+    Option("Print only the summary, as JSON.", flags=("--json",), name="as_json", kind=bool, default=False),
+    Option(
+        "Print no summary, no progress bar and no messages about invalid records.",
+        flags=("--quiet", "-q"),
+        name="quiet",
+        kind=bool,
+        default=False,
+    ),
+)
+
+TABLE = {each.name: each for each in _COMMON}
+"""The options that commands have in common, by parameter: of every run, and what a command prints."""
+
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+"""What ``--to`` of a command takes that writes puzzles."""
+
+READING = ("format", "column", "empty", "strict", "max_size")
+"""The options for reading inputs."""
+
+NOT_EMPTY = tuple(each for each in READING if each != "empty")
+"""The same, for commands that need a puzzle."""
+
+ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
+"""What ``--to`` of a command takes that writes rows instead of puzzles."""
+
+PARTS = ("resume", "cluster", "part_bytes")
+"""The options of a command whose output can be made in parts."""
+
+WRITING = ("output", "to", "keep", "comment", *PARTS)
+"""The options of a command that writes what it makes of each puzzle."""
+
+RUNNING = ("threads", *READING, "quiet")
+"""The options of a command that reads puzzles and works on them in threads."""
+
+
+def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
+    """Return an option of the table as a command has it; in its help, ``of`` stands for ``{}``."""
+    each = TABLE[name]
+    text = own.pop("help", each.help).replace("{}", of)
+    return each._replace(help=text, **own)

@@ -1,4 +1,4 @@
-"""What shows an object: as words, as a picture, in notebooks.
+"""What shows an object: as words, as a picture, in notebooks; and a line of a report.
 
 The module that shows an object depends on the object, not the other way round; so it is looked up here, by
 class, when it is needed.
@@ -7,7 +7,7 @@ class, when it is needed.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 SHOWN_BY = {
     ("Diagnosis", "html"): "view.diagnose.fragment",
@@ -18,8 +18,11 @@ SHOWN_BY = {
     ("Grid", "text"): "view.svg.text",
     ("Hint", "svg"): "view.explain.picture",
     ("Hint", "text"): "rating.report.Sentences",
+    ("Numbered", "page"): "view.sheets.sheets",
+    ("Print", "page"): "view.sheets.sheets",
     ("Record", "links"): "view.links.step_links",
     ("Record", "page"): "view.explain.play_record",
+    ("Report", "folder"): "view.folder.write_pages",
     ("Session", "page"): "view.explain.play_trace",
     ("Session", "svg"): "view.svg.svg",
     ("State", "svg"): "view.svg.svg",
@@ -37,3 +40,33 @@ def shown_by(shown: object, form: str) -> Any:
     names = (SHOWN_BY.get((each.__name__, form)) for each in type(shown).__mro__)
     module, _, name = next(filter(None, names)).rpartition(".")
     return getattr(import_module(f"unidoku.{module}"), name)
+
+
+_STYLES = {
+    "title": "bold",
+    "order": "dim",
+    "zero": "dim",
+    "convert": "green",
+    "extended": "cyan",
+    "subset": "cyan",
+    "dry": "bold",
+    "preset": "yellow",
+    "contradiction": "red",
+    "retract": "magenta",
+    "matrix": "bold",
+    "end": "bold",
+}
+"""Kind of a line of a report -> its style, where there is color."""
+
+
+class Line(NamedTuple):
+    """One line of a report."""
+
+    kind: str
+    text: str
+    emphasis: tuple[int, ...] = ()
+
+    @property
+    def style(self) -> str:
+        """How it is printed where there is color."""
+        return _STYLES.get(self.kind, "")

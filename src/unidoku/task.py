@@ -42,7 +42,19 @@ class Declared:
     name: ClassVar[str]
     examples: ClassVar[tuple[str, ...]] = ()
     command_options: ClassVar[tuple[Option, ...]] = ()
-    """Further options of the command, where a function of `unidoku.cli` takes them."""
+    """Further options of the command, which `command` takes."""
+    common_options: ClassVar[tuple[str | Option, ...]] = ()
+    """The options that `command` has in common with other commands: by name, or as they are in this one."""
+    argument: ClassVar[str | None] = None
+    """What the help calls the arguments of `command`, which are texts; None for puzzles, empty for none."""
+
+    @staticmethod
+    def command(*inputs: Any, **options: Any) -> int:
+        """Do what the command does, and return the exit code: override it where that is more than a run.
+
+        It gets ``inputs`` and the values of the options by their names.
+        """
+        raise NotImplementedError
 
     def __post_init__(self) -> None:
         """Check the parameters against their declarations."""
@@ -57,7 +69,7 @@ class Report(Declared):
     return a whole file, as text or bytes; ``html`` also gets the name of the index that lists the page, and
     the number of characters after which the page is cut off.  The others, such as ``text`` and ``json``, get
     a title that names the puzzle, empty if there is only one.  They yield what is printed: a text, an object,
-    which becomes a line of JSON, or a `unidoku.method.report.Line`, which has a style.
+    which becomes a line of JSON, or a `unidoku.shown.Line`, which has a style.
 
     Attributes
     ----------

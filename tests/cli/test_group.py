@@ -14,10 +14,9 @@ from command import in_terminal, loaded, run, run_process
 from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import cli as cli_package
 from unidoku.cli import COMMANDS, LazyGroup
-from unidoku.cli.options import TABLE
 from unidoku.errors import InputError
+from unidoku.options import TABLE
 
 
 @pytest.mark.parametrize("how", [run, run_process])
@@ -243,25 +242,18 @@ def test_one_puzzle_is_drawn_on_a_terminal():
     assert (shown.decode().strip(), code) == ("none", 1)
 
 
-@pytest.fixture
-def failing(monkeypatch):
-    """A group with one command that raises a given error."""
+def failing(error):
+    """The end of a command that raises an error."""
 
-    def build(error):
-        @click.group(cls=LazyGroup)
-        def group():
-            pass
+    @click.command()
+    def bad():
+        raise error
 
-        @click.command()
-        def bad():
-            raise error
+    class Group(LazyGroup):
+        def get_command(self, ctx, cmd_name):
+            return bad
 
-        module = type("module", (), {"bad": lambda: bad})
-        monkeypatch.setattr(cli_package, "COMMANDS", {"bad": "bad"})
-        monkeypatch.setattr(cli_package, "import_module", lambda name: module)
-        return CliRunner().invoke(group, ["bad"])
-
-    return build
+    return CliRunner().invoke(Group(), ["bad"])
 
 
 @pytest.mark.parametrize(
@@ -277,7 +269,7 @@ def failing(monkeypatch):
         (click.exceptions.Exit(1), 1, ""),
     ],
 )
-def test_errors_become_messages_and_exit_codes(failing, error, code, words):
+def test_errors_become_messages_and_exit_codes(error, code, words):
     done = failing(error)
     assert done.exit_code == code
     assert done.stderr.endswith(words)
@@ -285,6 +277,6 @@ def test_errors_become_messages_and_exit_codes(failing, error, code, words):
     assert done.stdout == ""
 
 
-def test_other_errors_are_bugs_and_keep_their_traceback(failing):
+def test_other_errors_are_bugs_and_keep_their_traceback():
     done = failing(ZeroDivisionError())
     assert isinstance(done.exception, ZeroDivisionError)

@@ -137,7 +137,7 @@ CALLS = {
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
     ),
     "unidoku.view.folder.write_pages": lambda call, more: call(
-        "easy.txt", "pages/", lambda cells, index: "", title="pages", **more
+        "easy.txt", "pages/", lambda *_: "", title="pages", **more
     ),
     "unidoku.view.sheets.sheets": lambda call, more: every(
         call([Printed(unidoku.Grid(PUZZLE))] * 1_000_000, **more)

@@ -23,7 +23,7 @@ from example_puzzles import UNIQUE as PUZZLE
 from readback import rows_of
 
 import unidoku
-from unidoku.cli.tasks import task_command
+from unidoku.cli.tasks import command_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.tasks.canonical import Canonical
 
@@ -503,7 +503,7 @@ def errors_of(kind, folder):
     table.write_text(f"puzzle,id\n{PUZZLE},a\nno,b\n")
 
     def call_command(*arguments):
-        CliRunner().invoke(task_command(kind, "broken"), arguments, catch_exceptions=False)
+        CliRunner().invoke(command_of(kind, "broken"), arguments, catch_exceptions=False)
 
     calls = {
         "memory": lambda: unidoku.run_many(kind(), [PUZZLE]),
@@ -562,10 +562,10 @@ def test_a_failure_in_other_hooks_names_the_task(tmp_path):
     (tmp_path / "in.txt").write_text(PUZZLE)
     with pytest.raises(UnidokuError, match="task broken failed: ZeroDivisionError"):
         unidoku.run_file(broken(Turned, carried=fails)(), tmp_path / "in.txt", tmp_path / "out.csv")
-    shows = task_command(broken(Clues, show=fails, always_shown=True), "broken")
+    shows = command_of(broken(Clues, show=fails, always_shown=True), "broken")
     with pytest.raises(UnidokuError, match="task broken failed: ZeroDivisionError"):
         CliRunner().invoke(shows, [PUZZLE], catch_exceptions=False)
-    refuses = task_command(broken(Clues, __post_init__=lambda self: 1 / (self.bound - 26)), "broken")
+    refuses = command_of(broken(Clues, __post_init__=lambda self: 1 / (self.bound - 26)), "broken")
     done = CliRunner().invoke(refuses, [PUZZLE, "--bound", "26"])
     assert (done.exit_code, "Task broken failed: ZeroDivisionError" in done.output) == (2, True)
 
@@ -599,12 +599,12 @@ def test_carried_columns_have_a_value_for_each_row(carried, tmp_path):
 
 
 def test_what_is_told_is_a_count():
-    done = CliRunner().invoke(task_command(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
+    done = CliRunner().invoke(command_of(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
 
 
 def test_the_object_of_a_run_has_what_the_message_tells(table):
-    command = task_command(
+    command = command_of(
         broken(Clues, told=("wrong",), counts=lambda task, found: {"wrong": len(found)}), "broken"
     )
     done = CliRunner().invoke(command, [str(table), "--json"], standalone_mode=False)
@@ -827,13 +827,13 @@ class Options(unidoku.Task):
 )
 def test_parameters_of_each_kind_and_their_defaults(given, said):
     found = CliRunner().invoke(
-        task_command(Options, "options"), [PUZZLE, "--columns", "values", *given.split()]
+        command_of(Options, "options"), [PUZZLE, "--columns", "values", *given.split()]
     )
     assert said in found.output
 
 
 def test_the_help_shows_the_defaults():
-    found = CliRunner().invoke(task_command(Options, "options"), ["--help"]).output
+    found = CliRunner().invoke(command_of(Options, "options"), ["--help"]).output
     for said in ("Words.  [default: a,b]", "Some words.  [default: X]", "--mark / --no-mark"):
         assert said in found
 
@@ -848,14 +848,14 @@ def test_an_option_may_need_another():
     class WrongNeed(Clues):
         much: bool = unidoku.option(False, "Much.", needs=("--bond 30",))
 
-    command = task_command(Needing, "needing")
+    command = command_of(Needing, "needing")
     for given in ([], ["--bound", "29"], ["--to", "jsonl"], ["--part"]):
         done = CliRunner().invoke(command, [PUZZLE, "--much", *given])
         assert (done.exit_code, "--much needs --to csv or --bound 30 or --whole." in done.stderr) == (2, True)
     for given in (["--bound", "30"], ["--to", "csv"], ["--whole"]):
         assert CliRunner().invoke(command, [PUZZLE, "--much", *given]).exit_code == 0
     with pytest.raises(TypeError, match="no option of the command is --bond"):
-        task_command(WrongNeed, "needing")
+        command_of(WrongNeed, "needing")
 
 
 @pytest.mark.parametrize("about", [{"name": "inputs"}, {"name": "json"}, {"name": "n", "flags": ("-o",)}])
@@ -868,7 +868,7 @@ def test_an_option_of_every_command_is_refused(about):
         about["name"]: parameter,
     }
     with pytest.raises(TypeError, match="task wrong: every command has an option"):
-        task_command(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
+        command_of(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
 
 
 def test_flags_and_choices_are_several_and_flags_differ():
@@ -879,7 +879,7 @@ def test_flags_and_choices_are_several_and_flags_differ():
     members = {"name": "wrong", "columns": {}, "__annotations__": {"n": int, "m": int}}
     members |= {name: unidoku.option(1, "A number.", flags=("--number",)) for name in "nm"}
     with pytest.raises(TypeError, match="task wrong: two parameters have the option --number"):
-        task_command(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
+        command_of(dataclass(frozen=True)(type("Wrong", (unidoku.Task,), members)), "wrong")
 
 
 def test_options_choose_columns_rows_and_the_summary(installed, table, tmp_path):

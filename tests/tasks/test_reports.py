@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from example_puzzles import MULTIPLE, UNIQUE
 
 from unidoku import FormatError, Grid, Task, UnidokuError, option
-from unidoku.cli.tasks import report_command, task_command
+from unidoku.cli.tasks import command_of
 from unidoku.task import Report
 
 
@@ -47,7 +47,7 @@ class Clues(Report):
 
 
 def run(*words: object, code: int = 0) -> str:
-    done = CliRunner().invoke(report_command(Clues), [*map(str, words)], standalone_mode=False)
+    done = CliRunner().invoke(command_of(Clues, "report"), [*map(str, words)], standalone_mode=False)
     if isinstance(done.exception, click.ClickException):
         return done.exception.format_message()
     if done.exception is not None:
@@ -118,5 +118,5 @@ class Marked(Task):
 
 def test_words_are_an_option_of_a_task_too():
     words = [UNIQUE, "--words", "a, b", "--columns", "mark"]
-    done = CliRunner().invoke(task_command(Marked, "marked"), words)
+    done = CliRunner().invoke(command_of(Marked, "marked"), words)
     assert done.stdout.split() == ["mark", "a", "b"]

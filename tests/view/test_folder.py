@@ -13,9 +13,10 @@ from example_puzzles import CLASH, QUIZ, SEVERAL, UNIQUE as EASY
 from unidoku import Cancel, Grid, rate_many
 from unidoku.errors import OutputError
 from unidoku.files.output import lock_folder
+from unidoku.files.storage import may_be_folder
 from unidoku.rating import measure_many
 from unidoku.view import folder
-from unidoku.view.folder import MANIFEST, is_folder, write_pages
+from unidoku.view.folder import MANIFEST, write_pages
 
 COMMANDS = ["trace", "explain", "diagnose"]
 
@@ -102,7 +103,7 @@ FOREIGN = ["notes.txt", "puzzle-4.html", "index-2.html", "puzzle-01.html", ".uni
 DAMAGED = ["", "[]", "{}", '{"pages": "1", "indexes": 1}', '{"pages": -1, "indexes": 1}']
 
 
-def write(inputs, out, page=lambda cells, index: "page", **options):
+def write(inputs, out, page=lambda *_: "page", **options):
     return write_pages(str(inputs), str(out), page, title="x", **options)
 
 
@@ -142,7 +143,7 @@ def test_files_of_a_killed_run_are_reused(tmp_path):
     class KilledError(Exception):
         pass
 
-    def page(cells, index):
+    def page(cells, index, size):
         if cells == QUIZ.replace("0", "."):
             raise KilledError
         return "page"
@@ -192,7 +193,7 @@ def test_a_long_list_continues_in_another_index(tmp_path, monkeypatch):
     path = tmp_path / "in.txt"
     path.write_text(f"{EASY}\n" * 30)
     out = tmp_path / "out"
-    done = write(path, out, lambda cells, index: index)
+    done = write(path, out, lambda cells, index, size: index)
     made = contents(out)
     indexes = sorted(name for name in made if name.startswith("index"))
     assert len(indexes) > 2
@@ -214,7 +215,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path, monkeypatch):
         path = tmp_path / f"{count}.txt"
         path.write_text(f"{EASY}\n" * count)
         tracemalloc.start()
-        write(path, tmp_path / f"out{count}", lambda cells, index: "x" * 60_000, threads=1)
+        write(path, tmp_path / f"out{count}", lambda *_: "x" * 60_000, threads=1)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     # The pages have 18,000,000 characters more; tables of Python itself that grow now and then take 2 MB.
@@ -226,7 +227,7 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
     path.write_text(f"{EASY}\n" * 2000)
     cancel = Cancel()
 
-    def page(cells, index):
+    def page(cells, index, size):
         cancel.set()
         return "page"
 
@@ -241,7 +242,7 @@ def test_names_of_folders(tmp_path):
     (tmp_path / "dir.d").mkdir()
     (tmp_path / "file").write_text("")
     names = ["new", "new/", "a.html", "-", "dir.d", "file", "s3://bucket/pages/", "s3://bucket/page.html"]
-    found = [is_folder(name if "://" in name or name == "-" else f"{tmp_path}/{name}") for name in names]
+    found = [may_be_folder(name if "://" in name or name == "-" else f"{tmp_path}/{name}") for name in names]
     assert found == [True, True, False, False, True, False, True, False]
 
 

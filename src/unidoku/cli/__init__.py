@@ -1,6 +1,6 @@
 """The command line: options, messages and exit codes around the public API.
 
-A command is imported when it is called, or when ``--help`` lists it.
+The declaration of a command is imported when it is called, or when ``--help`` lists it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
 import click
@@ -42,15 +41,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The commands, as the help groups them."""
 
-_BY_HAND = {
-    **dict.fromkeys(("check", "verify", "audit", "count"), "check"),
-    **dict.fromkeys(("solve", "form", "console", "print"), "solve"),
-    **dict.fromkeys(("generate", "series", "split"), "make"),
-    **dict.fromkeys(("info", "bench"), "machine"),
-}
-
-COMMANDS = {name: _BY_HAND.get(name) for names in GROUPS.values() for name in names}
-"""Command -> the module here that has its function; None if it follows from its declaration alone."""
+COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 
 class LazyGroup(click.Group):
@@ -64,23 +55,17 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command and build it."""
+        from unidoku.cli.tasks import command_of, declared, foreign_command, others
+
         if cmd_name not in COMMANDS:
-            from unidoku.cli.tasks import command_of, others
-
             found = others().get(cmd_name)
-            return None if found is None else command_of(found)
-        home = COMMANDS[cmd_name]
+            return None if found is None else foreign_command(found)
         try:
-            if home is None:
-                from unidoku.cli.tasks import declared_command
-
-                return declared_command(cmd_name)
-            command: click.Command = getattr(import_module(f"unidoku.cli.{home}"), cmd_name)()
+            return command_of(declared(cmd_name), cmd_name)
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("unidoku.tasks."):
                 raise
             return None  # a capability can be taken away
-        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; a puzzle without a command is to be solved."""

@@ -1,4 +1,4 @@
-"""Commands of click from declarations; the options that commands have in common."""
+"""Commands of click from declarations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from unidoku.errors import UnidokuError
-from unidoku.options import Option, Options, options_of
+from unidoku.options import Option
 
 Function: TypeAlias = Callable[..., int | None]
 """The function of a command, which returns its exit code."""
@@ -27,63 +27,10 @@ def _reader(each: Option) -> Callable[[object], Any]:
     return read
 
 
-_COMMON = (
-    # a user who names a file expects puzzles in it
-    *(each._replace(default=False) if each.name == "empty" else each for each in options_of(Options)),
-    Option(
-        "Write to this file or URL; - is standard output.",
-        flags=("--output", "-o"),
-        metavar="PATH",
-        absent="standard output",
-        name="output",
-        default="-",
-    ),
-    Option("Print only the summary, as JSON.", flags=("--json",), name="as_json", kind=bool, default=False),
-    Option(
-        "Print no summary, no progress bar and no messages about invalid records.",
-        flags=("--quiet", "-q"),
-        name="quiet",
-        kind=bool,
-        default=False,
-    ),
-)
-
-TABLE = {each.name: each for each in _COMMON}
-"""The options that commands have in common, by parameter: of every run, and what a command prints."""
-
-PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
-"""What ``--to`` of a command takes that writes puzzles."""
-
-READING = ("format", "column", "empty", "strict", "max_size")
-"""The options for reading inputs."""
-
-NOT_EMPTY = tuple(each for each in READING if each != "empty")
-"""The same, for commands that need a puzzle."""
-
-ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
-"""What ``--to`` of a command takes that writes rows instead of puzzles."""
-
-PARTS = ("resume", "cluster", "part_bytes")
-"""The options of a command whose output can be made in parts."""
-
-WRITING = ("output", "to", "keep", "comment", *PARTS)
-"""The options of a command that writes what it makes of each puzzle."""
-
-RUNNING = ("threads", *READING, "quiet")
-"""The options of a command that reads puzzles and works on them in threads."""
-
-
 _SUFFIXES = {"text": (".txt",), "json": (".json", ".jsonl"), "html": (".html", ".htm")}
 """The suffixes of formats that are not the name of the format."""
 
 _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
-
-
-def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
-    """Return an option of the table as a command has it; in its help, ``of`` stands for ``{}``."""
-    each = TABLE[name]
-    text = own.pop("help", each.help).replace("{}", of)
-    return each._replace(help=text, **own)
 
 
 def _option_from(each: Option) -> click.Option:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
-from unidoku.cli.options import common, suffixes_of, take
+from unidoku.cli.options import suffixes_of, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -26,11 +26,12 @@ from unidoku.cli.terminal import (
     refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.options import options_of
+from unidoku.options import common, options_of
 from unidoku.run.summary import COUNTS, Summary
+from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
@@ -144,6 +145,35 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
+def output_of_rows(output: str | None, options: Mapping[str, Any], *, as_json: bool) -> str | None:
+    """Return where rows go of a command that writes them only if an option asks for them."""
+    if output is None and any(options.get(name) is not None for name in ("to", "columns", "only")):
+        output = "-"
+    if output == "-" and as_json:
+        print_message("note: with --json, rows are written only to an --output PATH")
+        return None
+    return output
+
+
+def print_found(
+    done: Summary,
+    fields: dict[str, Any],
+    lines: Iterable[str],
+    output: str | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print what a run found, as a JSON object or in lines; nothing after an error before any puzzle."""
+    if done.failures and not done.puzzles:
+        return
+    if as_json:
+        print_json(fields)
+    elif not quiet:
+        # Rows on standard output are for the next program; the counts then go to standard error.
+        click.echo("\n".join(lines), err=output == "-")
+
+
 def _written(done: Summary, told: Sequence[str]) -> dict[str, Any]:
     """Return what a run has written, and the counts that its task tells, as a JSON object."""
     names = ("puzzles", "invalid", "written", *told)
@@ -153,14 +183,6 @@ def _written(done: Summary, told: Sequence[str]) -> dict[str, Any]:
     found["complete"] = done.complete and not done.failures
     found["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
     return found
-
-
-def seed_for(seed: int | None) -> tuple[int, int | None]:
-    """Return the seed of a command, and the one to print at its end: None if an option gave it."""
-    from unidoku.craft.seeds import seed_of
-
-    chosen = seed_of(seed)
-    return chosen, chosen if seed is None else None
 
 
 def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
@@ -236,12 +258,12 @@ def run_report(
         return each
 
     if to == "html" and output != "-":
-        from unidoku.view.folder import PAGE_SIZE, is_folder, write_pages
+        from unidoku.files.storage import may_be_folder
 
-        if is_folder(output):
+        if may_be_folder(output):
             settings = {"title": report.title, "lang": lang, **given}
-            settings["page"] = lambda cells, index: said(found(cells), index, PAGE_SIZE)
-            done = run_all(write_pages, inputs, output, more=None, **settings)
+            settings["page"] = lambda cells, index, size: said(found(cells), index, size)
+            done = run_all(shown_by(report, "folder"), inputs, output, more=None, **settings)
             return exit_code(done) or int(done.invalid > 0 or not are_right)
 
     drawn = False

@@ -15,28 +15,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unidoku.cli.inputs import INPUTS, Input, shown_puzzle, with_diagnosis
-from unidoku.cli.options import (
-    PARTS,
-    READING,
-    ROW_FORMATS,
-    RUNNING,
-    TABLE,
-    WRITING,
-    Command,
-    Function,
-    common,
-    flags_of,
-    take,
-)
+from unidoku.cli.options import Command, Function, flags_of, take
 from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import signs
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, options_of
+from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, common, options_of
 from unidoku.run.summary import COUNTS
 from unidoku.task import Declared, Report, Task, naming_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from importlib.metadata import EntryPoint
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
@@ -56,11 +43,11 @@ def others() -> dict[str, EntryPoint]:
     return {each.name: each for each in entry_points(group=GROUP)}
 
 
-def command_of(found: EntryPoint) -> click.Command:
+def foreign_command(found: EntryPoint) -> click.Command:
     """Return the command of a task of another package; one that cannot be imported says so when it runs."""
     try:
-        task = found.load()
-        command = task_command(task, found.name)
+        task = _checked(found.load())
+        command = command_of(task, found.name)
         task()  # so that what is wrong with a default is known now
     except (Exception, SystemExit) as error:  # no package may end the help of all commands
         message = f"task {found.name} of {found.value} cannot be imported: {type(error).__name__}: {error}"
@@ -74,6 +61,12 @@ def command_of(found: EntryPoint) -> click.Command:
     return command
 
 
+def _checked(task: Any) -> type[Task]:
+    if isinstance(task, type) and issubclass(task, Task):
+        return task
+    raise TypeError(f"{task!r} is no subclass of unidoku.Task")
+
+
 def declared(name: str) -> type[Declared]:
     """Return the declaration of a command of ours: in `unidoku.tasks`, in the module of its name."""
     module = import_module(f"unidoku.tasks.{name}")
@@ -81,39 +74,20 @@ def declared(name: str) -> type[Declared]:
     return next(each for each in found if vars(each).get("name") == name)
 
 
-def declared_command(name: str) -> Command:
-    """Return the command of ours that follows from a task or a report alone."""
-    found = declared(name)
-    return report_command(found) if issubclass(found, Report) else task_command(found, name)
-
-
-def report_command(report: type[Report]) -> Command:
-    """Return the command of a report."""
-    to = [formats(*report.formats)] if len(report.formats) > 1 else []
-    return _command(report, report.name, partial(run_report, report), ("output", *to, *READING), INPUTS)
-
-
-def task_command(task: type[Declared], name: str) -> Command:
-    """Return the command of a task."""
-    if not (isinstance(task, type) and issubclass(task, Task)):
-        raise TypeError(f"{task!r} is no subclass of unidoku.Task")
+def command_of(task: type[Declared], name: str) -> Command:
+    """Return the command of a declaration: what it does, if it says so, or a run of the task or report."""
+    if task.command is not Declared.command:
+        return _command(task, name, task.command, task.common_options)
+    if issubclass(task, Report):
+        to = [formats(*task.formats)] if len(task.formats) > 1 else []
+        return _command(task, name, partial(run_report, task), ("output", *to, *READING))
+    assert issubclass(task, Task)
     alone = ("threads", *PARTS) if task.in_order is True else ()  # which cannot be divided
     before: tuple[str, ...] = WRITING
     if "puzzle" not in task.columns:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-    names = [name for name in (*before, *RUNNING, "as_json") if name not in alone]
-    return _command(task, name, partial(_run, task), names, INPUTS)
-
-
-def by_hand(
-    name: str, *given: str | Option, argument: click.Argument | None = INPUTS
-) -> Callable[[Function], Callable[[], Command]]:
-    """Return the decorator of a function that is the command of this declaration.
-
-    The declaration has the help, the examples, the columns and options of its own; ``given`` are the options
-    that the command has in common with others, by their names in the table or as they are in this command.
-    """
-    return lambda function: lambda: _command(declared(name), name, function, given, argument)
+    names = [each for each in (*before, *RUNNING, "as_json") if each not in alone]
+    return _command(task, name, partial(_run, task), names)
 
 
 def _command(
@@ -121,7 +95,6 @@ def _command(
     name: str,
     function: Function,
     given: Sequence[str | Option],
-    argument: click.Argument | None,
 ) -> Command:
     names = [each if isinstance(each, str) else each.name for each in given]
     text = cleandoc(task.__doc__ or "")
@@ -149,7 +122,17 @@ def _command(
     every = [rows.get(each.name, each) for each in every]
     written = [each for each in every if each.name in _WRITTEN]
     options = [*written, *own, *(each for each in every if each not in written)]
-    return Command(name, function, options, text=text, examples=task.examples, argument=argument)
+    return Command(name, function, options, text=text, examples=task.examples, argument=_argument(task))
+
+
+def _argument(task: type[Declared]) -> click.Argument | None:
+    """Return the argument of a command, if it takes one: puzzles, or texts as they are."""
+    if task.argument is None:
+        return INPUTS
+    if not task.argument:
+        return None
+    number = -1 if task.argument.endswith("...") else 1
+    return click.Argument(["inputs"], nargs=number, required=False, metavar=task.argument)
 
 
 def _columns(task: type[Task]) -> dict[str, Option]:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from unidoku.errors import UnidokuError
-    from unidoku.method.report import Line
     from unidoku.options import Progress
+    from unidoku.shown import Line
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""

@@ -24,6 +24,7 @@ from unidoku.method.state import (
     pencil_picture,
     row_of,
 )
+from unidoku.shown import Line
 from unidoku.verdict import Verdict
 from unidoku.words import Said
 
@@ -35,36 +36,6 @@ NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""
 _TAGS = "\ue000\ue001"  # of the private use area: no sentence has them
 _TAGGED = re.compile(f"{_TAGS[0]}([0-9]+){_TAGS[1]}")
-
-
-_STYLES = {
-    "title": "bold",
-    "order": "dim",
-    "zero": "dim",
-    "convert": "green",
-    "extended": "cyan",
-    "subset": "cyan",
-    "dry": "bold",
-    "preset": "yellow",
-    "contradiction": "red",
-    "retract": "magenta",
-    "matrix": "bold",
-    "end": "bold",
-}
-"""Kind of a line of a report -> its style, where there is color."""
-
-
-class Line(NamedTuple):
-    """One line of a report."""
-
-    kind: str
-    text: str
-    emphasis: tuple[int, ...] = ()
-
-    @property
-    def style(self) -> str:
-        """How it is printed where there is color."""
-        return _STYLES.get(self.kind, "")
 
 
 class Sentence(NamedTuple):

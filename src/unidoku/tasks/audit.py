@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column, Texts
 from unidoku.errors import InputError, escape
-from unidoku.options import Options, shared
+from unidoku.options import RUNNING, Option, Options, shared
 from unidoku.run.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
@@ -65,6 +65,7 @@ class Compared(Search):
         "unidoku audit predicted.csv --json",
     )
     verifies: ClassVar[bool] = True
+    common_options: ClassVar[tuple[str | Option, ...]] = (*RUNNING, "as_json")
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
@@ -129,6 +130,26 @@ class Compared(Search):
         clues[:, -1] |= proper
         numbers = elements.astype(">i8")[:, None].view(np.uint8)[:, 2:]
         return np.concatenate([hashes, clues, numbers], axis=1)
+
+    @staticmethod
+    def command(
+        inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any
+    ) -> int:
+        """Print what is wrong with files, and what they share."""
+        from unidoku.cli.run import exit_code, print_found, run_all
+
+        found: Audit | None = None
+
+        def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
+            nonlocal found
+            found = audit_files(inputs, **settings)
+            return found.summary
+
+        done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+        if found is None:  # an error is printed
+            return exit_code(done)
+        print_found(done, found.as_dict(), [str(found)], None, as_json=as_json, quiet=quiet)
+        return exit_code(done) or int(bool(found))
 
 
 class _Records(Sink):

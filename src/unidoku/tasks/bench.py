@@ -1,11 +1,13 @@
-"""The declaration of `bench`: the speed of this machine; `unidoku.tasks.speed` measures it."""
+"""The command `bench`: the speed of this machine; `unidoku.tasks.speed` measures it."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+import sys
+from dataclasses import asdict
+from typing import Any, ClassVar
 
 from unidoku.arguments import MAX_TIMED
-from unidoku.options import Option
+from unidoku.options import NOT_EMPTY, Option, common
 from unidoku.task import Declared
 
 
@@ -43,3 +45,36 @@ class Bench(Declared):
             default=2,
         ),
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        "threads",
+        *NOT_EMPTY,
+        common("as_json", help="Print one JSON object."),
+    )
+    argument: ClassVar[str | None] = "[PUZZLE|FILE]..."
+
+    @staticmethod
+    def command(
+        inputs: tuple[str, ...],
+        *,
+        seconds: float,
+        limit: int,
+        threads: int | None,
+        as_json: bool,
+        **reading: Any,
+    ) -> int:
+        """Measure, and print the report."""
+        import click
+
+        from unidoku.cli.inputs import puzzles_of
+        from unidoku.cli.terminal import print_json, print_message
+        from unidoku.tasks.speed import PUZZLES, run
+
+        puzzles = puzzles_of(inputs, PUZZLES, **reading) if inputs else None
+        if sys.stderr.isatty():
+            print_message(f"measuring for about {seconds:g} seconds")
+        report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
+        if as_json:
+            print_json(asdict(report))
+        else:
+            click.echo(report)
+        return 0

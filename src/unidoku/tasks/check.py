@@ -1,6 +1,6 @@
 """The capability `check`: the verdicts of puzzles in files, and the bundled sample.
 
-`unidoku.check`, for one puzzle, is in `unidoku.single`, and `check_many`, for puzzles in memory, in
+`unidoku.check`, for one puzzle, is in `unidoku.tasks.single`, and `check_many`, for puzzles in memory, in
 `unidoku.tasks.check_many`; `unidoku.tasks.table` adds the verdicts to an Arrow table.
 """
 
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import AT_LEAST, TEXT, Column
 from unidoku.kernel import Solved
-from unidoku.options import Option, option
+from unidoku.options import PARTS, RUNNING, Option, common, option
 from unidoku.task import Need, Rows, Task
-from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS
+from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS, count_lines
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
@@ -100,6 +100,10 @@ class Check(Search):
             default=False,
         ),
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        common("output", default=None, absent="no rows"),
+        *("to", "columns", "only", "keep", *PARTS, *RUNNING, "as_json"),
+    )
     limit: int | None = option(
         2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
     )
@@ -157,6 +161,46 @@ class Check(Search):
 
             columns |= compared(batch, need, given(batch), found, self.limit or 0)
         return columns
+
+    @staticmethod
+    def command(
+        inputs: list[Any],
+        *,
+        output: str | None,
+        sample: bool,
+        as_json: bool,
+        quiet: bool,
+        **options: Any,
+    ) -> int:
+        """Print the counts of verdicts, or that of one puzzle."""
+        from click import UsageError
+
+        from unidoku.cli.inputs import only_puzzle
+        from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
+
+        if sample:
+            if inputs != ["-"] or output or any(options[name] for name in ("to", "columns", "only")):
+                raise UsageError("--sample takes no inputs and writes no rows.")
+            inputs = [SAMPLE]
+            options["verify"] = True
+        rows = output_of_rows(output, options, as_json=as_json)
+        more = " (--only invalid -o PATH writes all of them)"
+        done = run_all(check_file, inputs, rows, quiet=quiet, more=more, **options)
+        lines = _counts(done)
+        if done.puzzles and rows is None and only_puzzle(inputs):
+            lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
+        print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
+        right = done.all_right or not done.verified
+        return exit_code(done) or int(not (right and (sample or done.all_unique)))
+
+
+def _counts(done: Summary) -> list[str]:
+    """Return the counts as lines."""
+    fields = done.as_dict()
+    del fields["files"]
+    if not fields.pop("complete"):
+        fields["counts cut off"] = done.cut_off
+    return count_lines(fields)
 
 
 def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import counting, kernel
-from unidoku.answer import Answer
 from unidoku.arguments import flag, positive
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
 from unidoku.parse_many import Puzzles
 from unidoku.result import Result
+from unidoku.tasks.examine import Answer
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import MAX_COUNT, whole
 from unidoku.craft.symmetry import SYMMETRIES
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.rating.se121 import Ratings
+    from unidoku.grid import Grid
+    from unidoku.rating.se121 import Rating, Ratings
     from unidoku.rating.step import Step
     from unidoku.task import Need
 
@@ -81,6 +82,15 @@ SEED = Option(
     optional=True,
 )
 """The option for the seed of random choices."""
+
+
+def seed_for(seed: int | None) -> tuple[int, int | None]:
+    """Return the seed of a command, and the one to print at its end: None if an option gave it."""
+    from unidoku.craft.seeds import seed_of
+
+    chosen = seed_of(seed)
+    return chosen, chosen if seed is None else None
+
 
 LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
 """The option for the language of what is printed."""
@@ -189,11 +199,41 @@ WORKED = Option(
 )
 """The option of the expansion form."""
 
+BELOW = 9.0
+"""The rating up to which puzzles of pages are rated: harder steps take seconds."""
+
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
 
 PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
 """Puzzles on a page: columns and rows."""
+
+
+class Printed(NamedTuple):
+    """A puzzle to print.
+
+    Attributes
+    ----------
+    grid : Grid
+    name : str
+        Shown after its number.
+    rating : Rating or None
+        As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
+    solution : Grid or None
+        Printed at the end.
+    number : int or None
+        By default its place, from 1.
+    group : str
+        Is in the headings of its pages; each group begins on a new page.
+    """
+
+    grid: Grid
+    name: str = ""
+    rating: Rating | None = None
+    solution: Grid | None = None
+    number: int | None = None
+    group: str = ""
+
 
 SHEETS = (
     Option(
@@ -222,6 +262,13 @@ def figure(value: float | str | None) -> str:
     if isinstance(value, float):
         return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else escape(value or "")
+
+
+def count_lines(counts: Mapping[str, Any]) -> list[str]:
+    """Return counts as lines, those of given answers last."""
+    answers = {f"{name} answers": count for name, count in counts.get("verified", {}).items()}
+    lines = {name: value for name, value in counts.items() if name != "verified"} | answers
+    return [f"{name.replace('_', ' '):18} {figure(value)}" for name, value in lines.items()]
 
 
 def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:

@@ -1,7 +1,9 @@
-"""The declaration of `console`; `unidoku.stepper.console` reads the orders."""
+"""The command `console`; `unidoku.stepper.console` reads the orders."""
 
 from __future__ import annotations
 
+import sys
+from io import TextIOWrapper
 from typing import ClassVar
 
 from unidoku.options import Option
@@ -29,3 +31,17 @@ class Shell(Declared):
     command_options: ClassVar[tuple[Option, ...]] = (
         words_to_show(_SHOWN)._replace(default=("time",), absent=None),
     )
+    argument: ClassVar[str | None] = "[FILE|PUZZLE]"
+
+    @staticmethod
+    def command(inputs: str | None, *, show: tuple[str, ...]) -> int:
+        """Read orders and obey them."""
+        from unidoku.stepper.console import Console
+
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        shell = Console(time="time" in show, every_filter="filters" in show, level_step="level-step" in show)
+        if inputs is not None:
+            shell.obey(f"load-quiz {inputs}")
+        shell.run()
+        return 0

@@ -1,17 +1,18 @@
 """The capability `count`: the numbers of solutions of many puzzles.
 
-`unidoku.count`, for one puzzle, is in `unidoku.single`.
+`unidoku.count`, for one puzzle, is in `unidoku.tasks.single`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
-from unidoku.options import option
+from unidoku.options import RUNNING, Option, option
 from unidoku.tasks.check import Search, answer_columns, solved
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Count(Search):
     )
     lines: ClassVar[tuple[str, ...]] = ("count",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "count": "invalid"}
+    common_options: ClassVar[tuple[str | Option, ...]] = ("output", *RUNNING)
     limit: int | None = option(
         None, "Stop at N solutions of a puzzle.", least=1, absent="all", unbounded="all"
     )
@@ -59,7 +61,7 @@ class Count(Search):
             return None
         columns = answer_columns(found, batch)
         if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
-            from unidoku.single import count  # not at the top: the help starts faster
+            from unidoku.tasks.single import count  # not at the top: the help starts faster
 
             columns["count"] = Column.values_of(
                 f"{number}{'' if complete else '+'}"
@@ -70,6 +72,49 @@ class Count(Search):
                 )
             )
         return columns
+
+    @staticmethod
+    def command(
+        inputs: list[Any],
+        *,
+        limit: int | None,
+        budget: int | None,
+        output: str,
+        quiet: bool,
+        **options: Any,
+    ) -> int:
+        """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
+        import click
+
+        from unidoku.cli.inputs import shown_puzzle
+        from unidoku.cli.run import exit_code, run_all
+        from unidoku.cli.terminal import (
+            INTERRUPTED,
+            Display,
+            cancelled_by_interrupt,
+            check_suffix,
+            print_message,
+        )
+        from unidoku.errors import SearchStoppedError
+        from unidoku.files.formats import COMPRESSIONS
+        from unidoku.run.task import run_file
+        from unidoku.tasks.single import count
+
+        puzzle = shown_puzzle(inputs, output, options | {"limit": limit, "budget": budget})
+        if puzzle is None:
+            check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
+            counting = partial(run_file, Count(limit, budget), to="txt")
+            done = run_all(counting, inputs, output, quiet=quiet, **options)
+            return exit_code(done) or min(done.invalid, 1)
+        with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
+            try:
+                found = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
+            except SearchStoppedError:
+                display.stop()
+                print_message("stopped: the solutions are not counted")
+                return INTERRUPTED
+        click.echo(found)
+        return 0
 
 
 def count_many(

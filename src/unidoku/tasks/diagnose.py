@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import option, shared
-from unidoku.shown import shown_by
+from unidoku.shown import Line, shown_by
 from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.craft.diagnose import Diagnosis
-    from unidoku.method.report import Line
 
 
 @dataclass(frozen=True)
@@ -60,8 +59,6 @@ class Diagnose(Report):
 
     def text(self, found: Diagnosis, title: str) -> Iterator[Line]:
         """Yield sentences, and boards of two solutions."""
-        from unidoku.method.report import Line
-
         if title:
             yield Line("title", title)
         yield from shown_by(found, "text")(found, lang=self.lang, names=self.names)

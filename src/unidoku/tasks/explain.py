@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
-from unidoku.shown import shown_by
+from unidoku.shown import Line, shown_by
 from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.method import Record
-    from unidoku.method.report import Line
     from unidoku.rating.path import Steps
 
 _SHOWN = {
@@ -96,14 +95,11 @@ class Explain(Report):
 
     def text(self, found: Any, title: str) -> Iterator[Line]:
         """Yield a line for each step, or the whole text."""
-        from unidoku.method.report import Line
-
         if title:
             yield Line("title", title)
         yield from self._text_of_record(found) if self._is_book else self._text_of_steps(found)
 
     def _text_of_steps(self, path: Steps) -> Iterator[Line]:
-        from unidoku.method.report import Line
         from unidoku.rating.report import Sentences
 
         lang: Any = self.lang

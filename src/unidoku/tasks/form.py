@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar
 
-from unidoku.options import Option, shared
+from unidoku.errors import FormatError, escape
+from unidoku.options import READING, Option, shared
 from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, WORKED
 
@@ -38,6 +41,7 @@ class Form(Report):
         CELLS,
         LANG,
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = ("output", *READING)
     worked: int | None = shared(WORKED)
 
     def of(self, cells: str) -> Any:
@@ -53,3 +57,39 @@ class Form(Report):
         if title:
             yield title
         yield from text_form(found)
+
+    @staticmethod
+    def command(inputs: list[Any], *, checked: str | None, names: str, lang: str, **given: Any) -> int:
+        """Write the form of each puzzle, or check one that was filled in by hand."""
+        if checked is None:
+            from unidoku.cli.run import run_report
+
+            return run_report(Form, inputs=inputs, **given)
+        from click import UsageError
+
+        if inputs != ["-"] or given["worked"] is not None or given["output"] != "-":
+            raise UsageError("--check takes a form; omit puzzles, --worked and --output.")
+        return _check(checked, names=names, lang=lang)
+
+
+def _check(path: str, *, names: str, lang: str) -> int:
+    """Print the first wrong mark of a form, or that there is none; return the exit code."""
+    import click
+
+    from unidoku.cli.terminal import signs
+    from unidoku.method import check_form
+    from unidoku.method.report import Words
+
+    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+        lines = list(islice(file, 10_000))
+    source, words = "<stdin>" if path == "-" else path, Words(lang, names=names)
+    try:
+        wrong = check_form(lines, lang=lang, names=names)
+    except FormatError as error:
+        raise FormatError(error.message, file=source, line=error.line) from None
+    text = words.say("form.right")
+    if wrong is not None:
+        fields = wrong._asdict() | {"cell": words.cell(wrong.cell)}
+        text = f"{escape(source)}:{wrong.line}: {words.say('form.wrong', **fields)}"
+    click.echo(text.translate(signs(sys.stdout, lang)))
+    return int(wrong is not None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.arguments import flag, path_of, whole
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.options import Option, Options
+from unidoku.options import PARTS, Option, Options, common
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import (
     CLUES,
@@ -27,6 +27,7 @@ from unidoku.tasks.columns import (
     range_of,
     ratings_of,
     scaled,
+    seed_for,
 )
 from unidoku.words import table
 
@@ -61,6 +62,8 @@ def _measures(text: str) -> dict[str, Any]:
         found[parameter] = read(asked.strip())
     return found
 
+
+_KEEP = "Write the ratings too, where the format has columns (columns, all), or leave them out (none)."
 
 REQUEST = (
     CLUES,
@@ -130,6 +133,12 @@ class Generate(Task):
         SOLUTIONS,
         LANG,
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        *("output", "to", common("keep", help=_KEEP), "comment"),
+        *(common(name, needs=("--attempts",)) for name in PARTS),
+        *("threads", "quiet"),
+    )
+    argument: ClassVar[str | None] = ""
     request: Request
     seed: int = 0
     first: int = 0
@@ -186,6 +195,46 @@ class Generate(Task):
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return the solutions if lines have them after the puzzles."""
         return {"rest": found["solution"]} if self.column == "rest" else {}
+
+    @staticmethod
+    def command(
+        *,
+        output: str,
+        count: int | None,
+        seed: int | None,
+        where: dict[str, Any] | None,
+        attempts: tuple[int, int] | None,
+        budget: int | None,
+        **options: Any,
+    ) -> int:
+        """Write puzzles, of a number or of attempts."""
+        from click import UsageError
+
+        from unidoku.cli.options import take
+        from unidoku.cli.run import values_checked, write
+        from unidoku.craft.request import Request
+
+        with values_checked():
+            asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
+            options["request"] = Request(**asked)
+        if attempts is None:
+            options["count"] = count or 1
+        else:
+            if count is not None or budget is not None:
+                raise UsageError("--attempts takes neither -n nor --budget.")
+            first, last = attempts
+            if last < first:
+                raise UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
+            options |= {"count": None, "first": first}
+            budget = last - first + 1
+        options["budget"] = budget
+
+        def work(_: object, output: str, **options: Any) -> Summary:
+            return generate_file(output, **options)
+
+        chosen, drawn = seed_for(seed)
+        task = Generate(options["request"], lang=options["lang"])
+        return write(work, (), output, task=task, empty=True, seed=chosen, drawn=drawn, **options)
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:

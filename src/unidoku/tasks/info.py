@@ -1,9 +1,10 @@
-"""The declaration of `info`; `unidoku.kernel.facts` has what it prints."""
+"""The command `info`; `unidoku.kernel.facts` has what it prints."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from unidoku.options import Option, common
 from unidoku.task import Declared
 
 
@@ -12,3 +13,21 @@ class Info(Declared):
 
     name: ClassVar[str] = "info"
     examples: ClassVar[tuple[str, ...]] = ("unidoku info", "unidoku info --json")
+    common_options: ClassVar[tuple[str | Option, ...]] = (common("as_json", help="Print one JSON object."),)
+    argument: ClassVar[str | None] = ""
+
+    @staticmethod
+    def command(*, as_json: bool) -> int:
+        """Print the facts."""
+        import click
+
+        from unidoku import kernel
+        from unidoku.cli.terminal import print_json
+
+        facts = kernel.facts()
+        if as_json:
+            print_json(facts)
+            return 0
+        for name, fact in facts.items():
+            click.echo(f"{name:10} {' '.join(fact) if isinstance(fact, list) else fact}")
+        return 0

@@ -1,12 +1,14 @@
-"""The declaration of `print`: puzzles on pages of paper; `unidoku.view.sheets` lays them out."""
+"""The command `print`: puzzles on pages of paper; `unidoku.view.sheets` lays them out."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.options import Option
+from unidoku.options import READING, Option
+from unidoku.shown import shown_by
 from unidoku.task import Declared
 from unidoku.tasks.columns import (
+    BELOW,
     CANDIDATES,
     CLUES,
     DIFFICULTY,
@@ -16,7 +18,12 @@ from unidoku.tasks.columns import (
     SOLUTIONS,
     SYMMETRY,
     WORKED,
+    Printed,
+    seed_for,
 )
+
+if TYPE_CHECKING:
+    from unidoku.batch import PuzzleRecord
 
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
@@ -75,3 +82,67 @@ class Print(Declared):
         SEED._replace(needs=_BOOKLET),
         *BOOKLET,
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = ("output", *READING)
+
+    @staticmethod
+    def command(
+        inputs: list[Any],
+        *,
+        output: str,
+        solutions: bool,
+        heading: str,
+        generated: int | None,
+        seed: int | None,
+        **options: Any,
+    ) -> int:
+        """Write a page of puzzles, or of new ones."""
+        import click
+
+        from unidoku.cli.inputs import each_puzzle
+        from unidoku.cli.options import take
+        from unidoku.cli.run import print_seed, values_checked
+        from unidoku.cli.terminal import Messages, check_suffix, open_text, print_some, refuse_terminal
+        from unidoku.craft.generate import generate
+        from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
+        from unidoku.grid import Grid
+        from unidoku.rating.se121 import REASONS, rate_many
+        from unidoku.run.summary import SHOWN
+        from unidoku.tasks.single import check, solve
+
+        refuse_terminal(output, "an HTML page")
+        puzzles: list[Printed] = []
+        improper: list[UnidokuError] = []
+
+        def keep(puzzle: PuzzleRecord, _: str) -> None:
+            grid = Grid(puzzle.cells)
+            verdict = check(grid)
+            if not verdict:
+                reason = f"{REASONS[verdict]}; {DIAGNOSE}"
+                improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
+            solution = solve(grid) if solutions and verdict else None
+            puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
+
+        check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
+        booklet = [each.name for each in BOOKLET]
+        request, reading = take(options, booklet), take(options, READING)
+        drawn = None
+        if generated is not None:
+            if inputs != ["-"]:
+                raise click.UsageError("--generate takes no inputs.")
+            chosen, drawn = seed_for(seed)
+            with values_checked():
+                made = generate(generated, seed=chosen, **request)
+            puzzles += [Printed(grid, solution=solve(grid)) for grid in map(Grid, made)]
+        with open_text(output, inputs, lines=False) as file:
+            code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
+            print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
+            if heading != "number":
+                ratings = rate_many([each.grid for each in puzzles], below=BELOW)
+                puzzles = [
+                    one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)
+                ]
+            with values_checked():
+                for piece in shown_by(Print(), "page")(puzzles, ratings=heading == "rating", **options):
+                    click.echo(piece.encode(), file, nl=False)
+        print_seed(drawn, Messages(options["lang"]))
+        return code

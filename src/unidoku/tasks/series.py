@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.options import Option, option, shared
+from unidoku.options import NOT_EMPTY, PUZZLE_FORMATS, Option, common, option, shared
+from unidoku.shown import shown_by
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import LANG, SEED, SHEETS
+from unidoku.tasks.columns import LANG, SEED, SHEETS, Printed, seed_for
+from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
+    from unidoku.craft.series import Series
 
 _PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
 PAPER = tuple(each._replace(needs=("--to html",)) for each in (_PER_PAGE, *SHEETS[1:]))
@@ -46,6 +49,11 @@ class Numbered(Task):
         LANG,
         *PAPER,
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        *("output", common("to", f"{PUZZLE_FORMATS}, html"), "comment"),
+        *NOT_EMPTY,
+    )
+    argument: ClassVar[str | None] = "[GRID|FILE]..."
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", least=1)
     group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
@@ -61,3 +69,80 @@ class Numbered(Task):
         import numpy as np
 
         return {"puzzle": self.series[np.asarray(batch.lines) - 1]}
+
+    @staticmethod
+    def command(
+        inputs: tuple[str, ...],
+        *,
+        seed: int | None,
+        number: int | None,
+        group: int | None,
+        find: str | None,
+        lang: str,
+        **options: Any,
+    ) -> int:
+        """Write a series of puzzles, or a page of them; or print where one is."""
+        import click
+
+        from unidoku.cli.inputs import puzzles_of
+        from unidoku.cli.options import is_written, take
+        from unidoku.cli.run import print_seed, values_checked
+        from unidoku.cli.terminal import Messages
+        from unidoku.craft.series import Series
+        from unidoku.run.task import run_file
+
+        if sum(each is not None for each in (number, group, find)) > 1:
+            raise click.UsageError("Give one of --number, --group and --find.")
+        words, (chosen, drawn), code = Messages(lang), seed_for(seed), 0
+        writing = take(options, ("output", "to", "comment"))
+        paper = take(options, [each.name for each in PAPER])
+        if inputs:
+            puzzles = Series.from_results(puzzles_of(inputs, **options), seed=chosen)
+        else:
+            puzzles = Series.generate(seed=chosen)
+        first, last = 1, len(puzzles)
+        with values_checked():
+            if number is not None:
+                puzzles.position(number)
+                first = last = number
+            elif group is not None:
+                first = puzzles.number(group, 1)
+                last = first + len(puzzles) // 64 - 1
+        if find is not None:
+            found = puzzles.find(find)
+            if found is None:
+                click.echo(words.say("absent"), err=True)
+                code = 1
+            else:
+                group, place = puzzles.position(found)
+                click.echo(words.say("place", number=found, group=group, place=place))
+        elif is_written("html", writing["to"], writing["output"]):
+            if writing["comment"]:
+                raise click.UsageError("--comment is for lines and CSV, not for --to html.")
+            _print(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
+        else:
+            task = Numbered(chosen, number, group, puzzles.rows())
+            run_file(task, [range(first - 1, last)], **writing)
+        print_seed(drawn, words)
+        return code
+
+
+def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
+    """Write puzzles of a series as a page to print, with their results at the end."""
+    import click
+
+    from unidoku.cli.terminal import open_text, refuse_terminal
+    from unidoku.tasks.single import solve
+
+    words = table(lang)["sheets"]
+    refuse_terminal(output, "an HTML page")
+
+    def printed(number: int) -> Printed:
+        (group, place), grid = series.position(number), series.puzzle(number)
+        of, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
+        return Printed(grid, name, solution=solve(grid), number=number, group=of)
+
+    page = shown_by(Numbered(), "page")
+    with open_text(output, (), lines=False) as file:
+        for piece in page(map(printed, numbers), answers=words["results"], lang=lang, **options):
+            click.echo(piece.encode(), file, nl=False)

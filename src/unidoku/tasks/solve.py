@@ -1,16 +1,20 @@
 """The capability `solve`: the first solutions of many puzzles.
 
-`unidoku.solve`, for one puzzle, is in `unidoku.single`.
+`unidoku.solve`, for one puzzle, is in `unidoku.tasks.single`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.column import MISSING, every
-from unidoku.tasks.check import Search, answer_columns, solved
+from unidoku.options import RUNNING, Option
+from unidoku.tasks.check import Check, Search, answer_columns, solved
+from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
@@ -38,6 +42,7 @@ class Solve(Search):
     )
     lines: ClassVar[tuple[str, ...]] = ("solution",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
+    common_options: ClassVar[tuple[str | Option, ...]] = ("output", "to", *RUNNING)
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Find the first solutions."""
@@ -54,6 +59,30 @@ class Solve(Search):
                 k = solutions.valid.find(MISSING, k + 1)
             columns["solution"] = solutions.lay(place, columns["verdict"])
         return columns
+
+    @staticmethod
+    def command(inputs: list[Any], *, output: str, to: str | None, **options: Any) -> int:
+        """Write the solutions; on a terminal, draw that of one puzzle."""
+        import click
+
+        from unidoku.cli.inputs import shown_puzzle
+        from unidoku.cli.run import exit_code, run_all
+        from unidoku.cli.terminal import print_message
+        from unidoku.errors import DIAGNOSE
+        from unidoku.files.formats import output_format
+        from unidoku.run.task import run_file
+        from unidoku.tasks.single import check, solve
+
+        puzzle = shown_puzzle(inputs, output, options | {"to": to})
+        if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
+            print_message(f"note: this is one of several solutions; {DIAGNOSE}")
+        if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
+            click.echo(solution)
+            return 0
+        only_solutions = output_format(output, to, rows=True).suffix == ".txt"
+        solving = partial(run_file, Solve() if only_solutions else Check(), to=to)
+        done = run_all(solving, inputs, output, **options)
+        return exit_code(done) or int(done.invalid + done.none > 0)
 
 
 def solve_many(

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 from unidoku.arguments import path_of, quote, several
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, Options, option, shared
+from unidoku.options import RUNNING, Option, Options, common, option, shared
 from unidoku.run.sink import Sink
 from unidoku.task import Need, Rows, Task
-from unidoku.tasks.columns import SEED
+from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -128,6 +128,10 @@ class Split(Task):
             name="fractions",
         ),
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        common("output", kind=list, default=None, absent=None),
+        *("to", "keep", "comment", *RUNNING),
+    )
     by: str = option(
         "canonical",
         "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "
@@ -155,6 +159,29 @@ class Split(Task):
         keys = _keys(batch.cells, self.by, self.seed or 0, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
         return {"puzzle": Column(batch.puzzles), "part": np.searchsorted(bounds, keys, side="right")}
+
+    @staticmethod
+    def command(
+        inputs: list[Any],
+        *,
+        output: tuple[str, ...],
+        seed: int | None,
+        quiet: bool,
+        **options: Any,
+    ) -> int:
+        """Write the puzzles of each class to one of several files."""
+        from unidoku.cli.run import exit_code, print_seed, run_all, values_checked
+        from unidoku.cli.terminal import Messages, print_message
+
+        (chosen, drawn), words = seed_for(seed), Messages()
+        with values_checked():
+            done = run_all(split_file, inputs, output, quiet=quiet, more=None, seed=chosen, **options)
+        if done.complete and not done.failures and not quiet:
+            for path, count in zip(output, done.outputs, strict=True):
+                print_message(f"{path}: {words.counted(count, 'puzzle')}")
+        if done.written:
+            print_seed(drawn, words, quiet=quiet)
+        return exit_code(done)
 
 
 class _Sinks(Sink):

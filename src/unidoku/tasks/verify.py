@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import Option, Options, shared
+from unidoku.options import PARTS, RUNNING, Option, Options, common, shared
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
@@ -53,6 +53,12 @@ class Verify(Task):
             name="predictions",
         ),
     )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        common("output", default=None, absent="no rows"),
+        *("to", "columns"),
+        *(common(name, needs=("--output",)) for name in PARTS),
+        *(*RUNNING, "as_json"),
+    )
     prediction: str | None = shared(PREDICTION)
     side: Any = field(default=None, compare=False)
     """The predictions, a `Side`, if they are in a file of their own."""
@@ -89,6 +95,31 @@ class Verify(Task):
         """Check that all predictions were taken."""
         if self.side is not None:
             self.side.end()
+
+    @staticmethod
+    def command(
+        inputs: list[Any],
+        *,
+        predictions: str | None,
+        output: str | None,
+        as_json: bool,
+        quiet: bool,
+        **options: Any,
+    ) -> int:
+        """Print the counts of right and wrong predictions."""
+        from unidoku.cli.inputs import announce_standard_input, inputs_of
+        from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
+
+        rows = output_of_rows(output, options, as_json=as_json)
+        if predictions is not None:
+            options["predictions"] = inputs_of([predictions])[0]
+            announce_standard_input([options["predictions"]])
+        done = run_all(verify_file, inputs, rows, quiet=quiet, more=None, **options)
+        names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
+        fields = {name: getattr(done, name) for name in names}
+        fields["verified"] = {name: getattr(done, name) for name in ("right", "wrong", "absent")}
+        print_found(done, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
+        return exit_code(done) or int(not done.all_right)
 
 
 def verify_file(

@@ -6,8 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.method.record import needed
-from unidoku.method.report import Line, Words, report as method_report
+from unidoku.method.report import Words, report as method_report
 from unidoku.method.state import UNITS, values_picture
+from unidoku.shown import Line
 from unidoku.verdict import Verdict
 from unidoku.view.pages import render
 from unidoku.view.svg import svg

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
-from unidoku.files.storage import is_remote, local_path
 from unidoku.options import Options
 from unidoku.run.sink import Sink, StoppedError
 from unidoku.run.task import run_file
+from unidoku.tasks.columns import BELOW
 from unidoku.tasks.rate import Rate
 from unidoku.threads import Cancel, cancel_of
-from unidoku.view.pages import BELOW, render
+from unidoku.view.pages import render
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -42,15 +42,6 @@ _LARGEST = 10_000  # bytes of a manifest
 _NAME = re.compile(r"(?:puzzle|index)(?:-([1-9][0-9]{0,9}))?\.html")
 
 
-def is_folder(output: str) -> bool:
-    """Test whether an output is a folder, or may become one: nothing is there, and the name has no suffix."""
-    if output == "-":
-        return False
-    if not is_remote(output) and (path := local_path(output)).exists():
-        return path.is_dir()
-    return "." not in output.rpartition("/")[2]
-
-
 class _Rate(Rate):
     """Rates few puzzles at a time, because the pages of these are made before more are rated."""
 
@@ -60,7 +51,7 @@ class _Rate(Rate):
 def write_pages(
     inputs: Input | Iterable[Input],
     output: str,
-    page: Callable[[str, str], str],
+    page: Callable[[str, str, int], str],
     *,
     title: str,
     lang: str = "en",
@@ -79,7 +70,8 @@ def write_pages(
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
-        Makes the page of a puzzle from its cells and the name of its index.
+        Makes the page of a puzzle from its cells, the name of its index, and the number of characters after
+        which the page is cut off.
     title : str
         Title of the index.
     lang : {"en", "zh"}
@@ -121,7 +113,7 @@ class _Pages(Sink):
     )
 
     folder: _PageFolder
-    page: Callable[[str, str], str]
+    page: Callable[[str, str, int], str]
     titles: dict[str, str]
     failed: Callable[[UnidokuError], None]
     cancel: Cancel
@@ -154,7 +146,7 @@ class _Pages(Sink):
                 continue
             full = self.size > PAGE_SIZE
             try:
-                text = self.page(row["puzzle"], _name("indexes", self.number + full))
+                text = self.page(row["puzzle"], _name("indexes", self.number + full), PAGE_SIZE)
             except InvalidPuzzleError as error:
                 self._refuse(error.at(row["file"], row["line"]))
                 continue

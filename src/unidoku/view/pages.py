@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-BELOW = 9.0
-"""The rating up to which puzzles of pages are rated: harder steps take seconds."""
-
 MOST_PRINTED = 2000
 """Longer searches are not listed on paper."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from unidoku.arguments import one_of
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.rules import explain
-from unidoku.tasks.columns import PAPERS, PER_PAGE
+from unidoku.tasks.columns import PAPERS, PER_PAGE, Printed
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 from unidoku.words import table
@@ -16,8 +16,6 @@ from unidoku.words import table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from unidoku.grid import Grid
-    from unidoku.rating.se121 import Rating
 
 _ANSWER = 40  # millimetres that a solution takes across the page, about
 _ANSWER_ROWS = 5
@@ -38,32 +36,6 @@ _INK = {
     "mark": "#999",
     "label": "#777",
 }
-
-
-class Printed(NamedTuple):
-    """A puzzle to print.
-
-    Attributes
-    ----------
-    grid : Grid
-    name : str
-        Shown after its number.
-    rating : Rating or None
-        As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
-    solution : Grid or None
-        Printed at the end.
-    number : int or None
-        By default its place, from 1.
-    group : str
-        Is in the headings of its pages; each group begins on a new page.
-    """
-
-    grid: Grid
-    name: str = ""
-    rating: Rating | None = None
-    solution: Grid | None = None
-    number: int | None = None
-    group: str = ""
 
 
 def sheets(

@@ -1,6 +1,6 @@
 """One puzzle in full: its verdict, the number of its solutions, and up to two of them.
 
-Unlike `unidoku.single`, it starts with dataclasses and what counts many solutions.
+Unlike `unidoku.tasks.single`, it starts with dataclasses and what counts many solutions.
 """
 
 from __future__ import annotations
