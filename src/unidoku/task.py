@@ -173,6 +173,9 @@ class Task(Declared):
     told : tuple of str or None
         The counts of the summary that its command names beside the number of puzzles written, also where
         these go to standard output; None for no message there.
+    command : callable
+        A static method: what its command does, where that is more than a run.  `common_options` are its
+        options that other commands have too.
     always_shown : bool
         Whether one PUZZLE on the command line gets what `show` returns wherever it is printed; otherwise only
         on a terminal.

@@ -598,6 +598,28 @@ def test_carried_columns_have_a_value_for_each_row(carried, tmp_path):
         unidoku.run_file(task, tmp_path / "in.csv", tmp_path / "out.csv")
 
 
+@dataclass(frozen=True)
+class Total(Clues):
+    """Print the number of all clues."""
+
+    common_options = ("output", "threads")
+
+    @staticmethod
+    def command(inputs, *, bound, output, threads):
+        done = unidoku.run_file(Clues(bound), inputs, output, threads=threads)
+        print(f"{done.puzzles} puzzles, {bound}")
+        return 3
+
+
+def test_a_command_that_is_more_than_a_run(tmp_path):
+    command = command_of(Total, "total")
+    words = [PUZZLE, PUZZLE, FEW, "--bound", "30", "-o", str(tmp_path / "o.csv"), "--threads", "1"]
+    done = CliRunner().invoke(command, words, standalone_mode=False, catch_exceptions=False)
+    assert (done.stdout, done.return_value) == ("3 puzzles, 30\n", 3)
+    assert len(rows_of(tmp_path / "o.csv")) == 3
+    assert "--resume" not in CliRunner().invoke(command, ["--help"]).output
+
+
 def test_what_is_told_is_a_count():
     done = CliRunner().invoke(command_of(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")
