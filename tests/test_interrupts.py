@@ -17,7 +17,7 @@ from reference import documented
 
 import unidoku
 from unidoku.cli import COMMANDS
-from unidoku.threads import Cancel, run_tasks
+from unidoku.threads import Cancel, in_threads
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
@@ -167,5 +167,5 @@ def test_ctrl_c_at_every_place(name):
 def test_a_signal_reaches_native_work_of_one_task():
     """One task of one thread would run in the main thread, where Ctrl-C waits for its end."""
     here = []
-    run_tasks(lambda _: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
+    in_threads(lambda _: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
     assert here != [threading.main_thread().ident]

@@ -75,7 +75,6 @@ if TYPE_CHECKING:
     from unidoku.rating.se121 import (
         Rating as Rating,
         Ratings as Ratings,
-        rate as rate,
         rate_many as rate_many,
     )
     from unidoku.rating.step import Hint as Hint, Step as Step
@@ -102,7 +101,7 @@ if TYPE_CHECKING:
     from unidoku.tasks.link import link as link
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
-    from unidoku.tasks.rate import rate_file as rate_file
+    from unidoku.tasks.rate import rate as rate, rate_file as rate_file
     from unidoku.tasks.single import (
         check as check,
         count as count,
@@ -139,7 +138,7 @@ _NAMES = {
     "parse_many": "cells lines",
     "rating.path": "Steps all_steps hint steps",
     "rating.paths": "Paths steps_many",
-    "rating.se121": "Rating Ratings rate rate_many",
+    "rating.se121": "Rating Ratings rate_many",
     "rating.step": "Hint Step",
     "column": "Column",
     "made": "run_many",
@@ -163,7 +162,7 @@ _NAMES = {
     "tasks.link": "link",
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",
-    "tasks.rate": "rate_file",
+    "tasks.rate": "rate rate_file",
     "tasks.single": "check count solutions solve",
     "tasks.solutions": "AllSolutions solutions_many",
     "tasks.solve": "solve_many",

@@ -156,17 +156,18 @@ class Batch:
         every = isinstance(puzzles, slice) and puzzles.indices(len(self)) == (0, len(self), 1)
         if every and not len(self.rejects) and not self.columns:
             return self
+        chosen = self.puzzles.chosen(puzzles)
+        return Batch(self.source, chosen, self._lines_of(puzzles), is_checked=self.is_checked)
+
+    def _lines_of(self, puzzles: slice | NDArray[np.integer]) -> Any:
+        """Return the lines of some puzzles; those of a slice of a range are a range."""
+        if isinstance(self.lines, range) and isinstance(puzzles, slice):
+            return self.lines[puzzles]
         import numpy as np
 
-        lines = self.lines
-        if isinstance(lines, range) and not isinstance(puzzles, slice):
-            lines = np.arange(lines.start, lines.stop)
-        return Batch(
-            self.source,
-            self.puzzles.chosen(puzzles),
-            lines[puzzles] if isinstance(lines, range) else np.asarray(lines, np.int64)[puzzles],
-            is_checked=self.is_checked,
-        )
+        if isinstance(self.lines, range):
+            return np.arange(self.lines.start, self.lines.stop)[puzzles]
+        return np.asarray(self.lines, np.int64)[puzzles]
 
     def at(self, puzzles: Any, begin: int = 0, end: int | None = None) -> Batch:
         """Return some puzzles, perhaps several times, with their columns, in place of all.

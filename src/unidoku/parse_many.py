@@ -25,7 +25,7 @@ from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, p
 from unidoku.native.text.scan import equal_lines
 from unidoku.parse import FLOATS, array_of, cell_codes, is_bytes, items_of, one_value, text_of_lists
 from unidoku.result import Result
-from unidoku.threads import Cancel, cancel_of, child_of, run_tasks, thread_count
+from unidoku.threads import Cancel, cancel_of, child_of, in_threads, thread_count
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -104,6 +104,11 @@ class Puzzles:
     def __len__(self) -> int:
         return sum(batch.rows for batch in self.batches)
 
+    @property
+    def reasons(self) -> dict[int, str]:
+        """Why rows are no puzzles, by row, from 0; those that are not checked yet are left out."""
+        return {each.line - 1: each.reason for batch in self.batches for each in batch.rejects}
+
     def each_part(
         self,
         work: Callable[[Batch, Places, Cancel], Mapping[int, str] | None],
@@ -129,16 +134,16 @@ class Puzzles:
         size : int
             How many puzzles a part has.
         polls
-            As for `run_tasks`.
+            As for `in_threads`.
         whole : bool
             Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left
             have no result.
         """
         one_of("errors", errors, ("raise", "invalid"))
         workers = thread_count(threads)
-        reasons = _rejected(self.batches)
+        reasons = self.reasons
         if reasons and errors == "raise":
-            row, reason = min(_rejected(batch.checked() for batch in self.batches).items())
+            row, reason = min(Puzzles([batch.checked() for batch in self.batches]).reasons.items())
             raise InvalidPuzzleError(reason, row=row)
 
         def refuse(why: dict[int, str]) -> None:
@@ -147,11 +152,11 @@ class Puzzles:
                 raise InvalidPuzzleError(reason, row=row)
             reasons.update(why)
 
-        def task(part: Batch) -> None:
+        def attempt(part: Batch) -> None:
             part = part.checked()
             unfit = () if marks else part.puzzles.marked
             if len(part.rejects) or len(unfit):
-                refuse(_rejected([part]) | {int(part.lines[k]) - 1: MARKS for k in unfit})
+                refuse(Puzzles([part]).reasons | {int(part.lines[k]) - 1: MARKS for k in unfit})
                 part = part.only(np.delete(np.arange(len(part)), unfit))
             if len(part):
                 found = work(part, rows_of(part), stop) or {}
@@ -163,7 +168,7 @@ class Puzzles:
             for begin in range(0, len(batch), size)
         ]
         with child_of(cancel) as stop:
-            run_tasks(task, parts, workers, stop, polls=polls)
+            in_threads(attempt, parts, workers, stop, polls=polls)
             if whole:
                 stop.raise_if_set()
         return dict(sorted(reasons.items()))
@@ -203,11 +208,6 @@ def rows_of(batch: Batch) -> Places:
     if last - first == len(batch) - 1:
         return slice(first - 1, last)
     return np.asarray(batch.lines, np.int64) - 1
-
-
-def _rejected(batches: Iterable[Batch]) -> dict[int, str]:
-    """Return the reasons of the records that are no puzzles, by row, from 0."""
-    return {each.line - 1: each.reason for batch in batches for each in batch.rejects}
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:

@@ -2,8 +2,8 @@
 
 `ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
 reads the items and yields the results; the workers do the rest.  At most ``threads + ahead`` items are in
-progress, and ``ahead`` results of each wait, so memory use does not grow with the stream.  `run_tasks` runs a
-list of tasks without results, `in_worker` a single call.
+progress, and ``ahead`` results of each wait, so memory use does not grow with the stream.  `in_threads` works
+on parts without results, and `in_worker` makes a single call.
 
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
@@ -300,41 +300,42 @@ def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
     return found[0] if found else work()  # cancelled before, so it ends at once
 
 
-def run_tasks(
+def in_threads(
     work: Callable[[Item], None],
-    tasks: Sequence[Item],
+    parts: Sequence[Item],
     threads: int,
     cancel: Cancel,
     *,
     polls: bool = False,
 ) -> None:
-    """Call `work` for every task; the first failure sets `cancel`, and then no other task is begun.
+    """Call `work` for every part; the first failure sets `cancel`, and then no other one is begun.
 
-    With ``polls`` a task may take long and polls `cancel`; any other is short, or looks for Ctrl-C itself.
+    With ``polls`` a part may take long, and its work polls `cancel`; any other is short, or looks for Ctrl-C
+    itself.
     """
-    if len(tasks) <= 1:
+    if len(parts) <= 1:
         threads = 1
     if threads == 1 and not polls:
-        for task in takewhile(lambda _: not cancel, tasks):
-            work(task)
+        for part in takewhile(lambda _: not cancel, parts):
+            work(part)
         return
     failures: list[tuple[bool, int, BaseException]] = []
     end = Cancel()
     end._children.append(cancel)
 
     def attempt(numbered: tuple[int, Item], _: object) -> Iterable[None]:
-        number, task = numbered
+        number, part = numbered
         try:
-            work(task)
+            work(part)
         except BaseException as error:
             failures.append((isinstance(error, SearchStoppedError), number, error))
             end.set()
         return ()
 
-    begun = takewhile(lambda _: not cancel, enumerate(tasks))
+    begun = takewhile(lambda _: not cancel, enumerate(parts))
     for _ in ordered(begun, attempt, threads, cancel=end):
         pass
-    if failures:  # that of the first task which failed by itself
+    if failures:  # that of the first part which failed by itself
         raise min(failures)[-1]
 
 

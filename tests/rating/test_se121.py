@@ -10,10 +10,10 @@ from rating_engine import engine, rated, ratings_of
 from step_checker import DIGITS, PEERS
 
 import unidoku
-from unidoku import InvalidPuzzleError, kernel
+from unidoku import InvalidPuzzleError, kernel, rate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.path import steps
-from unidoku.rating.se121 import TECHNIQUES, rate, rate_many
+from unidoku.rating.se121 import TECHNIQUES, rate_many
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:

@@ -18,7 +18,7 @@ from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse import is_bytes, one_value
 from unidoku.parse_many import Puzzles
 from unidoku.result import Result
-from unidoku.threads import cancel_of, child_of, run_tasks, thread_count
+from unidoku.threads import cancel_of, child_of, in_threads, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def verify_many(
         found[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
 
     with child_of(cancel) as stop:
-        run_tasks(work, parts, count, stop)
+        in_threads(work, parts, count, stop)
         stop.raise_if_set()
     made = [found[begin] for begin in sorted(found)]
     columns = {name: np.concatenate([getattr(each, name) for each in made]) for name in COLUMNS}

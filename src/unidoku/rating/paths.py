@@ -18,7 +18,7 @@ from unidoku.rating.path import Steps
 from unidoku.rating.se121 import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, child_of, run_tasks, thread_count
+from unidoku.threads import CANCELLED, child_of, in_threads, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ def first_steps(
             )
             outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
 
-        run_tasks(work, range(0, len(rows), size), count, stop, polls=True)
+        in_threads(work, range(0, len(rows), size), count, stop, polls=True)
         reason = CANCELLED if stop else STOPPED
     reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
     is_stopped = outcomes[rows] == _IS_STOPPED

@@ -18,11 +18,10 @@ from unidoku.arguments import positive, real
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.grid import puzzle_cells
 from unidoku.kernel import Solved, flat
 from unidoku.parse_many import Puzzles, with_reason
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, child_of, in_worker, run_tasks, thread_count
+from unidoku.threads import CANCELLED, child_of, in_threads, in_worker, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.grid import PuzzleLike
     from unidoku.native import _Buffer
     from unidoku.parse import Candidates
     from unidoku.parse_many import Places, PuzzlesLike
@@ -226,70 +224,28 @@ class Ratings(Result[Rating]):
         }
 
 
-def rate(
-    puzzle: PuzzleLike,
-    *,
-    below: float | None = None,
-    budget: int | None = None,
-    cancel: Cancel | None = None,
+def rated(
+    cells: bytes | Candidates, verdict: Verdict, *, below: float | None, budget: int | None, cancel: Cancel
 ) -> Rating:
-    """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes, array or nested list
-        As for `unidoku.check`. In pencil marks that say more than the clues, a cell with a single mark is
-        filled with it if no other cell of its houses has this mark.
-    below : float, optional
-        Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
-        bound, and `at_least` is true.
-    budget : int, optional
-        Bound on the work: chains are followed from at most this many candidates; by default there is no
-        bound.
-    cancel : Cancel, optional
-        Set it to stop.
-
-    Returns
-    -------
-    Rating
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, has no solution or several solutions, or has no empty cell.
-    SearchStoppedError
-        `budget` or `cancel` ended the search.
-    ValueError
-        `below` is not above 1 and at most 20, or `budget` is not an integer, below 1 or too large.
-
-    Examples
-    --------
-    >>> import unidoku
-    >>> easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> rating = unidoku.rate(easy)
-    >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
-    (1.2, 1.2, 1.2, 'hidden single', 'easy')
-    """
-    cells = puzzle_cells(puzzle)
+    """Rate a puzzle whose verdict is known; refuse one that is not proper."""
     highest, most = _tenths(below), positive("budget", budget)
     quick = min(highest, _QUICK if isinstance(cells, bytes) else _ROUNDS[0][0])
     goes_on = quick < highest  # with harder steps, where these do not suffice
-    with child_of(cancel) as stop:
-        reason = REASONS.get(Verdict(kernel.search(cells, 2, stop=stop.flag)[0]))
-        if reason is None and isinstance(cells, bytes) and 0 not in cells:
-            reason = FULL
-        if reason not in (None, CANCELLED):
-            raise InvalidPuzzleError(reason)
-        limits: dict[str, Any] = {"budget": most, "stop": stop.flag}
-        if isinstance(cells, bytes):
-            state = np.empty((1, engine().STATE_SIZE), np.uint8)
-            outcome, rating = _rated(cells, state if goes_on else None, below=quick, **limits)
-            further = partial(_rated_further, state, below=highest, stop=stop.flag)
-        else:
-            outcome, rating = _rated_position(cells, below=quick, **limits)
-            further = partial(_rated_position, cells, below=highest, **limits)
-        if outcome == _AT_LEAST and goes_on:
-            outcome, rating = in_worker(further, stop)
+    reason = REASONS.get(verdict)
+    if reason is None and isinstance(cells, bytes) and 0 not in cells:
+        reason = FULL
+    if reason not in (None, CANCELLED):
+        raise InvalidPuzzleError(reason)
+    limits: dict[str, Any] = {"budget": most, "stop": cancel.flag}
+    if isinstance(cells, bytes):
+        state = np.empty((1, engine().STATE_SIZE), np.uint8)
+        outcome, rating = _rated(cells, state if goes_on else None, below=quick, **limits)
+        further = partial(_rated_further, state, below=highest, stop=cancel.flag)
+    else:
+        outcome, rating = _rated_position(cells, below=quick, **limits)
+        further = partial(_rated_position, cells, below=highest, **limits)
+    if outcome == _AT_LEAST and goes_on:
+        outcome, rating = in_worker(further, cancel)
     if reason == CANCELLED or outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
@@ -441,7 +397,7 @@ def rate_many(
             size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
             tasks = [slice(begin, begin + size) for begin in range(0, len(left), size)]
             outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            run_tasks(work, tasks, count, stop, polls=bound > _QUICK or len(left) > _FEW)
+            in_threads(work, tasks, count, stop, polls=bound > _QUICK or len(left) > _FEW)
             open_rows = rows[outcomes[rows] == _AT_LEAST]
             if not proved:
                 prove()

@@ -1,7 +1,7 @@
 """The capability `rate`: how hard puzzles are.
 
-`unidoku.rate` and `unidoku.rate_many` are in `unidoku.rating.se121`, which other engines need too; the
-columns of the step engine come from `unidoku.rating.measure`.
+`unidoku.rate_many` is in `unidoku.rating.se121`, because other engines need it too; the columns of the step
+engine come from `unidoku.rating.measure`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 from unidoku.options import option, shared
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG, RATINGS, rating_columns, rating_word, scaled
+from unidoku.verdict import Verdict
 from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
+    from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
+    from unidoku.rating.se121 import Rating
     from unidoku.run.summary import Summary
+    from unidoku.threads import Cancel
     from unidoku.words import Language
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
@@ -125,6 +129,61 @@ class Rate(Task):
         word = words["at least" if rating.at_least else "hardest"]
         said = word.format(technique=technique, difficulty=difficulty)
         return words["shown"].format(values=" / ".join(values), word=said)
+
+
+def rate(
+    puzzle: PuzzleLike,
+    *,
+    below: float | None = None,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> Rating:
+    """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As for `unidoku.check`. In pencil marks that say more than the clues, a cell with a single mark is
+        filled with it if no other cell of its houses has this mark.
+    below : float, optional
+        Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
+        bound, and `at_least` is true.
+    budget : int, optional
+        Bound on the work: chains are followed from at most this many candidates; by default there is no
+        bound.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    Rating
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, has no solution or several solutions, or has no empty cell.
+    SearchStoppedError
+        `budget` or `cancel` ended the search.
+    ValueError
+        `below` is not above 1 and at most 20, or `budget` is not an integer, below 1 or too large.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> rating = unidoku.rate(easy)
+    >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
+    (1.2, 1.2, 1.2, 'hidden single', 'easy')
+    """
+    from unidoku import kernel
+    from unidoku.grid import puzzle_cells
+    from unidoku.rating.se121 import rated
+    from unidoku.threads import child_of
+
+    cells = puzzle_cells(puzzle)
+    with child_of(cancel) as stop:
+        verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
+        return rated(cells, verdict, below=below, budget=budget, cancel=stop)
 
 
 def rate_file(
