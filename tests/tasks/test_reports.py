@@ -15,7 +15,7 @@ from example_puzzles import MULTIPLE, UNIQUE
 
 from unidoku import FormatError, Grid, Task, UnidokuError, option
 from unidoku.cli.tasks import command_of
-from unidoku.task import Report
+from unidoku.declared import Report
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
     from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
+    from unidoku.declared import Report
     from unidoku.options import Option
-    from unidoku.task import Report, Task
+    from unidoku.task import Task
 
 
 def run_all(

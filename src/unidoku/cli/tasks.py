@@ -18,10 +18,11 @@ from unidoku.cli.inputs import INPUTS, Input, shown_puzzle, with_diagnosis
 from unidoku.cli.options import Command, Function, flags_of, take
 from unidoku.cli.run import formats, run_report, values_checked, write
 from unidoku.cli.terminal import signs
+from unidoku.declared import Declared, Report
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, common, options_of
 from unidoku.run.summary import COUNTS
-from unidoku.task import Declared, Report, Task, naming_task
+from unidoku.task import Task, naming_task
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any, ClassVar
 
 from unidoku.arguments import MAX_TIMED
+from unidoku.declared import Declared
 from unidoku.options import NOT_EMPTY, Option, common
-from unidoku.task import Declared
 
 
 class Bench(Declared):

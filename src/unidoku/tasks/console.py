@@ -6,8 +6,8 @@ import sys
 from io import TextIOWrapper
 from typing import ClassVar
 
+from unidoku.declared import Declared
 from unidoku.options import Option
-from unidoku.task import Declared
 from unidoku.tasks.columns import FILTERS, words_to_show
 
 _SHOWN = {

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from unidoku.declared import Report
 from unidoku.grid import Grid
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
-from unidoku.task import Report
 from unidoku.tasks.columns import CANDIDATES, CELLS
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from unidoku.declared import Report
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.shown import Line, shown_by
-from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
+from unidoku.declared import Report
 from unidoku.errors import FormatError, escape
 from unidoku.options import READING, Option, shared
-from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, WORKED
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from unidoku.declared import Declared
 from unidoku.options import Option, common
-from unidoku.task import Declared
 
 
 class Info(Declared):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import one_of, quote
 from unidoku.cell import cell_name, cell_number
+from unidoku.declared import Report
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.links import BASE64, DIGITS, SITES
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
-from unidoku.task import Report
 from unidoku.tasks.columns import CANDIDATES, LANG, METHOD
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.declared import Declared
 from unidoku.options import READING, Option
 from unidoku.shown import shown_by
-from unidoku.task import Declared
 from unidoku.tasks.columns import (
     BELOW,
     CANDIDATES,

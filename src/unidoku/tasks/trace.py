@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from unidoku.declared import Report
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
-from unidoku.task import Report
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
 
 if TYPE_CHECKING:

@@ -1,0 +1,73 @@
+"""What a command follows from: a declaration; and that of a report of one puzzle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from unidoku.options import options_of
+
+if TYPE_CHECKING:
+    from unidoku.options import Option
+
+
+class Declared:
+    """What a command follows from: the docstring is its help, the fields, each an `option`, its options."""
+
+    name: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]] = ()
+    command_options: ClassVar[tuple[Option, ...]] = ()
+    """Further options of the command, which `command` takes."""
+    common_options: ClassVar[tuple[str | Option, ...]] = ()
+    """The options that `command` has in common with other commands: by name, or as they are in this one."""
+    argument: ClassVar[str | None] = None
+    """What the help calls the arguments of `command`, which are texts; None for puzzles, empty for none."""
+
+    @staticmethod
+    def command(*inputs: Any, **options: Any) -> int:
+        """Do what the command does, and return the exit code: override it where that is more than a run.
+
+        It gets ``inputs`` and the values of the options by their names.
+        """
+        raise NotImplementedError
+
+    def __post_init__(self) -> None:
+        """Check the parameters against their declarations."""
+        for each in options_of(type(self)):
+            object.__setattr__(self, each.name, each.checked(getattr(self, each.name)))
+
+
+class Report(Declared):
+    """What is said of one puzzle: subclass it as a frozen dataclass.
+
+    It has a method for each of its `formats`, which gets what `of` returns.  ``html``, ``svg`` and ``png``
+    return a whole file, as text or bytes; ``html`` also gets the name of the index that lists the page, and
+    the number of characters after which the page is cut off.  The others, such as ``text`` and ``json``, get
+    a title that names the puzzle, empty if there is only one.  They yield what is printed: a text, an object,
+    which becomes a line of JSON, or a `unidoku.shown.Line`, which has a style.
+
+    Attributes
+    ----------
+    name, examples
+        As of a `Task`.
+    formats : tuple of str
+        The first one is that of standard output; on a terminal, the first one that it can show.
+    """
+
+    formats: ClassVar[tuple[str, ...]] = ("text",)
+
+    @property
+    def title(self) -> str:
+        """The title of a folder of pages."""
+        return self.name
+
+    def of(self, cells: str) -> Any:
+        """Return what is reported of a puzzle."""
+        return cells
+
+    def is_right(self, found: Any) -> bool:
+        """Return whether a puzzle is as it should be; otherwise the exit code is 1."""
+        return True
+
+    def on_terminal(self) -> Self:
+        """Return the report as it is on a terminal."""
+        return self
