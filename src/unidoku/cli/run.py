@@ -28,7 +28,6 @@ from unidoku.cli.terminal import (
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.options import common, options_of
 from unidoku.run.summary import COUNTS, Summary
-from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -260,6 +259,7 @@ def run_report(
 
     if to == "html" and output != "-":
         from unidoku.files.storage import may_be_folder
+        from unidoku.shown import shown_by
 
         if may_be_folder(output):
             settings = {"title": report.title, "lang": lang, **given}
