@@ -165,7 +165,7 @@ def test_ctrl_c_at_every_place(name):
 
 
 def test_a_signal_reaches_native_work_of_one_task():
-    """One task of one thread would run in the main thread, where Ctrl-C waits for its end."""
+    """One part in one thread would be worked on in the main thread, where Ctrl-C waits for its end."""
     here = []
     in_threads(lambda _: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
     assert here != [threading.main_thread().ident]

@@ -19,7 +19,7 @@ ROOT = Path(unidoku.__file__).parent
 
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
-# knows no capability; above are the engines of the capabilities, these themselves, and what shows them.
+# imports no capability; above are the engines of the capabilities, these themselves, and what shows them.
 LAYERS = [
     ["shown", "errors", "verdict", "cell", "links", "parse", "arguments", "words"],
     ["native"],

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.options import options_of
 
+PAGE_SIZE = 900_000
+"""Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
+
 if TYPE_CHECKING:
     from unidoku.options import Option
 
@@ -18,15 +21,20 @@ class Declared:
     command_options: ClassVar[tuple[Option, ...]] = ()
     """Further options of the command, which `command` takes."""
     common_options: ClassVar[tuple[str | Option, ...]] = ()
-    """The options that `command` has in common with other commands: by name, or as they are in this one."""
-    argument: ClassVar[str | None] = None
-    """What the help calls the arguments of `command`, which are texts; None for puzzles, empty for none."""
+    """The options that `command` has in common with other commands: the names of parameters, as in
+    `unidoku.options.TABLE`, or an option as it is in this command."""
+    argument_text: ClassVar[str | None] = None
+    """What the help calls the argument of `command`.
+
+    None: puzzles and files, from which inputs are made.  Otherwise `command` gets texts as they are: a tuple
+    of them if this text ends with ``...``, otherwise one or None.  Without an argument this text is empty.
+    """
 
     @staticmethod
-    def command(*inputs: Any, **options: Any) -> int:
+    def command(*args: Any, **options: Any) -> int:
         """Do what the command does, and return the exit code: override it where that is more than a run.
 
-        It gets ``inputs`` and the values of the options by their names.
+        All is given by name: ``inputs``, unless there is no argument, and each option by its parameter.
         """
         raise NotImplementedError
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 MARKS = "a puzzle of 81 cells is needed, not pencil marks"
 """Why a row of 729 pencil marks has no result."""
 
-_SLICE = 2048  # rows per task: they stay in the cache of the thread
+_SLICE = 2048  # rows of a part: they stay in the cache of the thread
 _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
 _TEXT = 48  # code of digit 0 in text
 _PENCIL_MARKS = 729

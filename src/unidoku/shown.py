@@ -18,8 +18,7 @@ SHOWN_BY = {
     ("Grid", "text"): "view.svg.text",
     ("Hint", "svg"): "view.explain.picture",
     ("Hint", "text"): "rating.report.Sentences",
-    ("Numbered", "page"): "view.sheets.sheets",
-    ("Print", "page"): "view.sheets.sheets",
+    ("Printed", "page"): "view.sheets.sheets",
     ("Record", "links"): "view.links.step_links",
     ("Record", "page"): "view.explain.play_record",
     ("Report", "folder"): "view.folder.write_pages",
@@ -36,8 +35,9 @@ SHOWN_BY = {
 
 
 def shown_by(shown: object, form: str) -> Any:
-    """Return what shows an object in one of the forms of `SHOWN_BY`."""
-    names = (SHOWN_BY.get((each.__name__, form)) for each in type(shown).__mro__)
+    """Return what shows an object, or those of a class, in one of the forms of `SHOWN_BY`."""
+    kind = shown if isinstance(shown, type) else type(shown)
+    names = (SHOWN_BY.get((each.__name__, form)) for each in kind.__mro__)
     module, _, name = next(filter(None, names)).rpartition(".")
     return getattr(import_module(f"unidoku.{module}"), name)
 

@@ -360,6 +360,6 @@ def _work_on(
     sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
     sys.settrace(threading.gettrace())
     scratch: dict[str, Any] = {}
-    while (task := queue.get()) is not None:
-        item, results = task
+    while (given := queue.get()) is not None:
+        item, results = given
         results.put_all(partial(work, item, scratch))

@@ -620,6 +620,26 @@ def test_a_command_that_is_more_than_a_run(tmp_path):
     assert "--resume" not in CliRunner().invoke(command, ["--help"]).output
 
 
+def test_a_subclass_has_the_command_of_every_task():
+    """Not that of its base, which does something else."""
+    kind = dataclass(frozen=True)(type("Half", (Total,), {"name": "half", "__doc__": "Count."}))
+    found = CliRunner().invoke(command_of(kind, "half"), [PUZZLE, "--to", "csv"]).output
+    assert found.splitlines()[1].endswith(",30,false,")
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"common_options": ("outptu",)}, "task wrong: no common option is 'outptu'; choose from: format, "),
+        ({"command": lambda inputs: 0}, "task wrong: command must be a static method"),
+    ],
+)
+def test_a_wrong_command_is_an_error(members, message):
+    members = {"command": staticmethod(lambda **_: 0), **members}
+    with pytest.raises(TypeError, match=message):
+        command_of(type("Wrong", (Clues,), members), "wrong")
+
+
 def test_what_is_told_is_a_count():
     done = CliRunner().invoke(command_of(broken(Clues, told=("cluse",)), "broken"), [PUZZLE])
     assert str(done.exception).startswith("task broken: told has 'cluse'; choose from: puzzles, unique")

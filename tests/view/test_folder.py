@@ -143,7 +143,7 @@ def test_files_of_a_killed_run_are_reused(tmp_path):
     class KilledError(Exception):
         pass
 
-    def page(cells, index, size):
+    def page(cells, index):
         if cells == QUIZ.replace("0", "."):
             raise KilledError
         return "page"
@@ -193,7 +193,7 @@ def test_a_long_list_continues_in_another_index(tmp_path, monkeypatch):
     path = tmp_path / "in.txt"
     path.write_text(f"{EASY}\n" * 30)
     out = tmp_path / "out"
-    done = write(path, out, lambda cells, index, size: index)
+    done = write(path, out, lambda cells, index: index)
     made = contents(out)
     indexes = sorted(name for name in made if name.startswith("index"))
     assert len(indexes) > 2
@@ -227,7 +227,7 @@ def test_a_cancelled_run_lists_its_pages(tmp_path):
     path.write_text(f"{EASY}\n" * 2000)
     cancel = Cancel()
 
-    def page(cells, index, size):
+    def page(cells, index):
         cancel.set()
         return "page"
 

@@ -145,9 +145,14 @@ def write(
     return exit_code(done) or min(done.invalid, 1)
 
 
+def asks_rows(options: Mapping[str, Any]) -> bool:
+    """Return whether an option says how rows are written, or which."""
+    return any(options.get(name) is not None for name in ("to", "columns", "only"))
+
+
 def output_of_rows(output: str | None, options: Mapping[str, Any], *, as_json: bool) -> str | None:
     """Return where rows go of a command that writes them only if an option asks for them."""
-    if output is None and any(options.get(name) is not None for name in ("to", "columns", "only")):
+    if output is None and asks_rows(options):
         output = "-"
     if output == "-" and as_json:
         print_message("note: with --json, rows are written only to an --output PATH")
@@ -258,12 +263,13 @@ def run_report(
         return each
 
     if to == "html" and output != "-":
+        from unidoku.declared import PAGE_SIZE
         from unidoku.files.storage import may_be_folder
         from unidoku.shown import shown_by
 
         if may_be_folder(output):
             settings = {"title": report.title, "lang": lang, **given}
-            settings["page"] = lambda cells, index, size: said(found(cells), index, size)
+            settings["page"] = lambda cells, index: said(found(cells), index, PAGE_SIZE)
             done = run_all(shown_by(report, "folder"), inputs, output, more=None, **settings)
             return exit_code(done) or int(done.invalid > 0 or not are_right)
 

@@ -77,7 +77,12 @@ def declared(name: str) -> type[Declared]:
 
 def command_of(task: type[Declared], name: str) -> Command:
     """Return the command of a declaration: what it does, if it says so, or a run of the task or report."""
-    if task.command is not Declared.command:
+    if own := vars(task).get("command"):  # that of a base class is not what a subclass does
+        if not isinstance(own, staticmethod):
+            raise TypeError(f"task {name}: command must be a static method")
+        if unknown := [each for each in task.common_options if isinstance(each, str) and each not in TABLE]:
+            known = ", ".join(TABLE)
+            raise TypeError(f"task {name}: no common option is {unknown[0]!r}; choose from: {known}")
         return _command(task, name, task.command, task.common_options)
     if issubclass(task, Report):
         to = [formats(*task.formats)] if len(task.formats) > 1 else []
@@ -128,12 +133,13 @@ def _command(
 
 def _argument(task: type[Declared]) -> click.Argument | None:
     """Return the argument of a command, if it takes one: puzzles, or texts as they are."""
-    if task.argument is None:
+    text = task.argument_text if "command" in vars(task) else None
+    if text is None:
         return INPUTS
-    if not task.argument:
+    if not text:
         return None
-    number = -1 if task.argument.endswith("...") else 1
-    return click.Argument(["inputs"], nargs=number, required=False, metavar=task.argument)
+    number = -1 if text.endswith("...") else 1
+    return click.Argument(["inputs"], nargs=number, required=False, metavar=text)
 
 
 def _columns(task: type[Task]) -> dict[str, Option]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     _Found: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
-_BLOCK = 4096  # attempts per task of a thread, at most
+_BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _BUDGET = 1_000_000
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid

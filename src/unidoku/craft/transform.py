@@ -45,7 +45,7 @@ _ORDERS = tuple(  # of nine lines, by number
     tuple(3 * band + k for band, inner in zip(bands, inners, strict=True) for k in inner)
     for bands, *inners in product(_THREE, repeat=4)
 )
-_SLICE = 8192  # puzzles per task of a thread
+_SLICE = 8192  # puzzles that a thread takes at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,10 +381,10 @@ def transform_many(
     images = np.empty((n, 81), np.uint8)
     native = kernel.form(package="symmetry")
 
-    def work(part: Batch, rows: Places, stop: Cancel) -> None:
+    def work(part: Batch, rows: Places, _: Cancel) -> None:
         some = numbers if numbers.size == 1 else numbers[rows]
         made = images[rows]
-        text, starts, zero, _ = part.puzzles
+        text, starts, zero = part.puzzles[:3]
         native.transform(text, starts, some, made.reshape(-1), zero=zero)
         if not isinstance(rows, slice):  # a copy
             images[rows] = made

@@ -28,7 +28,7 @@ _COLUMNS = {
     **dict.fromkeys(("level", "first_level", "classes"), np.uint8),
     "complete": np.bool_,
 }
-_SLICE = 256  # puzzles per task of a thread: a single one may be slow
+_SLICE = 256  # puzzles that a thread takes at once: a single one may be slow
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -118,10 +118,10 @@ STOPPED = "the budget ended the search"
 """Why a puzzle has no rating, or no further step."""
 FULL = "no cell is empty"
 """Why a full grid has no rating."""
-# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a task.
+# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a part.
 _ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
 _QUICK = _ROUNDS[1][0]  # up to it, a few puzzles take so little time that Ctrl-C may wait for them
-_SMALL_TASK = 64  # tasks are made smaller for more threads, but not smaller than this
+_SMALL_PART = 64  # parts are made smaller for more threads, but not smaller than this
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +353,7 @@ def rate_many(
         difficulties = np.zeros(n, np.uint8)
         outcomes[rows] = _AT_LEAST
         bound = 0
-        # where the work stands, for the puzzles of the next round in their order; by task in a round
+        # where the work stands, for the puzzles of the next round in their order; by part in a round
         states: NDArray[np.uint8] | None = None
         after: dict[int, NDArray[np.uint8]] = {}
 
@@ -394,10 +394,10 @@ def rate_many(
             prove()
         for bound, most_rows in _ROUNDS:
             left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
-            size = min(most_rows, max(_SMALL_TASK, -(-len(left) // count)))
-            tasks = [slice(begin, begin + size) for begin in range(0, len(left), size)]
-            outcomes[rows[left]] = _STOPPED  # unless a task rates them
-            in_threads(work, tasks, count, stop, polls=bound > _QUICK or len(left) > _FEW)
+            size = min(most_rows, max(_SMALL_PART, -(-len(left) // count)))
+            parts = [slice(begin, begin + size) for begin in range(0, len(left), size)]
+            outcomes[rows[left]] = _STOPPED  # unless they are rated
+            in_threads(work, parts, count, stop, polls=bound > _QUICK or len(left) > _FEW)
             open_rows = rows[outcomes[rows] == _AT_LEAST]
             if not proved:
                 prove()

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from unidoku.arguments import MAX_TIMED
 from unidoku.declared import Declared
-from unidoku.options import NOT_EMPTY, Option, common
+from unidoku.options import NOT_EMPTY, Option
+from unidoku.tasks.columns import JSON
 
 
 class Bench(Declared):
@@ -48,9 +49,9 @@ class Bench(Declared):
     common_options: ClassVar[tuple[str | Option, ...]] = (
         "threads",
         *NOT_EMPTY,
-        common("as_json", help="Print one JSON object."),
+        JSON,
     )
-    argument: ClassVar[str | None] = "[PUZZLE|FILE]..."
+    argument_text: ClassVar[str | None] = "[PUZZLE|FILE]..."
 
     @staticmethod
     def command(

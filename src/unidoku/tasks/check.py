@@ -176,10 +176,10 @@ class Check(Search):
         from click import UsageError
 
         from unidoku.cli.inputs import only_puzzle
-        from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
+        from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_found, run_all
 
         if sample:
-            if inputs != ["-"] or output or any(options[name] for name in ("to", "columns", "only")):
+            if inputs != ["-"] or output or asks_rows(options):
                 raise UsageError("--sample takes no inputs and writes no rows.")
             inputs = [SAMPLE]
             options["verify"] = True

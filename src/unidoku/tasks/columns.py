@@ -1,4 +1,4 @@
-"""What several tasks have: columns of ratings, of steps, of errors in answers; options; tables as text."""
+"""What several tasks have: columns, options, tables as text, seeds, and puzzles to print."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unidoku.arguments import MAX_COUNT, whole
 from unidoku.craft.symmetry import SYMMETRIES
 from unidoku.errors import UnidokuError, escape
-from unidoku.options import Option
+from unidoku.options import Option, common
 from unidoku.words import LANGUAGES, table
 
 if TYPE_CHECKING:
@@ -91,6 +91,9 @@ def seed_for(seed: int | None) -> tuple[int, int | None]:
     chosen = seed_of(seed)
     return chosen, chosen if seed is None else None
 
+
+JSON = common("as_json", help="Print one JSON object.")
+"""The option of commands that print one object."""
 
 LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
 """The option for the language of what is printed."""

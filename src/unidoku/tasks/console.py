@@ -31,7 +31,7 @@ class Shell(Declared):
     command_options: ClassVar[tuple[Option, ...]] = (
         words_to_show(_SHOWN)._replace(default=("time",), absent=None),
     )
-    argument: ClassVar[str | None] = "[FILE|PUZZLE]"
+    argument_text: ClassVar[str | None] = "[FILE|PUZZLE]"
 
     @staticmethod
     def command(inputs: str | None, *, show: tuple[str, ...]) -> int:

@@ -138,7 +138,7 @@ class Generate(Task):
         *(common(name, needs=("--attempts",)) for name in PARTS),
         *("threads", "quiet"),
     )
-    argument: ClassVar[str | None] = ""
+    argument_text: ClassVar[str | None] = ""
     request: Request
     seed: int = 0
     first: int = 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from unidoku.declared import Declared
-from unidoku.options import Option, common
+from unidoku.options import Option
+from unidoku.tasks.columns import JSON
 
 
 class Info(Declared):
@@ -13,8 +14,8 @@ class Info(Declared):
 
     name: ClassVar[str] = "info"
     examples: ClassVar[tuple[str, ...]] = ("unidoku info", "unidoku info --json")
-    common_options: ClassVar[tuple[str | Option, ...]] = (common("as_json", help="Print one JSON object."),)
-    argument: ClassVar[str | None] = ""
+    common_options: ClassVar[tuple[str | Option, ...]] = (JSON,)
+    argument_text: ClassVar[str | None] = ""
 
     @staticmethod
     def command(*, as_json: bool) -> int:

@@ -110,6 +110,7 @@ class Print(Declared):
         from unidoku.tasks.single import check, solve
 
         refuse_terminal(output, "an HTML page")
+        sheets = shown_by(Printed, "page")
         puzzles: list[Printed] = []
         improper: list[UnidokuError] = []
 
@@ -142,7 +143,7 @@ class Print(Declared):
                     one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)
                 ]
             with values_checked():
-                for piece in shown_by(Print(), "page")(puzzles, ratings=heading == "rating", **options):
+                for piece in sheets(puzzles, ratings=heading == "rating", **options):
                     click.echo(piece.encode(), file, nl=False)
         print_seed(drawn, Messages(options["lang"]))
         return code

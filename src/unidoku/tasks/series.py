@@ -53,7 +53,7 @@ class Numbered(Task):
         *("output", common("to", f"{PUZZLE_FORMATS}, html"), "comment"),
         *NOT_EMPTY,
     )
-    argument: ClassVar[str | None] = "[GRID|FILE]..."
+    argument_text: ClassVar[str | None] = "[GRID|FILE]..."
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", least=1)
     group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
@@ -142,7 +142,7 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
         of, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
         return Printed(grid, name, solution=solve(grid), number=number, group=of)
 
-    page = shown_by(Numbered(), "page")
+    sheets = shown_by(Printed, "page")
     with open_text(output, (), lines=False) as file:
-        for piece in page(map(printed, numbers), answers=words["results"], lang=lang, **options):
+        for piece in sheets(map(printed, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)

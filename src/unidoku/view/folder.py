@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from unidoku.declared import PAGE_SIZE
 from unidoku.errors import InvalidPuzzleError, OutputError, UnidokuError, writing
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, final_name, lock_folder, refuse_foreign, refuse_outputs
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
 MANIFEST = "unidoku-pages.json"
 """File name of the manifest, which names the pages of the folder."""
 
-PAGE_SIZE = 900_000
-"""Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
-
 _BUDGET = 100_000  # steps of the step engine, and candidates from which chains are searched
 _KINDS = {"pages": "puzzle", "indexes": "index"}  # as the manifest and the names of files call them
 _AHEAD = {"pages": 500, "indexes": 0}  # further pages that the manifest names before they exist
@@ -51,7 +49,7 @@ class _Rate(Rate):
 def write_pages(
     inputs: Input | Iterable[Input],
     output: str,
-    page: Callable[[str, str, int], str],
+    page: Callable[[str, str], str],
     *,
     title: str,
     lang: str = "en",
@@ -70,8 +68,7 @@ def write_pages(
     output : str
         Path or URL of the folder, which is created if necessary. The pages of an earlier call are replaced.
     page : callable
-        Makes the page of a puzzle from its cells, the name of its index, and the number of characters after
-        which the page is cut off.
+        Makes the page of a puzzle from its cells and the name of its index.
     title : str
         Title of the index.
     lang : {"en", "zh"}
@@ -113,7 +110,7 @@ class _Pages(Sink):
     )
 
     folder: _PageFolder
-    page: Callable[[str, str, int], str]
+    page: Callable[[str, str], str]
     titles: dict[str, str]
     failed: Callable[[UnidokuError], None]
     cancel: Cancel
@@ -146,7 +143,7 @@ class _Pages(Sink):
                 continue
             full = self.size > PAGE_SIZE
             try:
-                text = self.page(row["puzzle"], _name("indexes", self.number + full), PAGE_SIZE)
+                text = self.page(row["puzzle"], _name("indexes", self.number + full))
             except InvalidPuzzleError as error:
                 self._refuse(error.at(row["file"], row["line"]))
                 continue
