@@ -239,7 +239,7 @@ def rated(
     limits: dict[str, Any] = {"budget": most, "stop": cancel.flag}
     if isinstance(cells, bytes):
         state = np.empty((1, engine().STATE_SIZE), np.uint8)
-        outcome, rating = _rated(cells, state if goes_on else None, below=quick, **limits)
+        outcome, rating = _rated_cells(cells, state if goes_on else None, below=quick, **limits)
         further = partial(_rated_further, state, below=highest, stop=cancel.flag)
     else:
         outcome, rating = _rated_position(cells, below=quick, **limits)
@@ -251,7 +251,7 @@ def rated(
     return rating
 
 
-def _rated(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
+def _rated_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
     """Rate a proper puzzle of 81 values; return the outcome too, and in `state` what going on needs."""
     out = _one_row()
     engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, lanes=False, states=state, **out, **limits)
@@ -259,7 +259,7 @@ def _rated(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tupl
 
 
 def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
-    """Go on with a puzzle that `_rated` left with the outcome `_AT_LEAST`."""
+    """Go on with a puzzle that `_rated_cells` left with the outcome `_AT_LEAST`."""
     out = _one_row()
     engine().rate_further(state, **out, **limits)
     return _rating_of(out)
