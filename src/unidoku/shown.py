@@ -42,31 +42,10 @@ def shown_by(shown: object, form: str) -> Any:
     return getattr(import_module(f"unidoku.{module}"), name)
 
 
-_STYLES = {
-    "title": "bold",
-    "order": "dim",
-    "zero": "dim",
-    "convert": "green",
-    "extended": "cyan",
-    "subset": "cyan",
-    "dry": "bold",
-    "preset": "yellow",
-    "contradiction": "red",
-    "retract": "magenta",
-    "matrix": "bold",
-    "end": "bold",
-}
-"""Kind of a line of a report -> its style, where there is color."""
-
-
 class Line(NamedTuple):
-    """One line of a report."""
+    """One line of a report, and how it is printed where there is color."""
 
     kind: str
     text: str
     emphasis: tuple[int, ...] = ()
-
-    @property
-    def style(self) -> str:
-        """How it is printed where there is color."""
-        return _STYLES.get(self.kind, "")
+    style: str = ""

@@ -25,6 +25,7 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
+from unidoku.declared import PAGE_SIZE
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.options import common, options_of
 from unidoku.run.summary import COUNTS, Summary
@@ -263,7 +264,6 @@ def run_report(
         return each
 
     if to == "html" and output != "-":
-        from unidoku.declared import PAGE_SIZE
         from unidoku.files.storage import may_be_folder
         from unidoku.shown import shown_by
 

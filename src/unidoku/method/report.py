@@ -38,6 +38,28 @@ _TAGS = "\ue000\ue001"  # of the private use area: no sentence has them
 _TAGGED = re.compile(f"{_TAGS[0]}([0-9]+){_TAGS[1]}")
 
 
+_STYLES = {
+    "title": "bold",
+    "order": "dim",
+    "zero": "dim",
+    "convert": "green",
+    "extended": "cyan",
+    "subset": "cyan",
+    "dry": "bold",
+    "preset": "yellow",
+    "contradiction": "red",
+    "retract": "magenta",
+    "matrix": "bold",
+    "end": "bold",
+}
+"""Kind of a line of a report -> its style, where there is color."""
+
+
+def line_of(kind: str, text: str, emphasis: tuple[int, ...] = ()) -> Line:
+    """Return a line in the style of its kind."""
+    return Line(kind, text, emphasis, _STYLES.get(kind, ""))
+
+
 class Sentence(NamedTuple):
     """One sentence of a report and its events; the state before them is valid until the next sentence."""
 
@@ -123,15 +145,15 @@ class _Report:
 
     def lines(self) -> Iterator[Line]:
         say = self.words.say
-        yield Line("title", say("title"))
+        yield line_of("title", say("title"))
         if self.numbering:
-            yield Line("matrix", say("numbering"))
-            yield from (Line("picture", line) for line in numbers_picture())
-        yield Line("order", self._order())
+            yield line_of("matrix", say("numbering"))
+            yield from (line_of("picture", line) for line in numbers_picture())
+        yield line_of("order", self._order())
         empty = self.record.puzzle.cells.count(0)
-        yield Line("order", say("expand", cells=empty))
+        yield line_of("order", say("expand", cells=empty))
         if self.needed is None:
-            yield Line("order", say("givens", n=81 - empty))
+            yield line_of("order", say("givens", n=81 - empty))
         first, moved, rounds = True, False, 0  # moved: something converted since the last picture
         for kind, group in self._groups():
             if (first or self.every_step) and kind != "zero" and self.needed is None:
@@ -168,7 +190,7 @@ class _Report:
 
     def _line(self, kind: str, text: str, event: Event) -> Line:
         depth = event.level - (event.kind in {"preset", "retract"})
-        return Line(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
+        return line_of(kind, "  " * depth + ("   " if kind == "zero" else "") + text)
 
     def _sentence(self, kind: str, group: list[Event]) -> str:
         event, words, state = group[0], self.words, self.replay.state
@@ -270,16 +292,16 @@ class _Report:
     def _pictures(self) -> Iterator[Line]:
         state, say = self.replay.state, self.words.say
         if self.pictures:
-            yield Line("matrix", say("picture", n=self.conversions))
+            yield line_of("matrix", say("picture", n=self.conversions))
             drawn = marks_picture(self.replay) if self.marks else pencil_picture(state)
-            yield from (Line("picture", line) for line in drawn)
+            yield from (line_of("picture", line) for line in drawn)
         if self.matrices:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
-                yield Line("matrix", say(f"matrix.{name}"))
-                yield from (Line("picture", line) for line in matrix(array))
+                yield line_of("matrix", say(f"matrix.{name}"))
+                yield from (line_of("picture", line) for line in matrix(array))
             for row in range(1, 10):
-                yield Line("matrix", say("matrix.NAK", unit=self.words.unit(row)))
-                yield from (Line("picture", line) for line in components_matrix(state, row))
+                yield line_of("matrix", say("matrix.NAK", unit=self.words.unit(row)))
+                yield from (line_of("picture", line) for line in components_matrix(state, row))
 
     def _end(self) -> Iterator[Line]:
         record, say = self.record, self.words.say
@@ -291,8 +313,8 @@ class _Report:
             text = say("end.none")
         else:
             text = say("end.multiple" if record.verdict is Verdict.MULTIPLE else "end.presets")
-        yield Line("end", text)
-        yield Line(
+        yield line_of("end", text)
+        yield line_of(
             "end",
             say("totals", **record.conversions, **record.zeroings, saved=record.saved, rounds=record.rounds),
         )
@@ -304,4 +326,4 @@ class _Report:
                 back=record.presets_taken_back,
                 deepest=record.deepest_level,
             )
-            yield Line("end", text)
+            yield line_of("end", text)

@@ -60,7 +60,7 @@ class Diagnose(Report):
     def text(self, found: Diagnosis, title: str) -> Iterator[Line]:
         """Yield sentences, and boards of two solutions."""
         if title:
-            yield Line("title", title)
+            yield Line("title", title, style="bold")
         yield from shown_by(found, "text")(found, lang=self.lang, names=self.names)
 
     def json(self, found: Diagnosis, title: str) -> Iterator[dict[str, Any]]:

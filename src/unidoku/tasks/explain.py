@@ -96,7 +96,7 @@ class Explain(Report):
     def text(self, found: Any, title: str) -> Iterator[Line]:
         """Yield a line for each step, or the whole text."""
         if title:
-            yield Line("title", title)
+            yield Line("title", title, style="bold")
         yield from self._text_of_record(found) if self._is_book else self._text_of_steps(found)
 
     def _text_of_steps(self, path: Steps) -> Iterator[Line]:
@@ -108,7 +108,7 @@ class Explain(Report):
         yield Line("names", words.reading(path))
         for step in path:
             yield Line("step", say(step).replace("\n", "\n    "))
-        yield Line("end", shown_by(path, "summary")(path, lang))
+        yield Line("end", shown_by(path, "summary")(path, lang), style="bold")
 
     def _text_of_record(self, record: Record) -> Iterator[Line]:
         from unidoku.method.report import report

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.method.record import needed
-from unidoku.method.report import Words, report as method_report
+from unidoku.method.report import Words, line_of, report as method_report
 from unidoku.method.state import UNITS, values_picture
 from unidoku.shown import Line
 from unidoku.verdict import Verdict
@@ -62,38 +62,38 @@ def report(
 
 
 def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
-    yield Line("title", words.say("diagnose.unique"))
+    yield line_of("title", words.say("diagnose.unique"))
     key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-    yield Line("", words.say(key, cells=_cells(words, diagnosis.redundant)))
+    yield line_of("", words.say(key, cells=_cells(words, diagnosis.redundant)))
 
 
 def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     count = str(diagnosis.count)
     if not diagnosis.count_is_exact:
         count = words.say("diagnose.more", count=count)
-    yield Line("title", words.say("diagnose.multiple", count=count))
+    yield line_of("title", words.say("diagnose.multiple", count=count))
     differing = diagnosis.differing_cells
-    yield Line("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
+    yield line_of("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
     yield from _side_by_side([values_picture(grid.cells) for grid in diagnosis.solutions], differing)
     cells = diagnosis.unavoidable_set
-    yield Line("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
-    yield Line("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
+    yield line_of("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
+    yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
 
 
 def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
     """Describe the clues that contradict each other, and the reason."""
-    yield Line("title", words.say("diagnose.none"))
+    yield line_of("title", words.say("diagnose.none"))
     alone = diagnosis.conflict_puzzle()
     clues = _clues(words, ((cell, alone.cells[cell]) for cell in diagnosis.conflict))
-    yield Line("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
-    yield from (Line("picture", line) for line in values_picture(alone.cells))
+    yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
+    yield from (line_of("picture", line) for line in values_picture(alone.cells))
     for clash in alone.clashes()[:1]:
         unit = words.unit(clash.house)
         first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
         text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
-        yield Line("contradiction", text)
+        yield line_of("contradiction", text)
     if chain and (record := diagnosis.chain) is not None:
-        yield Line("title", words.say("diagnose.chain"))
+        yield line_of("title", words.say("diagnose.chain"))
         lines = method_report(record, lang=lang, names=words.names, needed=needed(record))
         yield from (line for line in lines if line.kind not in {"title", "order"})
 
@@ -118,7 +118,7 @@ def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterat
     for number, lines in enumerate(zip(*pictures, strict=True)):
         starts = [k * (len(lines[0]) + len(_BETWEEN)) for k in range(len(lines))]
         emphasis = sorted(start + column for start in starts for row, column in places if row == number)
-        yield Line("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
+        yield line_of("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
 
 
 class Drawn(NamedTuple):
