@@ -1,9 +1,6 @@
 """Measure the numerical-analysis method: classifications per second, and diagnoses.
 
-    pytest bench/test_method.py -s
-
-Answers are checked in the warm-up. The ratio to the plain Python checker (which only verifies a record) is by
-user CPU time, both sides in turn, best of several.
+pytest bench/test_method.py -s
 """
 
 from __future__ import annotations
@@ -51,19 +48,6 @@ def test_puzzles_a_second_without_presets(easy, threads):
         f"{threads} threads on {cores} cores: {len(easy) / best:,.0f} puzzles a second, "
         f"{len(easy) / cpu:,.0f} a second of processor time"
     )
-
-
-def test_ratio_to_the_plain_checker(puzzles):
-    sample = puzzles[:: len(puzzles) // 98]
-    records = [method.explain(puzzle) for puzzle in sample]
-    data = [(record.puzzle.line, [event.as_dict() for event in record.events]) for record in records]
-    for (puzzle, events), record in zip(data, records, strict=True):
-        assert method.check(puzzle, events) == record.solution.line
-    ours, plain = [], []
-    for _ in range(5):
-        ours.append(_cpu(lambda: [method.classify_many(sample, threads=1) for _ in range(10)]) / 10)
-        plain.append(_cpu(lambda: [method.check(puzzle, events) for puzzle, events in data]))
-    print(f"classify / check, user CPU time: {min(plain) / min(ours):.0f} times as fast")
 
 
 def test_diagnoses(puzzles):

@@ -165,7 +165,6 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
         "explain": [method.explain],
         "draw": [view.svg, view.png],
         "print": [sheets],
-        "form": [method.check_form],
         "bench": [benchmark.run],
     }
     compared = 0

@@ -44,7 +44,6 @@ WRITERS = {
     "hint": Writer("", "o.jsonl"),
     "steps": Writer("", "o.csv"),
     "explain": Writer(),
-    "form": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),
     "link": Writer(),
     "draw": Writer("", "o.svg", keeps=False, one=True),

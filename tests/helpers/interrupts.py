@@ -148,11 +148,11 @@ CALLS = {
 SHORT = """
 option all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
-kernel.facts kernel.form kernel.isa kernel.usable lines link method.check method.explain method.library_lines
+kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.guess_solution stepper.guess_wrong
 stepper.report.range_lines stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
-method.check_form method.expansion_form method.numbers_of_cells method.text_form
+method.expansion_form method.numbers_of_cells
 threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
 view.explain.picture view.links.step_links view.png view.svg view.text
@@ -169,7 +169,6 @@ COMMANDS = {
     "dedupe": f"{' '.join(EASY)} -o o.txt",
     "diagnose": "easy.txt",
     "explain": "easy.txt",
-    "form": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
     "guesses": "hard.txt --images 100",
     "hint": "hard.txt -o o.csv",

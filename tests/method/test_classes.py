@@ -5,6 +5,7 @@ import pytest
 from example_puzzles import CLASH, ROW_WITHOUT_9, SEVERAL
 from fuzzing import examples
 from hypothesis import given, strategies as st
+from method_checker import check
 from moving import moved
 
 from unidoku import method, solve
@@ -57,7 +58,7 @@ def test_conversions_never_leave_the_solution(puzzle, order):
             assert solution[event.cell - 1] == event.digit
         if event.level == 0 and event.kind == "zero":
             assert solution[event.cell - 1] != event.digit
-    method.check(puzzle, [event.as_dict() for event in record.events])
+    check(puzzle, [event.as_dict() for event in record.events])
 
 
 @examples(20)

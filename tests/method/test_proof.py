@@ -3,6 +3,7 @@
 import random
 
 from example_puzzles import spread
+from method_checker import check
 
 import unidoku
 from unidoku import Grid, Verdict, method
@@ -25,10 +26,10 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
         assert (record.verdict, record.outcome) == (Verdict.NONE, "contradiction")
         assert (record.solution, record.difficulty) == (None, None)
         assert (record.events[-1].kind, record.events[-1].level) == ("contradiction", 0)
-        method.check(changed, [event.as_dict() for event in record.events])
+        check(changed, [event.as_dict() for event in record.events])
         numbers = needed(record)
         part = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]
-        method.check(changed, part)
+        check(changed, part)
         assert part[-1]["kind"] == "contradiction"
         assert list(report(record, needed=numbers))[-1].kind == "contradiction"
         with_presets += record.presets_made > 0

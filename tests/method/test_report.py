@@ -6,6 +6,7 @@ import re
 import pytest
 from command import run
 from example_puzzles import BOOK, OVERFULL as NONE, SEVERAL, UNIQUE as CLASS1
+from method_checker import check
 
 from unidoku import Verdict, method
 from unidoku.method.record import marks_picture, needed
@@ -151,7 +152,7 @@ def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
     for puzzle in [*puzzles17[::5000], *top1465[::150], CLASS1]:
         data = json.loads(run("explain", "--method", "book", "--to", "json", puzzle).stdout)
         assert list(data) == ["puzzle", "solution", "class", "presets", "events"]
-        assert method.check(data["puzzle"], data["events"]) == data["solution"]
+        assert check(data["puzzle"], data["events"]) == data["solution"]
         assert (data["class"] == 4) == (data["presets"] > 0)
         for event in data["events"]:
             assert set(event) <= KEYS

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from command import run
 from example_puzzles import spread
+from method_checker import check as check_record
 
 from unidoku import Verdict, check, method
 from unidoku.method.report import report
@@ -23,7 +24,7 @@ def test_the_worked_puzzle():
     assert 81 - WORKED_PUZZLE.count(".") == 26
     assert check(WORKED_PUZZLE) is Verdict.UNIQUE
     record = method.explain(WORKED_PUZZLE)
-    method.check(WORKED_PUZZLE, record.events)
+    check_record(WORKED_PUZZLE, record.events)
     assert (record.outcome, record.difficulty) == ("solved", 3)
     assert min(record.conversions.values()) > 0
     assert {event.big_unit for event in record.events if event.rule == "extended"} == {"stack 3", "band 3"}

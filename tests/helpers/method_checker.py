@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ _NAMES_OF = {cell: [name for name, cells in _CELLS_OF.items() if cell in cells] 
 _LETTER = {"row": "I", "column": "J", "box": "G"}
 
 
-class CheckError(UnidokuError):
+class CheckError(Exception):
     """A step that the state before it does not justify.
 
     Attributes
@@ -46,9 +45,6 @@ class CheckError(UnidokuError):
         super().__init__(f"event {number}: {reason}")
         self.number = number
         self.reason = reason
-
-    def __reduce__(self) -> tuple[type[CheckError], tuple[int, str]]:
-        return CheckError, (self.number, self.reason)
 
 
 class _Position:
