@@ -1,11 +1,7 @@
-"""The extension modules: one table, one build_ext that knows the compilers; the wheel's bill of materials.
-
-A wheel also gets the manual page, which is made from the commands. Everything else is in pyproject.toml.
-"""
+"""The extension modules: one table, and a build_ext that knows the compilers."""
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
@@ -15,10 +11,8 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, setup
-from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 # Ice Lake's set: what the AVX-512 form of the kernel needs.
@@ -130,7 +124,7 @@ def target_is_x86() -> bool:
     flags = os.environ.get("ARCHFLAGS", "")
     if sys.platform == "darwin":
         return "x86_64" in (flags or platform.machine())
-    # A cross build sets _PYTHON_HOST_PLATFORM, such as linux-aarch64 or emscripten-5.0.3-wasm32.
+    # A cross build sets _PYTHON_HOST_PLATFORM, such as linux-aarch64.
     return sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
@@ -154,8 +148,6 @@ class BuildExt(build_ext):
             fast = plain = "-O1"
             common = ["-g", "-fno-strict-aliasing", "-fno-omit-frame-pointer", *link]
             common += ["-fno-sanitize-recover=undefined", *NO_OVERFLOW]
-        elif "wasm32" in sysconfig.get_platform():  # Pyodide
-            common += ["-msimd128"]
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
         if os.environ.get("UNIDOKU_FAIL_ALLOC"):  # the tests choose an allocation that fails
@@ -184,58 +176,6 @@ class BuildExt(build_ext):
             )
         self.compiler.initialize()
         self.compiler.cc = clang
-
-
-class BdistWheel(bdist_wheel):
-    """Adds the manual page, and a software bill of materials in CycloneDX, where PEP 770 says."""
-
-    def run(self) -> None:
-        sys.path[:0] = ["src", "tools"]
-        from command_pages import manual
-
-        page = Path(self.get_finalized_command("build").build_base, "unidoku.1")
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(manual(), encoding="utf-8")
-        self.distribution.data_files = [("share/man/man1", [str(page)])]
-        super().run()
-
-    def write_wheelfile(self, wheelfile_base: str, *arguments: str) -> None:
-        super().write_wheelfile(wheelfile_base, *arguments)
-        folder = Path(wheelfile_base, "sboms")
-        folder.mkdir(exist_ok=True)
-        text = json.dumps(self._materials(), indent=2) + "\n"
-        (folder / "unidoku.cdx.json").write_text(text, encoding="utf-8")
-
-    def _materials(self) -> dict[str, object]:
-        """What the compiled modules are made of: our code, and the code that Cython adds to each of them."""
-        about = self.distribution.metadata
-        name, version = about.get_name(), about.get_version()
-
-        def component(name: str, version: str, description: str, license: str) -> dict[str, object]:
-            return {
-                "type": "library",
-                "bom-ref": f"pkg:pypi/{name}@{version}",
-                "name": name,
-                "version": version,
-                "description": description,
-                "licenses": [{"license": {"id": license}}],
-                "purl": f"pkg:pypi/{name}@{version}",
-            }
-
-        cython = component("cython", Cython.__version__, "Its runtime code is in every module", "Apache-2.0")
-        whole = component(name, version, about.get_description(), "MIT")
-        return {
-            "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
-            "bomFormat": "CycloneDX",
-            "specVersion": "1.6",
-            "version": 1,
-            "metadata": {"lifecycles": [{"phase": "build"}], "component": whole},
-            "components": [cython],
-            "dependencies": [
-                {"ref": whole["bom-ref"], "dependsOn": [cython["bom-ref"]]},
-                {"ref": cython["bom-ref"]},
-            ],
-        }
 
 
 def extension(name: str, source: Path, patterns: tuple[str, ...], flags: tuple[str, ...] = ()) -> Extension:
@@ -281,4 +221,4 @@ def extensions() -> list[Extension]:
     return translated[len(kernels) :]
 
 
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "bdist_wheel": BdistWheel})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt})

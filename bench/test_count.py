@@ -1,4 +1,4 @@
-"""Count all solutions: each instruction set, compared with the C prototype and with the search.
+"""Count all solutions: each instruction set, compared with the search.
 
     pytest bench/test_count.py
     python bench/test_count.py     prints medians and ratios
@@ -20,8 +20,6 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from peers import Absent
-from peers.counting_prototype import load
 
 from unidoku import counting, kernel
 from unidoku.grid import Grid
@@ -56,16 +54,11 @@ def by_search(puzzle: str) -> int:
 
 
 def counters() -> dict[str, Callable[[str], int]]:
-    found = {isa: by_sum(isa) for isa in kernel.usable()}
-    try:
-        found["prototype"] = load()
-    except Absent as reason:
-        print(f"prototype skipped: {reason}")
-    return found
+    return {isa: by_sum(isa) for isa in kernel.usable()}
 
 
 @pytest.mark.parametrize("clues", CLUES[::4])
-@pytest.mark.parametrize("name", [*kernel.NAMES, "prototype"])
+@pytest.mark.parametrize("name", kernel.NAMES)
 def test_sum(benchmark, name, clues):
     some = counters()
     if name not in some:

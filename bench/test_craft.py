@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 from pathlib import Path
 from time import process_time
 
@@ -19,7 +18,6 @@ from unidoku import canonical_many
 sys.path.insert(0, str(Path(__file__).parent))
 
 from peers import Absent, qqwing, rust_sudoku, tdoku
-from peers.minlex import Prototype
 from puzzle_sets import few_clues
 
 import unidoku
@@ -52,23 +50,22 @@ def force(monkeypatch, isa):
     monkeypatch.setattr(kernel, "lanes", lambda: kernel.form(isa))
 
 
-@pytest.fixture(params=[*kernel.NAMES, "prototype", "rust-sudoku"])
+@pytest.fixture(params=[*kernel.NAMES, "rust-sudoku"])
 def form(request, monkeypatch):
     if request.param in kernel.NAMES:
         force(monkeypatch, request.param)
     return request.param
 
 
-def measure(benchmark, form, ours, name, *inputs):
-    """Time `ours`, or another program's work with a name on the same inputs; the crate's on every 16th."""
+def measure(benchmark, form, ours, *inputs):
+    """Time `ours`, or the crate's work on every 16th of the inputs."""
     benchmark.extra_info["puzzles"] = len(inputs[0])
     if form in kernel.NAMES:
         benchmark(ours)
         return
-    some = slice(None, None, 16 if form == "rust-sudoku" else 1)
+    some = slice(None, None, 16)
     try:
-        peer = rust_sudoku.canonical_forms if form == "rust-sudoku" else partial(Prototype().work, name)
-        run, answers = peer(*(rows[some] for rows in inputs))
+        run, answers = rust_sudoku.canonical_forms(*(rows[some] for rows in inputs))
     except Absent as reason:
         pytest.skip(str(reason))
     run()
@@ -78,13 +75,13 @@ def measure(benchmark, form, ours, name, *inputs):
 
 
 def test_canonical_grids(benchmark, form, solutions):
-    measure(benchmark, form, lambda: canonical_many(solutions, threads=1), "grids", solutions)
+    measure(benchmark, form, lambda: canonical_many(solutions, threads=1), solutions)
 
 
 def test_canonical_puzzles(benchmark, form, puzzles):
     if form == "rust-sudoku":
         pytest.skip("the crate's form of a puzzle is the one through its solution")
-    measure(benchmark, form, lambda: canonical_many(puzzles, threads=1), "puzzles", puzzles)
+    measure(benchmark, form, lambda: canonical_many(puzzles, threads=1), puzzles)
 
 
 def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
@@ -94,13 +91,11 @@ def test_canonical_through_known_solutions(benchmark, form, puzzles, solutions):
     def ours():
         return canonical_many(puzzles, form="solution", solutions=solutions, threads=1)
 
-    measure(benchmark, form, ours, "solutions", puzzles, solutions)
+    measure(benchmark, form, ours, puzzles, solutions)
 
 
 def test_canonical_through_solutions(benchmark, form, puzzles):
-    if form == "prototype":
-        pytest.skip("the prototype does not solve")
-    measure(benchmark, form, lambda: canonical_many(puzzles, form="solution", threads=1), "puzzles", puzzles)
+    measure(benchmark, form, lambda: canonical_many(puzzles, form="solution", threads=1), puzzles)
 
 
 def test_transform_many(benchmark, form, puzzles):

@@ -37,7 +37,6 @@ napoleon_use_ivar = True  # attributes are listed once, in the class
 
 html_theme = "furo"
 html_title = f"unidoku {version}"
-html_extra_path = ["browser.html"]
 exclude_patterns = ["_build"]
 
 

@@ -25,7 +25,6 @@ def test_version_is_the_distribution_s():
     ("name", "pattern"),
     [
         ("CITATION.cff", r"^version: (.*)$"),
-        ("conda/recipe.yaml", r'^  version: "(.*)"$'),
         ("CHANGELOG.md", r"^## (\d.*)$"),
     ],
 )

@@ -1,7 +1,4 @@
-"""Make the manual page of the wheel and the reference page of the site from the commands.
-
-Only the declarations of the commands are imported: click is needed, no compiled module.
-"""
+"""Make the reference page of the site from the commands."""
 
 from __future__ import annotations
 
@@ -11,33 +8,8 @@ from inspect import cleandoc
 
 import click
 
-from unidoku.cli import COMMANDS, GROUPS, cli
+from unidoku.cli import GROUPS, cli
 from unidoku.cli.options import Command
-
-
-def escaped(text: str) -> str:
-    """Escape text for roff."""
-    return text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga")
-
-
-def line(text: str) -> str:
-    """A line of running text, which roff must not take for a request."""
-    found = escaped(" ".join(text.split()))
-    return r"\&" + found if found.startswith((".", "\\(aq")) else found
-
-
-def paragraphs(text: str) -> list[str]:
-    """A help text: paragraphs that roff fills, and those after click's mark for none."""
-    found: list[str] = []
-    for block in re.split(r"\n\s*\n", text.strip()):
-        rows = block.splitlines()
-        if found:
-            found.append(".PP")
-        if rows[0].strip() == "\b":
-            found += [".nf", *(r"\&" + escaped(row.strip()) for row in rows[1:]), ".fi"]
-        else:
-            found.append(line(block))
-    return found
 
 
 def value_name(parameter: click.Parameter) -> str:
@@ -68,59 +40,9 @@ def options_of(command: click.Command) -> Iterator[tuple[list[str], str, str]]:
             yield [*option.opts, *option.secondary_opts], value, option.help or ""
 
 
-def option_entries(command: click.Command) -> list[str]:
-    """The options of a command in roff."""
-    found = []
-    for names, value, text in options_of(command):
-        written = ", ".join(rf"\fB{escaped(name)}\fR" for name in names)
-        found += [".TP", written + (rf" \fI{escaped(value)}\fR" if value else ""), line(text)]
-    return found
-
-
 def arguments_of(command: click.Command) -> list[str]:
     """What the help calls the arguments of a command."""
     return [value_name(each) for each in command.params if isinstance(each, click.Argument)]
-
-
-def section(name: str) -> list[str]:
-    """One command in roff: usage, help, options, examples."""
-    command = loaded(name)
-    parts = [rf"\fBunidoku {escaped(name)}\fR", r"[\fIOPTIONS\fR]"]
-    parts += [rf"\fI{escaped(each)}\fR" for each in arguments_of(command)]
-    examples = [each for example in command.examples for each in (escaped(example), ".br")]
-    found = [f".SS {escaped(name)}", " ".join(parts), ".PP", *paragraphs(command.help or "")]
-    return [*found, *option_entries(command), ".PP", "Examples:", ".br", *examples[:-1]]
-
-
-def manual() -> str:
-    """The whole page."""
-    found = [
-        r".\" Made by tools/command_pages.py from the commands.",
-        '.TH UNIDOKU 1 "" "unidoku" "User Commands"',
-        ".SH NAME",
-        r"unidoku \- check, count, solve, explain and make Sudoku puzzles",
-        ".SH SYNOPSIS",
-        r"\fBunidoku\fR \fICOMMAND\fR [\fIOPTIONS\fR] [\fIARGUMENTS\fR]",
-        ".SH DESCRIPTION",
-        *paragraphs(cli.help or ""),
-        ".SH OPTIONS",
-        *option_entries(cli),
-    ]
-    found += [".TP", r"\fB\-\-help\fR", "Show the options of unidoku or of a command."]
-    found.append(".SH COMMANDS")
-    for name in COMMANDS:
-        found += section(name)
-    found += [
-        ".SH EXIT STATUS",
-        line("0: done; 1: done, but not every puzzle passed; 2: the run failed; 130: interrupted."),
-        ".SH ENVIRONMENT",
-        ".TP",
-        r"\fBUNIDOKU_ISA\fR",
-        line("The instruction set to use: avx512, avx2 or base.  [default: the best that can run]"),
-        ".SH SEE ALSO",
-        line("https://unidoku.readthedocs.io"),
-    ]
-    return "\n".join(found) + "\n"
 
 
 def reference() -> str:

@@ -6,14 +6,19 @@ compared with our kernel for AVX2.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from peers import Absent, Solver, Work
-from peers.prototype import compiled
 
 LOOP = """
 #include <stddef.h>
@@ -48,6 +53,26 @@ void each(Solve solve, const char *puzzles, size_t n, double *best) {
   }
 }
 """
+
+
+@cache
+def folder() -> Path:
+    made = tempfile.mkdtemp(prefix="unidoku-bench-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
+
+
+def compiled(name: str, text: str, flags: list[str]) -> ctypes.CDLL:
+    """Compile C code to a library."""
+    compiler = os.environ.get("CC", "gcc").split()
+    if shutil.which(compiler[0]) is None:
+        raise Absent(f"no {compiler[0]} to compile C code with")
+    source, library = folder() / f"{name}.c", folder() / f"{name}.so"
+    source.write_text(text)
+    subprocess.run(
+        [*compiler, "-std=gnu11", *flags, "-shared", "-fPIC", str(source), "-o", str(library)], check=True
+    )
+    return ctypes.CDLL(str(library))
 
 
 def open_library(

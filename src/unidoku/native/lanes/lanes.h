@@ -19,8 +19,6 @@
 #include <immintrin.h>
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
-#elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
 #endif
 
 #if defined(__AVX512VBMI2__) && defined(__AVX512BITALG__) && defined(__GFNI__)
@@ -168,10 +166,6 @@ INLINE uint32_t vec_lanes(lanes_vec v) {
   const lanes_vec bits = {1, 2, 4, 8, 16, 32, 64, 128};
   return vaddvq_u16((uint16x8_t)((lanes_vec)(v != 0) & bits));
 }
-#elif defined(__wasm_simd128__)
-INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) { return (lanes_vec)wasm_u16x8_min((v128_t)a, (v128_t)b); }
-INLINE lanes_vec vec_minus(lanes_vec a, lanes_vec b) { return (lanes_vec)wasm_u16x8_sub_sat((v128_t)a, (v128_t)b); }
-INLINE uint32_t vec_lanes(lanes_vec v) { return wasm_i16x8_bitmask((v128_t)(v != 0)); }
 #else
 INLINE lanes_vec vec_min(lanes_vec a, lanes_vec b) {
   lanes_vec less = (lanes_vec)(a < b);

@@ -68,8 +68,6 @@ INLINE int vec_some(lanes_vec v) {
   return !_mm256_testz_si256((__m256i)v, (__m256i)v);
 #elif defined(__ARM_NEON) && defined(__aarch64__)
   return vmaxvq_u16((uint16x8_t)v) != 0;
-#elif defined(__wasm_simd128__)
-  return wasm_v128_any_true((v128_t)v);
 #else
   return vec_lanes(v) != 0;
 #endif
