@@ -277,12 +277,6 @@ def test_budgets_are_numbers_of_64_bits():
     assert unidoku.steps_many([PUZZLE], budget=most) == unidoku.steps_many([PUZZLE])
 
 
-def test_a_task_is_an_object():
-    for task in (Check, None):
-        with pytest.raises(TypeError, match="task must be an object"):
-            unidoku.run_many(task, [PUZZLE])
-
-
 WHOLE = [0, -1, 2.5, 2.0, math.nan, math.inf, True, "2", b"1", [1], 2**64, 10**30]
 """What is not a whole number from 1 to 2**64 - 1."""
 

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     )
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.made import run_many as run_many
-    from unidoku.options import Options as Options, Progress as Progress, option as option
+    from unidoku.options import Options as Options, Progress as Progress
     from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
         Steps as Steps,
@@ -83,7 +83,6 @@ if TYPE_CHECKING:
     from unidoku.run.summary import Summary as Summary
     from unidoku.run.task import run_file as run_file
     from unidoku.stepper.controller import Session as Session, trace as trace
-    from unidoku.task import Task as Task
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
         canonical as canonical,
@@ -144,11 +143,10 @@ _NAMES = {
     "made": "run_many",
     "result": "Result",
     "run.sink": "Sink",
-    "options": "Options Progress option",
+    "options": "Options Progress",
     "run.summary": "Summary",
     "run.task": "run_file",
     "stepper.controller": "Session trace",
-    "task": "Task",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
     "tasks.check": "check_file",

@@ -1,4 +1,4 @@
-"""What a task makes of a batch: what it returns is checked; its run on puzzles in memory.
+"""What a task makes of a batch; its run on puzzles in memory.
 
 NumPy is imported only for what needs it, so that a check of text starts fast.
 """
@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from unidoku.arguments import quote
-from unidoku.column import BUFFERS, MOST_WORDS, TYPES, Column, type_of_items
+from unidoku.column import TYPES, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
-from unidoku.task import Need, Rows, Task, failure, task_of
+from unidoku.task import Need, Rows, Task
 from unidoku.threads import CANCELLED, Cancel, thread_count
-from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,54 +22,22 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.result import Result
 
-_APART = frozenset(' ,"\t\r\n')  # no word of lists has them, which text has between the words
 
+def made_of(task: Task, found: Mapping[str, Any], batch: Batch) -> Rows:
+    """Return what a task returned for a batch; each puzzle with a reason and without a row gets a row."""
+    columns = dict(found)
+    reasons, of = _reasons(columns.pop("reason", None)), columns.pop("of", None)
+    made = {name: _column(name, task.columns[name][0], given) for name, given in columns.items()}
+    rows: Any = range(len(batch))
+    if of is not None:
+        import numpy as np
 
-def made_of(task: Task, found: Mapping[str, Any] | None, batch: Batch, need: Need) -> Rows:
-    """Check what a task returned for a batch; each puzzle with a reason and without a row gets one.
-
-    Raises
-    ------
-    UnidokuError
-        The task returned a wrong length, an unknown column or a wrong type: the message names the column.
-    """
-    if found is None:
-        raise UnidokuError(f"task {task.name}: work returned None, and the run is not cancelled")
-    if not hasattr(found, "keys"):
-        raise UnidokuError(f"task {task.name}: work must return a dict of columns, not {quote(found)}")
-    n, columns = len(batch), dict(found)
-    given, of = columns.pop("reason", None), columns.pop("of", None)
-    if unknown := [name for name in columns if name not in task.columns]:
-        declared = ", ".join(task.columns)
-        raise _fault(task, unknown[0], f"is not declared; these are: {declared}")
-    if missing := [name for name in task.columns if name in need.columns and name not in columns]:
-        raise _fault(task, missing[0], "is declared, but was not returned")
-    made: dict[str, Column] = {}
-    name = "reason"  # of the column that is checked
-    try:
-        reasons = {} if given is None else _reasons(task, given, n)
-        name = "of"
-        rows = range(n) if of is None else _owners(task, of, n)
-        what = "puzzles" if of is None else "rows"
-        for name, column in columns.items():
-            made[name] = _checked(task, name, task.columns[name][0], column, n=len(rows), rows=what)
-    except (UnidokuError, MemoryError):
-        raise
-    except Exception as error:
-        fault = f"has other values than are expected: {type(error).__name__}: {error}"
-        raise _fault(task, name, fault) from error
-    if "verdict" in made:
-        _check_verdicts(task, made["verdict"])
-    if "puzzle" in made:
-        _check_puzzles(task, made["puzzle"], rows, reasons)
+        rows = np.asarray(of, np.int64)
     if reasons and of is not None:
         rows, place = with_others(rows, reasons)
         made = {name: column.lay(place).in_rows() for name, column in made.items()}
-    elif reasons:
-        import numpy as np
-
-        own = Column, np.ma.MaskedArray  # these already say which rows have a value
-        without = [name for name in made if not isinstance(columns[name], own)]
+    elif reasons:  # a `Column` already says which rows have a value
+        without = [name for name in made if not isinstance(columns[name], Column)]
         made |= {name: _without(made[name], reasons) for name in without}
     return Rows(batch, rows, made, reasons)
 
@@ -92,32 +57,15 @@ def with_others(of: Any, others: Iterable[int]) -> tuple[NDArray[np.int64], NDAr
     return every[order], np.where(order < len(of), order, -1)
 
 
-def _reasons(task: Task, given: Any, n: int) -> dict[int, str]:
+def _reasons(given: Any) -> dict[int, str]:
     """Return the reasons that a task returned, by puzzle."""
+    if given is None:
+        return {}
     if isinstance(given, Mapping):
-        if any(row not in range(n) for row in given):
-            raise _fault(task, "reason", f"has the number of a puzzle that is not 0 to {n - 1}")
         return {int(row): str(text) for row, text in given.items() if text}
     import numpy as np
 
-    texts = given.array() if isinstance(given, Column) else np.asarray(given, np.object_)
-    if texts.ndim != 1:
-        raise _fault(task, "reason", f"has the shape {texts.shape}, not {(n,)}")
-    if len(texts) != n:
-        raise _fault(task, "reason", f"has {len(texts)} values for {n} puzzles")
-    return {row: str(texts[row]) for row in np.flatnonzero(texts).tolist()}
-
-
-def _owners(task: Task, of: Any, n: int) -> NDArray[np.int64]:
-    """Return the puzzle of each row."""
-    import numpy as np
-
-    rows = np.asarray(of.values if isinstance(of, Column) else of)
-    right = rows.ndim == 1 and (rows.dtype.kind in "iu" or not rows.size)
-    rows = rows.astype(np.int64) if right else rows
-    if not right or (rows.size and (rows.min() < 0 or rows.max() >= n or (np.diff(rows) < 0).any())):
-        raise _fault(task, "of", f"must be numbers of puzzles, 0 to {n - 1}, in ascending order")
-    return rows
+    return {row: str(given[row]) for row in np.flatnonzero(given).tolist()}
 
 
 def _without(column: Column, reasons: Mapping[int, str]) -> Column:
@@ -126,165 +74,45 @@ def _without(column: Column, reasons: Mapping[int, str]) -> Column:
     return replace(column, valid=valid)
 
 
-def _check_verdicts(task: Task, column: Column) -> None:
-    """Refuse words that are no verdicts."""
-    if column.words == VERDICTS:
-        return
-    if others := {*column.to_list()} - {*VERDICTS, None}:
-        raise _fault(task, "verdict", f"has the value {min(others)!r}; verdicts are {', '.join(VERDICTS)}")
-
-
-def _check_puzzles(task: Task, column: Column, rows: Any, reasons: Mapping[int, str]) -> None:
-    """Refuse rows without a new puzzle, and without a reason for that."""
-    if column.valid is not None and any(
-        rows[k] not in reasons for k, known in enumerate(column.known()) if not known
-    ):
-        raise _fault(task, "puzzle", "has no value in a row without a reason")
-
-
-def _fault(task: Task, column: str, what: str) -> UnidokuError:
-    return UnidokuError(f"task {task.name}: column {column!r} {what}")
-
-
-def _checked(task: Task, name: str, declared: str, given: Any, *, n: int, rows: str) -> Column:
-    """Return a returned column as one of the declared type; only arrays are changed and looked at."""
-    kind, width = type_of_items(declared)
-    if width == 0:
-        return _checked_lists(task, name, kind, given, n=n, rows=rows)
+def _column(name: str, declared: str, given: Any) -> Column:
+    """Return a returned column as one of the declared type; texts and buffers have it."""
     column = given if isinstance(given, Column) else Column(given)
-    if column.type == "arrow":
-        listed = column.to_list()
-        empty = TYPES[kind].empty
-        there = [value is not None for value in listed]
-        column = Column([empty if value is None else value for value in listed], valid=there)
-    is_unknown = not column.type and isinstance(column.values, BUFFERS)
-    if not column.is_array and not is_unknown:
-        if len(column) != n:
-            raise _fault(task, name, f"has {len(column)} values for {n} {rows}")
+    if not column.is_array:
         return column
     import numpy as np
 
-    values, words, valid = column.values, column.words, column.valid
-    if is_unknown:
-        values = memoryview(values)
-    if isinstance(values, np.ma.MaskedArray):
-        values, valid = values.data, ~np.ma.getmaskarray(values)
-    values = np.asarray(values)
-    shape = (n, 81) if kind == "cells" else (n, width) if width else (n,)
-    if not values.size and not n:
-        values = values.reshape(shape)  # of an empty list
-    if values.shape != shape:
-        if values.ndim == len(shape) and values.shape[1:] == shape[1:]:
-            raise _fault(task, name, f"has {len(values)} values for {n} {rows}")
-        raise _fault(task, name, f"has the shape {values.shape}, not {shape}")
-    valid = _checked_valid(task, name, valid, n=n, rows=rows)
-    if words is not None:
-        right = kind in ("string", "words") and values.dtype.kind in "iu"
-        if right and n and not 0 <= values.min() <= values.max() < len(words):
-            raise _fault(task, name, f"has a code that is not 0 to {len(words) - 1}")
-        if kind == "words" and len(words) > MOST_WORDS:
-            raise _fault(task, name, f"has more than {MOST_WORDS} words")
-        if not all(isinstance(word, str) for word in words):
-            raise _fault(task, name, "has words that are no texts")
-    else:
-        right = kind != "words" and (values.dtype.kind in TYPES[kind].taken or not n)
-        if values.dtype.kind == "O":
-            known = np.array([value is not None for value in values], np.bool_)
-            right = right and all(isinstance(value, str) for value in values[known])
-            valid = known if valid is None else valid & known
-    if not right:
-        raise _fault(task, name, f"is {kind}, but the values are {values.dtype}")
+    kind, size = type_of_items(declared)
+    values, words, offsets = np.asarray(column.values), column.words, column.offsets
+    valid = None if column.valid is None else np.asarray(column.valid, np.bool_)
+    if size == 0:
+        offsets = np.asarray(offsets, np.int64)
+        kind = "string" if kind == "words" else kind  # lists may have more words than a byte counts
+    elif kind == "cells" and name != "puzzle":  # which may be empty
+        valid = np.asarray(values.any(axis=1), np.bool_)
+    elif kind == "string" and words is None:
+        valid = np.array([value is not None for value in values], np.bool_)
     if kind != "string":
-        values = _of_type(task, name, kind, values, valid)
-    if kind == "cells" and name != "puzzle":  # which may be empty
-        known = np.asarray(values.any(axis=1), np.bool_)
-        valid = known if valid is None else valid & known
+        values = np.ascontiguousarray(values, TYPES[kind].numpy)
     valid = None if valid is None or valid.all() else valid
-    words = None if words is None else tuple(words)
-    return replace(column, values=values, words=words, valid=valid, type=kind)
-
-
-def _checked_valid(task: Task, name: str, valid: Any, *, n: int, rows: str) -> NDArray[np.bool_] | None:
-    """Return which rows have a value; None if all have one."""
-    if valid is None:
-        return None
-    import numpy as np
-
-    known = np.asarray(valid, np.bool_)
-    if known.shape != (n,):
-        raise _fault(task, name, f"has a mask or `valid` of the shape {known.shape}, not {(n,)}")
-    return None if known.all() else known
-
-
-@lru_cache(maxsize=64)
-def _are_single(words: tuple[str, ...]) -> bool:
-    """Whether no word has a character that stands between words."""
-    return not any(set(word) & _APART for word in words)
-
-
-def _checked_lists(task: Task, name: str, kind: str, given: Any, *, n: int, rows: str) -> Column:
-    """Return a returned column of lists as one of the declared type."""
-    import numpy as np
-
-    if not isinstance(given, Column) or given.offsets is None:
-        raise _fault(task, name, "has lists: return Column(values, offsets=…)")
-    offsets = np.asarray(given.offsets)
-    if offsets.shape != (n + 1,):
-        raise _fault(task, name, f"has {len(offsets) - 1} lists for {n} {rows}")
-    items = len(given.values)
-    if (
-        offsets.dtype.kind not in "iu"
-        or offsets[0] != 0
-        or offsets[-1] != items
-        or (np.diff(offsets) < 0).any()
-    ):
-        raise _fault(task, name, f"has offsets that do not ascend from 0 to {items}, the number of values")
-    if not _are_single(tuple(given.words or ())):
-        raise _fault(
-            task, name, "has a word with a space, a comma or a quotation mark, which stand between words"
-        )
-    if kind == "words" and given.words is None:
-        raise _fault(task, name, "is words: return Column(codes, words, offsets=…)")
-    kind = "string" if kind == "words" else kind  # of which there may be more than of a column without lists
-    each = _checked(task, name, kind, Column(given.values, given.words), n=items, rows="values")
-    valid = _checked_valid(task, name, given.valid, n=n, rows=rows)
-    return replace(each, valid=valid, offsets=offsets.astype(np.int64, copy=False))
-
-
-def _of_type(
-    task: Task, name: str, kind: str, values: NDArray[Any], valid: NDArray[np.bool_] | None
-) -> NDArray[Any]:
-    """Return values in the declared type; a number that does not fit is an error."""
-    import numpy as np
-
-    type_ = np.dtype(TYPES[kind].numpy)
-    made = values.astype(type_, copy=False)
-    if type_.kind in "iu" and values.dtype != type_:
-        same = made == values if valid is None else (made == values)[valid]
-        if not np.all(same):
-            raise _fault(task, name, f"is {kind}, which cannot hold all of the values")
-    if kind == "cells" and made.size and made.max() > 9:
-        raise _fault(task, name, f"has a cell {made.max()}; cells are 0 to 9")
-    return np.ascontiguousarray(made)
+    return replace(column, values=values, offsets=offsets, valid=valid, type=kind)
 
 
 def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
-    """Let a task work on a batch, and check what it returns; None if it was cancelled.
+    """Let a task work on a batch; None if it was cancelled.
 
-    An error that is no `UnidokuError` becomes one that names the task and, if it is found, the puzzle.
+    An error that is not ours gets a note that says where it happened.
     """
-    last = -1  # the last puzzle with a row; -1 before the first piece
+    is_empty = True
     try:
         for found in task.pieces(batch, need):
-            if need.cancel:
+            if found is None or need.cancel:
                 yield None
                 return
-            made = made_of(task, found, batch, need)
-            last = _end_of(task, made, last)
-            yield made
-        if last < 0:  # there was no piece
+            is_empty = False
+            yield made_of(task, found, batch)
+        if is_empty:
             nothing = {name: _joined(task.columns[name][0], []) for name in task.gives()}
-            yield None if need.cancel else made_of(task, {**nothing, "of": []}, batch, need)
+            yield None if need.cancel else made_of(task, {**nothing, "of": []}, batch)
     except SearchStoppedError:
         if not need.cancel:
             raise
@@ -292,34 +120,9 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        row = _failing(task, batch, need)
-        named = failure(task, error)
-        raise (named if row is None else InvalidPuzzleError(named.message, row=row)) from error
-
-
-def _end_of(task: Task, made: Rows, last: int) -> int:
-    """Return the last puzzle with a row in the pieces up to this one, which are in order."""
-    if not len(made):
-        return max(last, 0)
-    if made.of[0] < last:
-        raise _fault(task, "of", f"goes back from puzzle {last} to {made.of[0]} in another piece")
-    return int(made.of[-1])
-
-
-def _failing(task: Task, batch: Batch, need: Need) -> int | None:
-    """Return the first puzzle on which a task also fails if it is the only one."""
-    from unidoku.batch import Batch
-
-    cells = batch.cells
-    for row in range(len(batch)):
-        try:
-            for _ in task.pieces(Batch.of_cells(cells[row : row + 1]), need):
-                pass
-        except UnidokuError:
-            continue
-        except Exception:
-            return row
-    return None
+        lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
+        error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
+        raise
 
 
 def run_many(
@@ -352,10 +155,9 @@ def run_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle and `errors` is ``"raise"``, or the task fails on it; its attribute ``row`` is
-        the number, from 0.
+        A row is not a puzzle and `errors` is ``"raise"``; its attribute ``row`` is the number, from 0.
     UnidokuError
-        The task returns a wrong length, an unknown column or a wrong type, or a number is not allowed.
+        A number is not allowed.
 
     Examples
     --------
@@ -370,7 +172,7 @@ def run_many(
     from unidoku.parse_many import Puzzles, numbers_of, with_reason
     from unidoku.result import Result
 
-    task = task_of(task).begin()
+    task = task.begin()
     count = thread_count(threads)
     if task.in_order:
         count = 1

@@ -8,7 +8,7 @@ to be evaluated whenever a command starts.
 import sys
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
 from unidoku.arguments import MAX_COUNT, flag, one_of, quote, real, several, whole
@@ -150,12 +150,10 @@ def option(
     -------
     dataclasses.Field
     """
-    chosen = None if choices is None else tuple(several("choices", choices, "values"))
-    names = tuple(several("flags", flags, "names"))
-    others = tuple(several("needs", needs, "names"))
-    if wrong := [each for each in names if not str(each).startswith("-")]:
-        raise UnidokuError(f"flags must begin with -, not {quote(wrong[0])}")
-    about = Option(help, least, most, above, chosen, absent, names, metavar, unbounded, needs=others)
+    chosen = None if choices is None else tuple(choices)
+    about = Option(
+        help, least, most, above, chosen, absent, tuple(flags), metavar, unbounded, needs=tuple(needs)
+    )
     return field(default=default, metadata={"option": about})
 
 
@@ -172,10 +170,6 @@ def options_of(cls: type) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, in the order of its fields."""
     found = _OPTIONS.get(cls)
     if found is None:
-        if any(isinstance(each, Field) for each in vars(cls).values()):
-            raise TypeError(
-                f"task {getattr(cls, 'name', cls.__name__)} needs the line @dataclass(frozen=True)"
-            )
         every = fields(cls) if is_dataclass(cls) else ()  # a class without parameters need not be one
         declared = [each for each in every if "option" in each.metadata]
         found = _OPTIONS[cls] = tuple(_option_of(cls, each) for each in declared)
@@ -200,11 +194,6 @@ def _option_of(cls: type, each: Field[Any]) -> Option:
     if get_origin(hint) is Literal:
         hint = type(get_args(hint)[0])
     hint = get_origin(hint) or hint
-    if (hint not in (bool, int, float, str, tuple) and cls is not Options) or each.default is MISSING:
-        raise TypeError(
-            f"task {getattr(cls, 'name', cls.__name__)}: annotate {each.name} with bool, int, float, "
-            "str or tuple[str, ...], or one of these | None"
-        )
     declared: Option = each.metadata["option"]
     return declared._replace(name=each.name, kind=hint, optional=optional, default=each.default)
 

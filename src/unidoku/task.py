@@ -1,38 +1,28 @@
 """A capability as one declaration.
 
 A `Task` says what a capability takes (its fields, each an `option`), what it gives (its columns), and how
-(`Task.work`).  A function, a run over files and a command with its help follow from it, for the tasks of this
-package and for those of any other.  This module imports neither NumPy nor what is compiled: the manual page
-is made without them.
+(`Task.work`).  A function, a run over files and a command with its help follow from it.  This module imports
+neither NumPy nor what is compiled: the manual page is made without them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import Field, dataclass, replace
-from functools import cached_property, wraps
-from types import FunctionType
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from unidoku.arguments import quote
-from unidoku.column import TYPES, Column, type_of_items
 from unidoku.declared import Declared
-from unidoku.errors import UnidokuError
 from unidoku.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
+    from unidoku.column import Column
     from unidoku.threads import Cancel
     from unidoku.verdict import Verdict
-
-RESERVED = ("file", "line", "of", "reason", "reasons")
-"""What a task may return, or every output or result has, without a declaration."""
 
 _FIRST = {"puzzle": "string", "file": "string", "line": "int64"}  # what a table can have before its columns
 
@@ -77,8 +67,7 @@ class Need(NamedTuple):
 class Task(Declared):
     """A capability: subclass it as a frozen dataclass, and declare what it takes, gives and does.
 
-    The docstring is the help of its command.  Its fields are its parameters, each an `unidoku.option`.  The
-    page "Write your own" shows a whole one.
+    The docstring is the help of its command.  Its fields are its parameters, each an `option`.
 
     Attributes
     ----------
@@ -134,45 +123,6 @@ class Task(Declared):
     told: ClassVar[tuple[str, ...] | None] = None
     always_shown: ClassVar[bool] = False
     at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 6400)
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        title = getattr(cls, "name", cls.__name__)
-        for name, value in [*vars(cls).items()]:
-            if isinstance(value, Field) and hasattr(Task, name):
-                raise TypeError(f"task {title}: no parameter can have the name {name!r}")
-            if name not in _HOOKS:
-                continue
-            if isinstance(value, FunctionType):
-                setattr(cls, name, _guarded(name, value))
-            elif isinstance(value, property | cached_property):
-                found: Any = value.fget if isinstance(value, property) else value.func
-                setattr(cls, name, property(_guarded(name, found)))
-            elif not _HOOKS[name].is_right(cls, value):
-                raise TypeError(f"task {title}: {name} must be {_HOOKS[name].what}, not {value!r}")
-        columns = vars(cls).get("columns", {})
-        if not isinstance(columns, Mapping):
-            raise TypeError(f"task {title}: columns must be a dict by name, not {quote(columns)}")
-        for column, about in columns.items():
-            kind = about[0] if isinstance(about, tuple) and len(about) == 2 else None
-            if type_of_items(str(kind))[0] not in TYPES:
-                known = ", ".join(TYPES)
-                raise TypeError(
-                    f"task {title}: column {column!r} needs a type and what it is, such as "
-                    f'("int64", "number of clues"); the types are {known}'
-                )
-            is_name = isinstance(column, str) and column.isidentifier() and not column.startswith("_")
-            if column in RESERVED or not is_name:
-                raise TypeError(f"task {title}: no column can have the name {column!r}")
-            if column == "puzzle" and kind != "cells":
-                raise TypeError(f"task {title}: column 'puzzle' has the type cells, not {kind}")
-            if column == "verdict" and kind not in ("words", "string"):
-                raise TypeError(f"task {title}: column 'verdict' has the type words or string, not {kind}")
-        declared = {*getattr(cls, "columns", ()), *_FIRST, "reason"}
-        for named in (cls.shown, cls.lines):
-            for column in named if isinstance(named, tuple) else ():  # it may be a property
-                if column not in declared:
-                    raise TypeError(f"task {title}: column {column!r} is shown, but not declared")
 
     @property
     def names(self) -> dict[str, str]:
@@ -262,116 +212,6 @@ class Task(Declared):
         values = {each.name: getattr(self, each.name) for each in options_of(type(self))}
         given = {name: value for name, value in values.items() if value is not None}
         return {"command": self.name, **given}
-
-
-def task_of(task: Task) -> Task:
-    """Return a task; anything else, such as the class alone, is an error."""
-    if not isinstance(task, Task):
-        raise TypeError(f"task must be an object of a class of tasks, such as Clues(), not {quote(task)}")
-    for each in ("name", "columns"):
-        if not hasattr(task, each):
-            raise TypeError(f"task {type(task).__name__} has no {each}")
-    if type(task).work is Task.work and type(task).pieces is Task.pieces:
-        raise TypeError(f"task {task.name} has no method work")
-    return task
-
-
-def failure(task: Task | type[Task], error: Exception) -> UnidokuError:
-    """Return an error that the code of a task raised as one that names the task."""
-    return UnidokuError(f"task {task.name} failed: {type(error).__name__}: {error}")
-
-
-@contextmanager
-def naming_task(task: Task | type[Task]) -> Iterator[None]:
-    """Turn what the code of a task raises in this context into errors that name the task."""
-    try:
-        yield
-    except (UnidokuError, MemoryError):
-        raise
-    except Exception as error:
-        raise failure(task, error) from error
-
-
-def _guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a hook of a task whose errors name the task; what it returns is checked."""
-    expected = _HOOKS[name]
-
-    @wraps(hook)
-    def call(task: Task, *args: Any, **named: Any) -> Any:
-        with naming_task(task):
-            found = hook(task, *args, **named)
-        if not expected.is_right(task, found, *args):
-            raise UnidokuError(f"task {task.name}: {name} must be {expected.what}, not {found!r}")
-        return found
-
-    return call
-
-
-def _are_names(found: Any) -> bool:
-    """Return whether something is names."""
-    return isinstance(found, tuple | list) and all(isinstance(each, str) for each in found)
-
-
-def _is_json(found: Any) -> bool:
-    """Return whether something is a JSON object."""
-    from json import dumps  # not at the top: a check starts faster
-
-    try:
-        dumps(found)
-    except (TypeError, ValueError, RecursionError):
-        return False
-    return isinstance(found, dict)
-
-
-def _are_columns(found: Any, rows: int) -> bool:
-    """Return whether something is columns of so many rows, by name."""
-    values = found.values() if isinstance(found, dict) else [None]
-    return all(isinstance(each, Column) and len(each) == rows for each in values)
-
-
-def _is_count(found: Any, least: int) -> bool:
-    return isinstance(found, int) and not isinstance(found, bool) and found >= least
-
-
-def _are_three_sizes(found: Any) -> bool:
-    return isinstance(found, tuple) and len(found) == 3 and all(_is_count(each, 1) for each in found)
-
-
-class _Hook(NamedTuple):
-    """What an attribute of a task, or what a method returns, has to be."""
-
-    what: str
-    is_right: Callable[..., bool]
-    """Whether a value is that, given the task, the value, and what the method was called with."""
-
-
-_FLAG = _Hook("True or False", lambda task, found: isinstance(found, bool))
-_NAMES = _Hook("a tuple of names", lambda task, found: _are_names(found))
-_NAMES_OR_NONE = _Hook("a tuple of names, or None", lambda task, found: found is None or _are_names(found))
-
-_HOOKS = {
-    **dict.fromkeys(("marks", "verifies", "numbered", "in_order", "always_shown"), _FLAG),
-    **dict.fromkeys(("shown", "lines", "told"), _NAMES_OR_NONE),
-    **dict.fromkeys(("examples", "shown_for"), _NAMES),
-    "for_invalid": _Hook("a dict of values by column", lambda task, found: isinstance(found, dict)),
-    "most_rows": _Hook(
-        "a number, at least 0, or None", lambda task, found: found is None or _is_count(found, 0)
-    ),
-    "at_once": _Hook("three numbers, at least 1", lambda task, found: _are_three_sizes(found)),
-    "begin": _Hook("a task", lambda task, found: isinstance(found, Task)),
-    "finish": _Hook("", lambda task, found: True),
-    "gives": _Hook(
-        "names of its columns", lambda task, found: _are_names(found) and task.columns.keys() >= {*found}
-    ),
-    "carried": _Hook(
-        "a dict of columns, with a value for each row of the batch",
-        lambda task, found, batch, *_: _are_columns(found, batch.rows),
-    ),
-    "note": _Hook("a text, or None", lambda task, found, counts: found is None or isinstance(found, str)),
-    "show": _Hook("a text, or None", lambda task, found, puzzle: found is None or isinstance(found, str)),
-    "to_json": _Hook("a JSON object", lambda task, found: _is_json(found)),
-}
-"""The attributes of a task, and its methods beside `work`, that a class may have of its own."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -253,7 +253,7 @@ def failing(error):
         def get_command(self, ctx, cmd_name):
             return bad
 
-    return CliRunner().invoke(Group(), ["bad"])
+    return CliRunner().invoke(Group(), ["check"])
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,14 @@ from command import loaded, run
 from example_puzzles import HARD, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import Options, Task, Transformation, UnidokuError, benchmark, check_file, method, view
+from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import COMMANDS
 from unidoku.cli.options import flags_of
 from unidoku.cli.tasks import declared
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, OptionFields, options_of
+from unidoku.task import Task
 from unidoku.tasks.columns import SEED
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import sheets

@@ -19,6 +19,7 @@ from unidoku.files.formats import open_reader
 from unidoku.files.formats.columnar import FEW, ROWS_MOST
 from unidoku.files.source import open_source
 from unidoku.options import Options
+from unidoku.task import Task
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
@@ -152,7 +153,7 @@ def test_fast_work_gets_many_rows_at_once_of_a_large_row_group(tmp_path: Path) -
     """The first rows are few, because nobody knows yet how slow they are."""
     sizes = []
 
-    class Sizes(unidoku.Task):
+    class Sizes(Task):
         name: ClassVar[str] = "sizes"
         columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("int64", "number of clues")}
 

@@ -30,6 +30,7 @@ import unidoku
 from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
+from unidoku.task import Task
 from unidoku.view.sheets import Printed
 
 EMPTY = "." * 81
@@ -53,7 +54,7 @@ EASY = ["easy.txt"] * 1000
 
 
 @dataclass(frozen=True)
-class Endless(unidoku.Task):
+class Endless(Task):
     """Wait for the flag."""
 
     name = "endless"
@@ -146,7 +147,7 @@ CALLS = {
 
 # Public functions that end by themselves within a second, whatever they are given.
 SHORT = """
-option all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
+all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain method.library_lines
 minimize naive.is_valid solve stepper.from_json stepper.guess_solution stepper.guess_wrong

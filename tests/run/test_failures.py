@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import tracemalloc
 import zipfile
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 from example_puzzles import UNIQUE
@@ -12,6 +14,7 @@ from example_puzzles import UNIQUE
 import unidoku
 from unidoku.errors import InputError, UnidokuError
 from unidoku.run.summary import SHOWN
+from unidoku.task import Task
 
 BINARY = b"\0\1\2" * 20_000
 
@@ -110,3 +113,25 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, fi
     assert len((tmp_path / "out.csv.partial").read_text().splitlines()) == 2004
     with pytest.raises(InputError, match=r"in\.parquet"):
         unidoku.check_file(inputs, threads=threads)
+
+
+@dataclass(frozen=True)
+class Failing(Task):
+    """Fail."""
+
+    name = "failing"
+    columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("uint8", "")}
+
+    def work(self, batch, need):
+        raise ZeroDivisionError("no")
+
+
+def test_an_error_in_work_says_where_it_happened(tmp_path):
+    path = tmp_path / "in.txt"
+    path.write_text(f"# a comment\n{UNIQUE}\nx\n{UNIQUE}\n")
+    with pytest.raises(ZeroDivisionError) as raised:
+        unidoku.run_file(Failing(), path)
+    assert raised.value.__notes__ == [f"in task failing, {path}, lines 2 to 4"]
+    with pytest.raises(ZeroDivisionError) as raised:
+        unidoku.run_many(Failing(), [UNIQUE] * 3)
+    assert raised.value.__notes__ == ["in task failing, lines 1 to 3"]

@@ -11,10 +11,11 @@ import pytest
 from example_puzzles import UNIQUE
 
 import unidoku
+from unidoku.task import Task
 
 
 @dataclass(frozen=True)
-class Slow(unidoku.Task):
+class Slow(Task):
     """Take a while for each puzzle."""
 
     name: ClassVar[str] = "slow"

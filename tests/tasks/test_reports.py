@@ -13,9 +13,11 @@ import pytest
 from click.testing import CliRunner
 from example_puzzles import MULTIPLE, UNIQUE
 
-from unidoku import FormatError, Grid, Task, UnidokuError, option
+from unidoku import FormatError, Grid, UnidokuError
 from unidoku.cli.tasks import command_of
 from unidoku.declared import Report
+from unidoku.options import option
+from unidoku.task import Task
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from example_puzzles import HARD, UNIQUE as EASY
 
 import unidoku
 from unidoku.run.sink import Sink
+from unidoku.task import Task
 from unidoku.tasks.transform import Transform
 
 LINES = [EASY] * 1000 + [HARD] * 60 + ["no puzzle"] + [EASY] * 100 + [HARD]
@@ -19,7 +20,7 @@ DEADLINE = 300
 
 
 @dataclass(frozen=True)
-class Clues(unidoku.Task):
+class Clues(Task):
     """Count the clues; those of hard puzzles take long."""
 
     name = "clues"

@@ -48,18 +48,15 @@ class LazyGroup(click.Group):
     """A group that imports a command when it is needed, and turns errors into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all commands, in the order of the table, and those of other packages after them."""
-        from unidoku.cli.tasks import others
-
-        return [*COMMANDS, *(name for name in others() if name not in COMMANDS)]
+        """Return all commands, in the order of the table."""
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command and build it."""
-        from unidoku.cli.tasks import command_of, declared, foreign_command, others
-
         if cmd_name not in COMMANDS:
-            found = others().get(cmd_name)
-            return None if found is None else foreign_command(found)
+            return None
+        from unidoku.cli.tasks import command_of, declared
+
         try:
             return command_of(declared(cmd_name), cmd_name)
         except ModuleNotFoundError as error:
@@ -78,16 +75,14 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an error names the commands with a similar spelling."""
-        unknown = args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing
-        if unknown and self.get_command(ctx, args[0]) is None:
-            ctx.fail(_unknown(args[0], self.list_commands(ctx)))
+        if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
+            ctx.fail(_unknown(args[0]))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups."""
-        groups = GROUPS | {"Of other packages": tuple(self.list_commands(ctx)[len(COMMANDS) :])}
-        width = max(len(name) for names in groups.values() for name in names)
-        for title, names in groups.items():
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
             commands = [(name, self.get_command(ctx, name)) for name in names]
             rows = [(f"{name:{width}}", found.get_short_help_str(80)) for name, found in commands if found]
             if rows:
@@ -141,7 +136,7 @@ class LazyGroup(click.Group):
         sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
 
 
-def _unknown(word: str, commands: list[str]) -> str:
+def _unknown(word: str) -> str:
     """Return the error for a first argument that is no command: it may be meant as a puzzle or a file."""
     from difflib import get_close_matches
 
@@ -151,7 +146,7 @@ def _unknown(word: str, commands: list[str]) -> str:
         inputs_of([word])  # the error of a puzzle says what is wrong with it
     except UnidokuError as error:
         return str(error)
-    if near := get_close_matches(word, commands):
+    if near := get_close_matches(word, COMMANDS):
         return f"No such command {word!r}. Did you mean {' or '.join(near)}?"
     return f"There is no command, file or puzzle {word!r}."
 

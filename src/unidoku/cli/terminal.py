@@ -65,9 +65,8 @@ class Messages(Said):
     group = "messages"
 
     def counted(self, number: int, noun: str) -> str:
-        """Return a number with its noun; that of a task of another package is said in English."""
-        key = noun if number == 1 else f"{noun}s"
-        return self.say(key, n=f"{number:,}") if key in self.words else f"{number:,} {key}"
+        """Return a number with its noun."""
+        return self.say(noun if number == 1 else f"{noun}s", n=f"{number:,}")
 
 
 def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from hashlib import blake2b
 from itertools import accumulate
 from types import UnionType
@@ -134,20 +133,6 @@ def _row_groups(metadata: Any, stored: int, target: int) -> Iterator[tuple[int, 
     yield start, len(groups), rows[start] + 1, places[-1] - places[start]
 
 
-def package_of(task: Task) -> dict[str, str]:
-    """Return the version of the distribution of another package's task, by name; a module may have none."""
-    package = type(task).__module__.partition(".")[0]
-    return {} if package == "unidoku" else _versions(package)
-
-
-@cache  # for each part
-def _versions(package: str) -> dict[str, str]:
-    """Return the versions of the distributions that have a package."""
-    from importlib.metadata import packages_distributions, version
-
-    return {name: version(name) for name in sorted({*packages_distributions().get(package, ())})}
-
-
 class PartTask(NamedTuple):
     """All that is needed to make the part of a range, except the number of its first line."""
 
@@ -163,8 +148,8 @@ class PartTask(NamedTuple):
     """The format of the parts, as the end of a file name."""
     header: bool
     """Whether each part has a header of its own."""
-    versions: dict[str, str]
-    """Those that a worker must have: of unidoku, and as from `package_of`."""
+    version: str
+    """That of unidoku, which a worker must have."""
 
 
 @dataclass(slots=True, eq=False)
@@ -263,10 +248,8 @@ def make_part(task: PartTask, line: int | None) -> Part | None:
     same bytes.  If the input is damaged, the part has the rows before the damage, and the record the error.
     None says that the run was cancelled.
     """
-    here = {"unidoku": __version__, **package_of(task.task)}
-    if here != task.versions:
-        has, had = (", ".join(map(" ".join, each.items())) for each in (here, task.versions))
-        raise UnidokuError(f"the worker has {has}, the run {had}")
+    if task.version != __version__:
+        raise UnidokuError(f"the worker has unidoku {__version__}, the run unidoku {task.version}")
     folder, file = Folder(task.folder), task.name + task.suffix
     with writing(task.folder):
         _refuse_changed(task.source)

@@ -6,7 +6,6 @@ import json
 import operator
 import os
 import re
-import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -47,7 +46,6 @@ from unidoku.run.part import (
     default_size,
     identified,
     make_part,
-    package_of,
     ranges_of,
 )
 from unidoku.run.sink import different_columns
@@ -354,10 +352,8 @@ class PartFolder:
         self.folder = Folder(self.url)
         self._stays = not self._joins and self.folder.exists()
         self._parts: dict[str, Any] = {"suffix": form.ending, "header": not self._joins}
-        self._package = package_of(task)
         depends = {
             "unidoku": __version__,
-            "package": self._package or _text_of(task),
             "options": {**options.to_json(), "task": task.to_json()},
             **self._parts,
             "part_bytes": part_bytes,
@@ -378,7 +374,7 @@ class PartFolder:
         cut = self.ranges[number]
         name = f"part-{number:06d}-{self._digits[0]}"
         source = self._inputs[cut.input]
-        about = {**self._parts, "versions": {"unidoku": __version__, **self._package}}
+        about = {**self._parts, "version": __version__}
         return PartTask(name, source, cut, self.url, self._task, self._options, **about)
 
     def begin(self, resume: bool) -> dict[int, Part]:
@@ -532,19 +528,6 @@ _TERMS = {
 """Values of a plan -> what a user calls them."""
 
 
-def _text_of(task: Task) -> dict[str, str]:
-    """Return what stands for the version of a task whose package has none: a digest of its module's text."""
-    name = type(task).__module__
-    if name.startswith("unidoku."):
-        return {}
-    try:
-        with open(str(sys.modules[name].__file__), "rb") as file:
-            text = file.read()
-    except (AttributeError, KeyError, OSError):  # of a notebook: what is declared
-        text = repr({**task.columns}).encode()
-    return {name: blake2b(text, digest_size=8).hexdigest()}
-
-
 def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
     """Return the first difference of two plans as a sentence, empty if there is none."""
     try:
@@ -561,7 +544,6 @@ def _values(plan: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what a plan depends on, by what a user calls it; and the rest, by what to say if it differs."""
     inputs, options = plan["inputs"], dict(plan["options"])
     found: dict[str, Any] = {"the version of unidoku": plan["unidoku"], "the number of inputs": len(inputs)}
-    found |= {f"the version of {name}": version for name, version in plan["package"].items()}
     others = {}
     for number, each in enumerate(map(dict, inputs), 1):
         name = found[f"input {number}"] = each.get("name")

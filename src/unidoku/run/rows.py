@@ -5,16 +5,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from operator import index
 from typing import Any
 
 from unidoku.batch import Batch
 from unidoku.column import ABSENT, MISSING, Column, given_names
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.made import done, with_others
-from unidoku.run.summary import COUNTS, Summary
-from unidoku.task import Need, Rows, Task, naming_task
+from unidoku.run.summary import Summary
+from unidoku.task import Need, Rows, Task
 from unidoku.verdict import VERDICTS, Verdict
 
 
@@ -88,18 +87,13 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         without = MISSING if task.for_invalid.keys().isdisjoint(made.columns) else ABSENT
         columns["reason"] = Column.reasons(reasons, of, without)
     columns |= _places(laid, need.columns)
-    with naming_task(task):
-        counts = {name: index(number) for name, number in task.counts(made).items()}
-        if unknown := counts.keys() - COUNTS:
-            raise UnidokuError(
-                f"task {task.name}: counts has {min(unknown)!r}; choose from: {', '.join(COUNTS)}"
-            )
-        if "unique" not in counts:
-            counts |= {"written": len(of), "unknown": len(batch) if last else 0}
-        found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers
-        for row, what in task.wrong(made).items():
-            error = InvalidPuzzleError(f"the given answer is wrong: {what}")
-            found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
+    counts = task.counts(made)
+    if "unique" not in counts:
+        counts |= {"written": len(of), "unknown": len(batch) if last else 0}
+    found = Summary(**counts, complete=last)  # type: ignore[arg-type]  # the values are integers
+    for row, what in task.wrong(made).items():
+        error = InvalidPuzzleError(f"the given answer is wrong: {what}")
+        found.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     rows: Any = range(len(of))
     if laid.place is not None:
         rows = laid.place

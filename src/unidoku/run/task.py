@@ -14,7 +14,7 @@ from unidoku.options import OptionFields, Options
 from unidoku.run.loop import Run
 from unidoku.run.sink import Sink
 from unidoku.run.summary import Summary
-from unidoku.task import Task, task_of
+from unidoku.task import Task
 
 
 def run_file(
@@ -43,10 +43,9 @@ def run_file(
     Raises
     ------
     UnidokuError
-        As for `unidoku.check_file`; also if the task fails, or returns a wrong length, an unknown column or a
-        wrong type: the message names the task and the column.
+        As for `unidoku.check_file`.
     """
-    chosen, task = Options.of(options), task_of(task).begin()
+    chosen, task = Options.of(options), task.begin()
     if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     sources = Inputs(inputs)
