@@ -48,9 +48,8 @@ def test_the_step_of_the_biggest_level_is_printed_on_request():
     ]
 
 
-@pytest.mark.parametrize("order", ["quit", "exit", "bye"])
-def test_orders_that_end_the_shell(order):
-    done = run("console", stdin=f"{order}\nshow\n", code=0)
+def test_bye_ends_the_shell():
+    done = run("console", stdin="bye\nshow\n", code=0)
     assert done.stdout == "Order please:\n"
 
 
@@ -71,12 +70,12 @@ def test_any_bytes_are_handled():
 def test_a_terminal_has_editing_and_completion():
     """Tab completes an order, where the interpreter has readline; a guess is asked with its candidates."""
     pytest.importorskip("readline")
-    keys = b"hel\t\nlevx\x7fels\nguess-mode 1\nruntil 10\n\n\nbye\n"
+    keys = b"wh\t\nlevx\x7fels\nguess-mode 1\nruntil 10\n\n\nbye\n"
     text, code = in_terminal("console", QUIZ, keys=keys)
     assert code == 0
     assert b"[6,2]: 5 9  ? " in text
     assert b"[4,3]: 6 7  ? " in text
-    assert b"Beyond the original" in text
+    assert b"Nothing went wrong so far." in text
     assert b"Unknown order" not in text
 
 

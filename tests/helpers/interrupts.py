@@ -125,7 +125,6 @@ CALLS = {
     "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),
     "unidoku.steps": lambda call, more: call(HARD, **more),
     "unidoku.steps_file": lambda call, more: call("hard.txt", "o.csv", **more),
-    "unidoku.stepper.level_range": lambda call, more: call(HARD, budget=10**12, **more),
     "unidoku.steps_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
     "unidoku.transform_file": lambda call, more: call(EASY, "o.txt", count=100_000, **more),
@@ -150,8 +149,8 @@ SHORT = """
 all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain method.library_lines
-minimize naive.is_valid solve stepper.from_json stepper.guess_solution stepper.guess_wrong
-stepper.report.range_lines stepper.report.grid_lines stepper.report.lines
+minimize naive.is_valid solve stepper.from_json
+stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
 method.expansion_form method.numbers_of_cells
 threads.default_threads transform verify view.diagnose.boards

@@ -52,7 +52,6 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "rate_many": lambda _: unidoku.rate_many([EASY, HARD], threads=1),
     "steps_many": lambda _: unidoku.steps_many([EASY, HARD], threads=1),
     "all_steps": lambda _: str(unidoku.all_steps(EASY)),
-    "level_range": lambda _: unidoku.stepper.level_range(HARD, budget=2000),
     "canonical": lambda _: unidoku.canonical(EASY),
     "minimize": lambda _: unidoku.minimize(EASY, seed=1),
     "neighbours": lambda _: list(unidoku.neighbours(HARD, remove=1, add=1)),

@@ -1,9 +1,8 @@
-"""The session: driving, looking, copying, going back."""
+"""The session: driving, looking, copying."""
 
 import dataclasses
 import doctest
 import json
-import pickle
 
 import pytest
 from example_puzzles import QUIZ, TWO
@@ -11,7 +10,7 @@ from example_puzzles import QUIZ, TWO
 import unidoku
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, from_json, history, report
+from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, from_json, report
 from unidoku.stepper.controller import trace
 
 
@@ -40,8 +39,6 @@ def test_when_and_how_often_the_biggest_level_is_reached(top1465, mode):
             often += len(opened) > 0
         whole = Session(puzzle, mode=mode)
         list(whole.stream(until=session.steps, solutions=None))
-        session.back_to(200)
-        whole.back_to(200)
         assert session.peak_so_far == whole.peak_so_far
     assert often
 
@@ -176,8 +173,6 @@ def test_a_guess_that_fails_leaves_the_session_waiting():
     twin.guess = None
     twin.step()
     assert twin.levels == (GuessLevel(1, 46, 5, 1, 2),)
-    assert twin.undo()
-    assert twin.steps == 5
 
 
 def test_a_copy_is_independent():
@@ -188,62 +183,6 @@ def test_a_copy_is_independent():
     assert (twin.steps, session.steps) == (90, 131)
     twin.run()
     assert place(twin) == place(session)
-    twin.back_to(3)
-    assert session.undo()
-    assert (twin.steps, session.steps) == (3, 90)
-
-
-def test_undo_takes_back_orders():
-    session = Session(QUIZ)
-    seen = []
-    for order in (session.step, session.run, session.step, session.run):
-        seen.append(session.show())
-        order()
-    session.run()  # does nothing, so there is nothing to take back
-    while seen:
-        assert session.undo()
-        assert session.show() == seen.pop()
-    assert not session.undo()
-
-
-def test_back_to_stops_between_units():
-    session = Session(QUIZ)
-    session.run_until(92)
-    session.back_to(91)
-    assert session.steps == 90
-    session.back_to(500)
-    assert session.steps == 90
-    session.back_to(0)
-    assert session.state == "loaded"
-    with pytest.raises(ValueError, match="at least 0, not -1"):
-        session.back_to(-1)
-
-
-def test_history_survives_modes_guesses_and_many_copies(monkeypatch):
-    monkeypatch.setattr(history, "SPACING", 2)
-    monkeypatch.setattr(history, "COPIES", 4)
-    session = Session(QUIZ)
-    states, made = [], []
-    number = 0
-    while session.state != "invalid":
-        states.append(session.show())
-        session.mode = number % 7 % 3
-        last = number % 2
-
-        def guess(asked, cell, digit, last=last):
-            return (cell, asked.candidates[cell][-1]) if last else None
-
-        session.guess = guess if number % 5 < 3 else None
-        made += session.step()[:-1]
-        number += 1
-    kept = [event for event in made if not isinstance(event, events.GuessAsked)]
-    assert list(session.replay()) == kept
-    assert len(states) > 100
-    for state in reversed(states[::9]):
-        session.back_to(state.step)
-        assert session.show() == state
-    session.run()
-    assert session.state == "fine"
 
 
 def test_mode_is_checked():
@@ -308,27 +247,6 @@ def test_repr_shows_where_a_session_is():
     assert repr(session) == f"{name}loaded, step 0, level 0, 23 cells filled, 0 solutions>"
     session.run()
     assert repr(session) == f"{name}fine, step 131, level {session.level}, 81 cells filled, 1 solutions>"
-
-
-def least_digit(session, cell, digit):
-    """Guess the smallest candidate."""
-    return (cell, min(session.candidates[cell]))
-
-
-def test_a_pickled_session_goes_on_as_before():
-    session = Session("." * 81, guess=least_digit)
-    for mode in (0, 1, 2, 0):
-        session.mode = mode
-        session.run_until(session.steps + 9)
-    again = pickle.loads(pickle.dumps(session))
-    assert place(again) == place(session)
-    assert [event.to_json() for event in again.replay()] == [event.to_json() for event in session.replay()]
-    for each in (session, again):
-        each.step()
-        assert each.undo()
-        each.back_to(20)
-    assert place(again) == place(session)
-    assert again.guess is least_digit
 
 
 def test_a_trace_ends_at_its_limit_or_its_budget():

@@ -22,7 +22,7 @@ ARTICLE = [
 
 
 def test_the_example_of_the_author():
-    got = answers("why", f"load-quiz {QUIZ}", "why", "runtil 92", "step", "why", "step", "why", "undo", "why")
+    got = answers("why", f"load-quiz {QUIZ}", "why", "runtil 92", "step", "why", "step", "why")
     assert got[0] == ["No quiz loaded."]
     assert got[2] == ["Nothing went wrong so far."]
     assert got[4][0] == "92) shrinking 8 from [8,7] went wrong"
@@ -40,7 +40,6 @@ def test_the_example_of_the_author():
         number, fill = line.split(":")[0].split(") ")
         assert fill in ARTICLE[int(number) - 1]
     assert got[7][-1] == "93) went wrong: [8,9] and [8,1] cannot both be 5 in row 8"
-    assert got[9] == got[5]
 
 
 class Recorder(Model):
@@ -180,13 +179,3 @@ def test_a_quiz_that_is_contradictory_without_a_guess():
     full = Session(ROW_WITHOUT_9)
     full.run()
     assert full.why() is None  # a cell without a candidate at the start; nothing led to it
-
-
-def test_a_long_search_that_was_taken_back():
-    """The search is repeated from a copy of one of its states."""
-    session = Session("." * 81)
-    session.run_solutions(3000)
-    last = session.why()
-    session.run_solutions(1)
-    session.undo()
-    assert session.why() == last

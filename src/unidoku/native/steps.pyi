@@ -78,12 +78,3 @@ def rate_cells(
     step_limit: int = ...,
     stop: Buffer | None = None,
 ) -> None: ...
-def guess_levels(
-    cells: Buffer,
-    solution: Buffer,
-    *,
-    most: bool,
-    mode: int,
-    budget: int,
-    stop: Buffer,
-) -> tuple[int, int, list[tuple[int, int]], int]: ...

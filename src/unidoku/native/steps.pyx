@@ -14,7 +14,6 @@ from collections import namedtuple
 from threading import Lock
 
 include "steps.pxi"
-include "levels.pxi"
 
 from unidoku.native.stop cimport is_set
 
@@ -313,52 +312,3 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
             first.steps = engine.steps
             first.highest = engine.highest
     return 0
-
-
-def guess_levels(
-    const unsigned char[::1] cells not None,
-    const unsigned char[::1] solution not None,
-    *,
-    bint most,
-    int mode,
-    count_t budget,
-    const unsigned char[::1] stop not None,
-):
-    """The least or the most guess level up to the only solution of a puzzle, over all choices of guesses.
-
-    Return ``(at least, at most, guesses, tried)``: bounds, which are equal unless the budget or a byte at `stop` that
-    is not zero ended the search; the guesses ``(cell, value)`` that lead to the least level found, or to the most; and
-    how many guesses were tried. `budget` bounds these.
-    """
-    cdef LevelSearch* search = <LevelSearch*>calloc(1, sizeof(LevelSearch))
-    cdef int low = 0, high = 0, i
-    if search == NULL:
-        raise MemoryError
-    try:
-        if cells.shape[0] != 81 or solution.shape[0] != 81:
-            raise ValueError("81 cells are needed")
-        search.seen = <Seen*>calloc(SEEN, sizeof(Seen))
-        for i in range(2):
-            search.fronts[i] = <Front*>calloc(FRONT, sizeof(Front))
-        if search.seen == NULL or search.fronts[0] == NULL or search.fronts[1] == NULL:
-            raise MemoryError
-        search.solution = &solution[0]
-        search.stop = &stop[0]
-        search.budget = budget
-        with nogil:
-            if begin(search, &cells[0], mode) == PENDING:
-                if most:
-                    find_most(search, &low, &high)
-                else:
-                    find_least(search, &low, &high)
-        if search.lost:
-            raise MemoryError
-        guesses = [(search.best.cells[i], search.best.values[i]) for i in range(search.best.levels)]
-        return low, high, guesses, search.tried
-    finally:
-        for i in range(81):
-            free(search.choices[i])
-        free(search.fronts[0])
-        free(search.fronts[1])
-        free(search.seen)
-        free(search)

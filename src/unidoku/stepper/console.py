@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import json
 import os
 import re
 import sys
@@ -17,11 +16,9 @@ from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
-from unidoku.stepper.guess import BUDGET, GUESSERS, level_range
-from unidoku.stepper.history import FOREVER
+from unidoku.stepper.why import FOREVER
 
-_LAST_ORDERS = {"bye", "quit", "exit"}
-_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "unload", "help", "?"} | _LAST_ORDERS
+_WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "bye"}
 _ONE_LINE = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]{{81}}")
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
@@ -43,12 +40,11 @@ class Console:
         level_step: bool = False,
     ) -> None:
         self.session: Session | None = None
-        self._inputs: list[str] = []  # the file of the quiz
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
         self._text = partial(report.lines, time=time, every_filter=every_filter, level_step=level_step)
         self._run_mode = 0
-        self._guess_mode: int | str = 0
+        self._guess_mode = 0
         self._read = self._terminal() or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,
@@ -60,21 +56,12 @@ class Console:
             "run": lambda _: self._print(self._loaded().stream()),
             "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
             "runrun": lambda text: self._print(self._loaded().stream(solutions=_number(text, "sum"))),
-            "level-range": self._level_range,
             "why": self._why,
-            "unload": self._unload,
-            "undo": self._undo,
-            "trace": self._trace,
             "bye": lambda _: None,
-            "help": lambda _: self._say(report.MORE_ORDERS),
-            "?": lambda _: self._say(report.MORE_ORDERS),
-            # common names for the same order
-            "quit": lambda _: None,
-            "exit": lambda _: None,
         }
 
     def run(self) -> None:
-        """Execute orders until ``bye`` (``quit``, ``exit``) or the end of input."""
+        """Execute orders until ``bye`` or the end of input."""
         while True:
             try:
                 self._say(report.PROMPT)
@@ -84,8 +71,8 @@ class Console:
                     break
             except _EndError:
                 break
-            except KeyboardInterrupt as interrupt:
-                self._say("\n".join(getattr(interrupt, "__notes__", ())))  # what is left of an output
+            except KeyboardInterrupt:
+                self._say("")
         self._sink.flush()
 
     def obey(self, line: str) -> bool:
@@ -105,7 +92,7 @@ class Console:
                 self._orders[name](rest.strip())
             except UnidokuError as error:
                 self._say(f"{error}.")
-        return name not in _LAST_ORDERS
+        return name != "bye"
 
     # Orders
 
@@ -117,11 +104,10 @@ class Console:
             raise UnidokuError("No quiz file specified")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
-        quiz, self._inputs = _one_line(name), []
+        quiz = _one_line(name)
         if quiz is None:
-            self._inputs = [os.path.expanduser(name)]
             try:
-                with open(self._inputs[0], "rb") as file:
+                with open(os.path.expanduser(name), "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:
                 raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
@@ -138,58 +124,15 @@ class Console:
 
     def _set_guess_mode(self, text: str) -> None:
         if text:
-            self._guess_mode = text if text in GUESSERS else _number(text)
+            self._guess_mode = _number(text)
             self._set_modes()
-        if isinstance(self._guess_mode, str):
-            self._say(f"In guessing mode:{self._guess_mode}")
-        else:
-            self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
-
-    def _level_range(self, text: str) -> None:
-        puzzle, mode = self._loaded().puzzle, self._loaded().mode
-        found = level_range(puzzle, mode=mode, budget=_number(text) if text else BUDGET)
-        for line in report.range_lines(found):
-            self._say(line)
+        self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
 
     def _why(self, _: str) -> None:
         found = self._loaded().why()
         if found is None:
             raise UnidokuError("Nothing went wrong so far")
         self._print([found])
-
-    def _unload(self, _: str) -> None:
-        self._loaded()
-        self.session = None
-        self._say("Quiz unloaded.")
-
-    def _undo(self, text: str) -> None:
-        session = self._loaded()
-        if text:
-            steps = _number(text)
-            if steps > session.steps:
-                raise UnidokuError(f"Only {session.steps} steps run so far")
-            session.back_to(steps)
-        elif not session.undo():
-            raise UnidokuError("Nothing to undo")
-        self._print([session.show()])
-
-    def _trace(self, path: str) -> None:
-        session, count = self._loaded(), 0
-        if not path:
-            raise UnidokuError("No trace file specified")
-        from unidoku.files.output import OutputFile, refuse_outputs  # not at the top: a session starts faster
-
-        output = os.path.expanduser(path)
-        refuse_outputs(self._inputs, [output])
-        with OutputFile(output, lines=True) as file:
-            for event in session.replay():
-                count += 1
-                if path.endswith(".txt"):
-                    lines = self._text(event)
-                else:
-                    lines = [json.dumps(event.to_json(), separators=(",", ":"))]
-                file.write("".join(f"{line}\n" for line in lines).encode())
-        self._say(f"{count} events saved.")
 
     # Guesses
 
@@ -202,7 +145,7 @@ class Console:
             self._sink.flush()
             line = self._read(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
             order, *rest = line.split() or [""]
-            if not line or (order in _LAST_ORDERS and not rest):
+            if not line or (order == "bye" and not rest):
                 raise _EndError
             if not order:
                 return None
@@ -235,13 +178,10 @@ class Console:
     def _set_modes(self) -> None:
         if self.session is not None:
             self.session.mode = self._run_mode if self._run_mode in {1, 2} else 0
-            by_name = GUESSERS.get(str(self._guess_mode))
-            self.session.guess = by_name or (self._ask if self._guess_mode else None)
+            self.session.guess = self._ask if self._guess_mode else None
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
-            if isinstance(event, GuessAsked) and isinstance(self._guess_mode, str):
-                continue  # nobody is asked
             for line in self._text(event):
                 self._say(line)
 
@@ -288,7 +228,7 @@ class Console:
         """Return the completions of a word: orders, then file names."""
         if not before.strip():
             return [f"{name} " for name in self._orders if name.startswith(text)]
-        if before.split(maxsplit=1)[0] not in {"load-quiz", "trace"}:
+        if before.split(maxsplit=1)[0] != "load-quiz":
             return []
         found = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
         return sorted(name + os.sep if os.path.isdir(name) else name for name in found)

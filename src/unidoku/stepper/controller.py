@@ -1,11 +1,10 @@
-"""A step-by-step search that can be run, inspected, copied and undone."""
+"""A step-by-step search that can be run, inspected and copied."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from copy import copy
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import positive, whole
 from unidoku.cell import cell_name, cell_number
@@ -27,8 +26,7 @@ from unidoku.stepper.events import (
     cell_text,
     read_events,
 )
-from unidoku.stepper.history import FOREVER, History
-from unidoku.stepper.why import chain_of
+from unidoku.stepper.why import FOREVER, UNITS_AT_ONCE, Answers, chain_of
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell
@@ -39,7 +37,6 @@ Guesser: TypeAlias = "Callable[[Session, int, int], tuple[Cell, int] | None]"
 
 _STATES = ("loaded", "valid", "fine", "invalid")
 _ASKED = 2
-_UNITS_AT_ONCE = 1 << 17  # units between two returns to Python in a run without events, so that Ctrl-C works
 
 
 class GuessError(UnidokuError):
@@ -73,15 +70,16 @@ class Session:
     Examples
     --------
     >>> session = Session("005300000800000020070010500400005300010070006003200080060500009004000030000009700")
+    >>> early = session.copy()
     >>> events = session.run()
     >>> session.steps, session.biggest_level, session.state
     (131, 11, 'fine')
     >>> session.peak
     Peak(level=11, step=92, times=1)
-    >>> session.back_to(90)
-    >>> session.steps, session.foremost, session.candidates[28]
+    >>> events = early.run_until(90)
+    >>> early.steps, early.foremost, early.candidates[28]
     (90, 28, (2, 8))
-    >>> [event.kind for event in session.step()]
+    >>> [event.kind for event in early.step()]
     ['no_shrink', 'guess', 'state']
     """
 
@@ -96,9 +94,9 @@ class Session:
         self._search = StepSearch(grid.cells)
         self._search.listen(listening)
         self._listening = listening
-        self._history = History(self._search)
         self.mode = mode
         self.guess = guess
+        self._answers = Answers(self._search)
 
     def __repr__(self) -> str:
         return (
@@ -108,24 +106,6 @@ class Session:
 
     def __str__(self) -> str:
         return f"{repr(self)[1:-1]}\n{self.grid}"
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the puzzle and the input of the search; unpickling repeats the search."""
-        return {
-            "puzzle": self._puzzle,
-            "history": (self._history.answers, self._history.modes, self._history.orders),
-            "units": self._search.units,
-            "mode": self.mode,
-            "guess": self._guess,
-            "listening": self._listening,
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["puzzle"], listening=state["listening"])  # type: ignore[misc]
-        told = self._history
-        told.answers, told.modes, told.orders = map(copy, state["history"])
-        self._go_back(state["units"])
-        self.mode, self.guess = state["mode"], state["guess"]
 
     # State
 
@@ -161,7 +141,7 @@ class Session:
 
     @property
     def biggest_level(self) -> int:
-        """The biggest guess level at which the last step or run placed a value; 0 after going back."""
+        """The biggest guess level at which the last step or run placed a value."""
         return self.peak.level
 
     @property
@@ -325,32 +305,27 @@ class Session:
         """
         begin = time.perf_counter()
         search = self._search
-        start = search.units
         search.new_run()
         last_solution = FOREVER if solutions is None else search.solutions + whole("solutions", solutions)
-        last_unit = FOREVER if units is None else min(start + whole("units", units), FOREVER)
+        last_unit = FOREVER if units is None else min(search.units + whole("units", units), FOREVER)
         last_step = FOREVER if until is None else whole("steps", until)
         shown = -1
         resuming = self.state == "fine"
-        try:
-            while (
-                self.state != "invalid"
-                and search.units < last_unit
-                and search.solutions < last_solution
-                and (search.steps < last_step or resuming)
-            ):
-                found = search.solutions
-                # after a solution, the next guess is made first, whatever the limit
-                limit, most = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
-                yield from self._advance(limit, most, prompt=display)
-                resuming = False
-                if display and search.solutions > found:
-                    shown = search.units
-                    if self._listening:
-                        yield self.show()
-        finally:
-            if search.units > start or self.waiting:
-                self._history.orders.append(start)
+        while (
+            self.state != "invalid"
+            and search.units < last_unit
+            and search.solutions < last_solution
+            and (search.steps < last_step or resuming)
+        ):
+            found = search.solutions
+            # after a solution, the next guess is made first, whatever the limit
+            limit, most = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
+            yield from self._advance(limit, most, prompt=display)
+            resuming = False
+            if display and search.solutions > found:
+                shown = search.units
+                if self._listening:
+                    yield self.show()
         if not self._listening:
             return
         if display and shown != search.units:
@@ -363,8 +338,8 @@ class Session:
     def _advance(self, limit: int, units: int, *, prompt: bool) -> Iterator[Event]:
         """Run the engine until it returns to Python."""
         search = self._search
-        self._history.before_work(search)
-        reason = search.advance(limit, min(units, _UNITS_AT_ONCE), True)
+        self._answers.note_mode(search)
+        reason = search.advance(limit, min(units, UNITS_AT_ONCE), True)
         yield from read_events(search)
         if reason == _ASKED:
             cell = search.waiting
@@ -381,7 +356,7 @@ class Session:
             cell, digit = cell_number(answer[0]), answer[1]
         if digit not in self.candidates.get(cell, ()):
             raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
-        self._history.answers[self._search.units] = (cell, digit)
+        self._answers.note_guess(self._search, cell, digit)
         self._search.answer(cell, digit)
 
     # Display
@@ -411,57 +386,15 @@ class Session:
         this contradiction does not need.
         """
         unit = self._search.failed
-        return None if unit is None else chain_of(*self._history.last_failure(unit))
-
-    # Undo
+        return None if unit is None else chain_of(*self._answers.last_failure(self._puzzle.cells, unit))
 
     def copy(self) -> Session:
-        """Return an independent session with the same state, history and settings."""
+        """Return an independent session with the same state and settings."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._search = self._search.copy()
-        other._history = self._history.copy()
+        other._answers = self._answers.copy()
         return other
-
-    def undo(self) -> bool:
-        """Undo the last step or run that changed the state; return False if there is none.
-
-        The settings (mode, guess) do not change.
-        """
-        if not self._history.orders:
-            return False
-        self._go_back(self._history.orders[-1])
-        return True
-
-    def back_to(self, steps: int) -> None:
-        """Go back to the last state between two units of work whose step counter is at most ``steps``.
-
-        The settings (mode, guess) do not change.  If the counter is below ``steps``, nothing happens.
-
-        Parameters
-        ----------
-        steps : int
-
-        Raises
-        ------
-        ValueError
-            `steps` is not an integer, or negative.
-        """
-        if whole("steps", steps) < self.steps:
-            self._go_back(self._history.unit_of_step(steps, self._search.units))
-
-    def replay(self) -> Iterator[Event]:
-        """Recompute all events since the puzzle was loaded, without displays and prompts."""
-        for search in self._history.replay(self._search.units, self.waiting):
-            yield from read_events(search)
-
-    def _go_back(self, unit: int) -> None:
-        search = self._history.at_unit(unit)
-        search.mode = self._search.mode
-        search.ask = self._search.ask
-        search.new_run()
-        search.listen(self._listening)
-        self._search = search
 
 
 def trace(
@@ -481,7 +414,7 @@ def trace(
     mode : {0, 1, 2}, optional
         0 filters by groups and ply, 1 by groups only, 2 by ply only.
     guess : callable, optional
-        Decides guesses, see `Session.guess`; for example `unidoku.stepper.guess_wrong`.
+        Decides guesses, see `Session.guess`.
     budget : int, optional
         Largest number of steps; by default no limit.
     limit : int, optional

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from unidoku.stepper import events
 from unidoku.stepper.events import cell_text
 from unidoku.words import Said
-
-if TYPE_CHECKING:
-    from unidoku.stepper.guess import LevelBounds, LevelRange
 
 PROMPT = "Order please:"
 
@@ -28,19 +24,6 @@ run: run till the end or a new solution met
 runtil <steps>: run till certain steps run
 runrun <sum>: run till the end or certain new solutions met
 bye: quit"""
-
-MORE_ORDERS = """\
-Beyond the original (an empty order lists its orders):
-load-quiz <81 cells>: load quiz from the order itself
-guess-mode solution|wrong: guess the digit of the solution, or another one first
-level-range [<guesses>]: the least and the most guess level over all guesses, trying so many
-why: tell how the last guess that went wrong led to a contradiction
-unload: forget the quiz, so that another can be loaded
-undo [<steps>]: take back the last step or run, or go back to certain steps
-trace <path>: save the events so far (JSON lines; text if the path ends in .txt)
-help, ?: show this list
-quit, exit: bye
-At a guess: an empty line, a guess like [6,2]=5, or one of levels, show, guess-mode [1|0] and bye"""
 
 
 class Search(Said):
@@ -69,24 +52,6 @@ def grid_lines(grid: str) -> list[str]:
 def solution_lines(event: events.SolutionFound, *, lang: str = "en") -> list[str]:
     """Return a solution as the console prints it at the end of a run: the grid and the ``Fine`` line."""
     return [*grid_lines(event.grid), _fine(event, lang)]
-
-
-def range_lines(found: LevelRange) -> list[str]:
-    """Return the lines of the lowest and the highest guess level over all choices.
-
-    Parameters
-    ----------
-    found : LevelRange
-        As `unidoku.stepper.level_range` returns it.
-    """
-    least, most = found
-
-    def by(bounds: LevelBounds) -> str:
-        return "".join(f" {cell_text(cell)}={digit}" for cell, digit in bounds.guesses)
-
-    low = f"{least.at_most}" if least.exact else f"{least.at_least} to {least.at_most}"
-    high = f"{most.at_least}" if most.exact else f"at least {most.at_least}"
-    return [f"Least level: {low}{by(least)}", f"Most level: {high}{by(most)}"]
 
 
 def lines(

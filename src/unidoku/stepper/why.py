@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS
+from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
 from unidoku.stepper.events import DIGITS, GuessLevel, Link, Loss, WhyShown, read_events
 
-if TYPE_CHECKING:
-    from unidoku.native.steps import StepSearch
+FOREVER = 2**64 - 1
+"""No limit: more steps or units than any search has."""
+
+UNITS_AT_ONCE = 1 << 17
+"""Units of work between two returns to Python without events, so that Ctrl-C works."""
 
 _CELLS = dict(zip(HOUSE_NAMES, HOUSES, strict=True))
 _ALL = frozenset(range(1, 10))
@@ -18,8 +23,64 @@ _GUESSES = (events.GuessMade, events.ForwardGuess, events.UpwardGuess)
 _ENDS = (events.ForwardGuess, events.UpwardGuess, events.NoMoreSolution)
 
 
+class Answers:
+    """What a search was told: answers to guesses, and changes of the working mode, by unit of work.
+
+    The search itself is deterministic, so this repeats it up to any unit.
+    """
+
+    def __init__(self, search: StepSearch) -> None:
+        self._guesses: dict[int, tuple[int, int]] = {}
+        self._modes = {0: search.mode}
+
+    def copy(self) -> Answers:
+        """Return an independent object with the same content."""
+        other = object.__new__(Answers)
+        other._guesses, other._modes = self._guesses.copy(), self._modes.copy()
+        return other
+
+    def note_mode(self, search: StepSearch) -> None:
+        """Record the working mode; call this before the search advances."""
+        unit = search.units + (search.waiting >= 0)  # a waiting unit has already used its mode
+        if search.mode != next(reversed(self._modes.values())):
+            self._modes[unit] = search.mode
+
+    def note_guess(self, search: StepSearch, cell: int, digit: int) -> None:
+        """Record the answer to a guess of the present unit."""
+        self._guesses[search.units] = (cell, digit)
+
+    def last_failure(self, cells: bytes, unit: int) -> tuple[StepSearch, StepSearch]:
+        """Return the search of a puzzle before and after the guess that failed in a unit of work.
+
+        The first is in the state before the unit of that guess, or after the very first unit if nothing was
+        guessed; the second is in the state after the failure, and its log has what happened in between.
+        """
+        before = StepSearch(cells)
+        self._repeat(before, unit)
+        begin = before.guessed if before.depth else 1
+        if begin != unit:
+            before = StepSearch(cells)
+            self._repeat(before, begin)
+        after = before.copy()
+        after.listen(True)
+        self._repeat(after, unit + 1)
+        return before, after
+
+    def _repeat(self, search: StepSearch, unit: int) -> None:
+        """Advance a search to the state after so many units of work."""
+        changes = sorted(self._modes)
+        stops = sorted({*self._guesses, *changes, unit})
+        while search.units < unit:
+            search.mode = self._modes[changes[bisect_right(changes, search.units) - 1]]
+            search.ask = search.units in self._guesses
+            stop = min(unit, stops[bisect_right(stops, search.units)], search.units + UNITS_AT_ONCE)
+            if search.advance(FOREVER, stop - search.units, True) == 2:
+                search.answer(*self._guesses[search.units])
+        search.ask = False
+
+
 def chain_of(before: StepSearch, after: StepSearch) -> WhyShown:
-    """Return the chain to the last contradiction; the searches are as `History.last_failure` returns them."""
+    """Return the chain to the last contradiction; the searches are as `Answers.last_failure` returns them."""
     since: list[events.Event] = []
     chain = since
     for event in read_events(after):

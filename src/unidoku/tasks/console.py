@@ -23,7 +23,8 @@ class Shell(Declared):
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
     a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
 
-    An empty order lists the orders of SudokuSolver 2.6, help lists the others, bye ends the shell.
+    An empty order lists the orders of SudokuSolver 2.6. One more, why, tells how the last guess that went
+    wrong led to a contradiction.
     """
 
     name: ClassVar[str] = "console"

@@ -36,12 +36,6 @@ class Trace(Report):
     mode: int = option(
         0, "Filter by groups only (1), by ply only (2) or by both (0).", least=0, most=2, metavar="0|1|2"
     )
-    guess_mode: str = option(
-        "first",
-        "Guess the first candidate (first), the digit of the solution (solution), or first a digit that is "
-        "not in the solution (wrong).",
-        choices=("first", "solution", "wrong"),
-    )
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)
     budget: int | None = option(
@@ -58,9 +52,8 @@ class Trace(Report):
     def of(self, cells: str) -> Session:
         """Return a session that has not begun."""
         from unidoku.stepper import Session
-        from unidoku.stepper.guess import GUESSERS
 
-        return Session(cells, mode=self.mode, guess=GUESSERS.get(self.guess_mode))
+        return Session(cells, mode=self.mode)
 
     def text(self, found: Session, title: str) -> Iterator[str]:
         """Yield the lines of the program."""
