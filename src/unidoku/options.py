@@ -424,7 +424,7 @@ _COMMON = (
 TABLE = {each.name: each for each in _COMMON}
 """The options that commands have in common, by parameter: of every run, and what a command prints."""
 
-PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, library, parquet, arrow"
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow"
 """What ``--to`` of a command takes that writes puzzles."""
 
 READING = ("format", "column", "empty", "strict", "max_size")

@@ -149,7 +149,6 @@ def test_explain_as_json():
 
 def test_explain_by_the_book():
     assert "Numerical-analysis method" in run("explain", UNIQUE, "--method", "book", code=0).stdout
-    assert "library needs --method book" in run("explain", UNIQUE, "--to", "library", code=2).stderr
 
 
 def test_explain_in_python():

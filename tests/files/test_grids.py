@@ -8,13 +8,12 @@ import pytest
 from example_puzzles import UNIQUE as A
 from readback import read_all
 
-from unidoku.batch import Reject
 from unidoku.errors import FormatError
 from unidoku.files.formats import open_reader, recognised
 from unidoku.files.formats.grid import Kind, classify
-from unidoku.files.formats.library import LibraryLine, format_line, parse_line
 from unidoku.files.source import open_source
 from unidoku.options import Options
+from unidoku.view.svg import text
 
 ROWS = [A[i : i + 9] for i in range(0, 81, 9)]
 BAR = "---------"
@@ -79,48 +78,40 @@ def test_grids_and_what_is_wrong_with_them(rows, puzzles, rejects) -> None:
     assert (seen.puzzles, seen.rejects) == ([(line, A) for line in puzzles], rejects)
 
 
+STATE = A[:2] + "4" + A[3:]
+MORE = STATE[:3] + "6" + STATE[4:]
+CANDIDATES = text(A, candidates=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "grids", "puzzles"),
+    [
+        ("ss", [A, STATE], [A]),
+        ("ss", [A, STATE, MORE], [A, MORE]),
+        ("ss", [A, A], [A, A]),
+        ("grid", [A, STATE], [A, STATE]),
+        ("ss", [A, "a puzzle", STATE], [A, STATE]),
+        ("grid", [A, CANDIDATES, CANDIDATES], [A, A]),
+        ("ss", [A, STATE, text(STATE, candidates=True)], [A]),
+    ],
+)
+def test_a_state_of_the_puzzle_before_is_left_out(name, grids, puzzles) -> None:
+    content = "\n\n".join(text(each) if len(each) == 81 else each for each in grids).encode()
+    assert [cells for _, cells in read_all(content, name).puzzles] == puzzles
+
+
 def test_naked_single_is_not_a_clue() -> None:
     """A lone candidate that a peer still has is not set (HoDoKu's rule)."""
     groups = [["123456789"] * 9 for _ in range(9)]
     groups[0][0] = "1"
-    text = grid([" ".join(row) for row in groups])
-    ((_, marks),) = read_all(text, "grid").puzzles
-    assert len(marks) == 729
+    board = grid([" ".join(row) for row in groups])
+    assert read_all(board, "grid").puzzles == [(1, "." * 81)]
     for row in range(9):
         for column in range(9):
             if (row or column) and (not row or not column or (row < 3 and column < 3)):
                 groups[row][column] = "23456789"
-    text = grid([" ".join(row) for row in groups])
-    assert read_all(text, "grid").puzzles == [(1, "1" + "." * 80)]
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "message"),
-    [
-        ("0100:1", 1, "expected a line of 7 fields"),
-        ("", 1, "expected a line of 7 fields, each after a colon, found 0"),
-        (":0000:x:.:.", 1, "expected a line of 7 fields, each after a colon, found 4"),
-        (":0000:x:.", 1, "expected a line of 7 fields, each after a colon, found 3"),
-        (":01:1:" + A + "::::", 2, "a technique of four or five digits"),
-        (":0100:x:" + A + "::::", 7, "digits"),
-        (":0100:1:" + A[:-1] + "::::", 9, "expected 81 cells, found 80"),
-        (":0100:1:" + A + ":12:::", 91, "candidates as digit, row, column"),
-    ],
-)
-def test_library_line_with_a_wrong_field(text: str, column: int, message: str) -> None:
-    found = parse_line(text)
-    assert isinstance(found, Reject)
-    assert message in found.reason
-    assert found.column == column
-
-
-def test_library_line_is_written_strictly() -> None:
-    with pytest.raises(FormatError, match="the state has"):
-        format_line(LibraryLine("0002", A, "6" + A[1:]))
-    with pytest.raises(FormatError, match="no colon"):
-        format_line(LibraryLine("0002", A, A, extra="a:b"))
-    with pytest.raises(FormatError, match="technique"):
-        format_line(LibraryLine("2", A, A))
+    board = grid([" ".join(row) for row in groups])
+    assert read_all(board, "grid").puzzles == [(1, "1" + "." * 80)]
 
 
 XML = '<?xml version="1.0"?>{}<opensudoku><game data="{}"/></opensudoku>'
@@ -158,7 +149,7 @@ def test_contents_that_fit_several_formats() -> None:
         read_all(grid([A, A, *ROWS, *ROWS]))
 
 
-@pytest.mark.parametrize("name", ["lines", "grid", "sdk", "ss", "sdx", "library", "jsonl", "csv", "tdoku"])
+@pytest.mark.parametrize("name", ["lines", "grid", "sdk", "ss", "jsonl", "csv", "tdoku"])
 @pytest.mark.parametrize("encoding", ["UTF-16", "UTF-16-le", "UTF-16-be", "UTF-32"])
 def test_characters_of_several_bytes_are_named(name: str, encoding: str) -> None:
     with pytest.raises(FormatError, match=f"^<stream>: expected UTF-8 or ASCII text, found {encoding[:6]}"):

@@ -76,10 +76,6 @@ SHAPES["jsonl"] |= {
     "array of long lines": after("[\n", json.dumps({"puzzle": A, "remark": "x" * 9000}) + ",\n", "{}\n]"),
     "array of commas": after("[{},", ","),
 }
-SHAPES["sdk"] |= {
-    "metadata": filled("#A a name\n"),
-    "metadata in long lines": filled("#D" + "x" * 5000 + "\n"),
-}
 for _name in ("grid", "sdk", "ss"):
     SHAPES[_name] |= {
         "headings": filled("a\n"),
@@ -94,12 +90,6 @@ for _name in ("grid", "sdk", "ss"):
         "remarks": filled("1 #"),
         "bars": filled("| "),
     }
-SHAPES["sdx"] |= {"rows": filled("1 2 3 4 5 6 7 8 9\n"), "candidates": filled("123456789 ")}
-SHAPES["library"] |= {
-    "colons": filled(":"),
-    "triples": after(f":0000:1:{A}:", "111 "),
-    "plus signs": filled("+1"),
-}
 SHAPES["opensudoku"] |= {
     "elements": after("<opensudoku>", "<a/>", "</opensudoku>"),
     "games": after("<opensudoku>", f'<game data="{A}"/>\n'),
@@ -184,11 +174,8 @@ def test_work_is_linear(name: str, shape: str) -> None:
         pytest.param("grid", "headings", marks=pytest.mark.slow),
         pytest.param("grid", "sections after a grid", marks=pytest.mark.slow),
         pytest.param("grid", "different sections", marks=pytest.mark.slow),
-        ("sdk", "metadata"),
-        ("sdk", "metadata in long lines"),
+        ("sdk", "comments"),
         pytest.param("ss", "the same grid", marks=pytest.mark.slow),
-        ("sdx", "one line"),
-        pytest.param("library", "comments", marks=pytest.mark.slow),
         ("opensudoku", "text"),
         ("opensudoku", "elements"),
     ],
@@ -216,15 +203,6 @@ def test_bytes_between_xml_events_are_bounded(shape: str) -> None:
         assert taken <= 1 << 19
         assert error is not None
         assert error.line == 1
-
-
-def test_metadata_of_sdk_is_bounded() -> None:
-    for size in (1 << 18, 1 << 19):
-        taken, error = read(SHAPES["sdk"]["metadata"](size), "sdk")
-        assert "at most 65536 characters of metadata before a puzzle" in str(error)
-        assert error is not None
-        assert error.line == 65536 // len("a name") + 1
-        assert taken <= 1 << 18
 
 
 def test_names_in_xml_are_bounded() -> None:

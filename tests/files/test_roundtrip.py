@@ -16,15 +16,11 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files.formats.library import LibraryLine, format_line, parse_line
 
 MARKS = "".join(d if d == s or i % 7 == 0 else "." for i, s in enumerate(SA) for d in "123456789")
 SAMPLES = Path(__file__).parent / "samples"
 
 PUZZLE = st.text("123456789" + "." * 20, min_size=81, max_size=81)
-WORD = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1, max_size=12).map(
-    lambda text: " ".join(text.split())
-)
 
 
 @pytest.mark.parametrize(
@@ -75,54 +71,6 @@ def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_pat
     assert json.loads(third.read_text()) == record
 
 
-@pytest.mark.parametrize("suffix", [".sdk", ".opensudoku"])
-@given(author=WORD, comment=WORD, url=WORD)
-@examples(8)
-def test_metadata(suffix: str, author: str, comment: str, url: str) -> None:
-    meta = {"author": author, "comment": comment, "url": url}
-    with tempfile.TemporaryDirectory() as folder:
-        first, second = Path(folder) / "in.jsonl", Path(folder) / f"out{suffix}"
-        first.write_text(json.dumps({"puzzle": A, **meta}))
-        unidoku.convert_file(first, second)
-        assert read_all(second).extra == [{name: text for name, text in meta.items() if text}]
-
-
-TRIPLES = st.lists(st.text("123456789", min_size=3, max_size=3), max_size=4).map(" ".join)
-
-
-@given(
-    technique=st.from_regex(r"[0-9]{4,5}(-[0-9]|-x)?", fullmatch=True),
-    state=st.text("123456789...", min_size=81, max_size=81),
-    given_cells=st.sets(st.integers(0, 80)),
-    digits=st.text("123456789", max_size=3),
-    rest=st.tuples(TRIPLES, TRIPLES, TRIPLES, st.text("abc r1c2", max_size=9).map(str.strip)),
-)
-@examples(100)
-def test_library_lines(
-    technique: str, state: str, given_cells: set[int], digits: str, rest: tuple[str, ...]
-) -> None:
-    cells = "".join(c if i in given_cells else "." for i, c in enumerate(state))
-    line = LibraryLine(technique, cells, state, digits, *rest)
-    assert parse_line(format_line(line)) == line
-
-
-def test_library_to_library(tmp_path: Path) -> None:
-    out = tmp_path / "out.library"
-    unidoku.convert_file(SAMPLES / "steps.txt", out)
-    lines = (SAMPLES / "steps.txt").read_text().splitlines()[1:]
-    assert [line.replace(": ", ":") for line in out.read_text().splitlines()] == lines
-
-
-def test_games_keep_their_folders(tmp_path: Path) -> None:
-    out = tmp_path / "out.opensudoku"
-    unidoku.convert_file(SAMPLES / "folders.opensudoku", out)
-    first, second = read_all(SAMPLES / "folders.opensudoku"), read_all(out)
-    for extra in first.extra:
-        extra.pop("state", None)
-    assert second.extra == first.extra
-    assert out.read_text().count("<folder ") == 2
-
-
 def test_pencil_marks(tmp_path: Path) -> None:
     first = tmp_path / "in.txt"
     first.write_text(f"{A}\n{MARKS}\n")
@@ -156,8 +104,6 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     first.write_text(f"{A}\n{SA}\n")
     with pytest.raises(FormatError, match=r"in\.txt:2: in \.ss this puzzle would be read as the state"):
         unidoku.convert_file(first, tmp_path / "out.ss")
-    with pytest.raises(FormatError, match=r"in\.txt:1: a library line is one step"):
-        unidoku.convert_file(first, tmp_path / "out.library")
 
 
 def test_the_puzzle_is_the_first_column(tmp_path: Path) -> None:

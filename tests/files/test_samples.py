@@ -13,54 +13,23 @@ from unidoku.files.source import open_source
 
 SAMPLES = Path(__file__).parent / "samples"
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
-STATE = A[:2] + "4" + A[3:]
 SB = "549263187731589426682147935497321568316458792258976314175632849964815273823794651"
-# a bare digit of .sdx is a clue, also where it may have been the last candidate
-SDX = "53..7....6..195....98....6.8...6...34..853..17...2...6.6...7284...419.35....8..79"
 
 # file -> (format, [(line, cells)], {puzzle: what must come with it})
 EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]] = {
     "nine.txt": ("grid", [(1, A), (11, B)], {}),
-    "pretty.txt": ("grid", [(1, A), (14, B)], {1: {"title": "Second one"}}),
+    "pretty.txt": ("grid", [(1, A), (14, B)], {}),
     "boxed.txt": ("grid", [(2, A)], {}),
     "blanks.txt": ("grid", [(1, A)], {}),
     "hyphens.txt": ("grid", [(1, "." * 9 + A[9:])], {}),
-    "euler.txt": ("grid", [(2, A), (12, B)], {0: {"title": "Grid 01"}, 1: {"title": "Grid 02"}}),
+    "euler.txt": ("grid", [(2, A), (12, B)], {}),
     "candidates.txt": ("grid", [(2, A)], {}),
-    "header.sdk": ("sdk", [(2, A)], {0: {"state": STATE}}),
-    "sudocue.sdk": (
-        "sdk",
-        [(9, A), (19, B)],
-        {
-            0: {
-                "author": "Jane Doe",
-                "description": "A small example",
-                "comment": "First line\nSecond line",
-                "created": "2024-02-29",
-                "source": "Written by hand",
-                "level": "Easy",
-                "url": "https://example.org/",
-            },
-            1: {"author": "John Doe"},
-        },
-    ),
+    "header.sdk": ("sdk", [(2, A)], {}),
+    "sudocue.sdk": ("sdk", [(9, A), (19, B)], {}),
     "simple.ss": ("ss", [(2, A)], {}),
     "crosses.ss": ("ss", [(2, A)], {}),
-    "collection.opensudoku": (
-        "opensudoku",
-        [(11, A), (12, B)],
-        {1: {"title": "By hand & eye", "author": "Jane Doe", "url": "https://example.org/"}},
-    ),
-    "folders.opensudoku": (
-        "opensudoku",
-        [(4, A), (5, A), (8, A), (9, A)],
-        {
-            0: {"folder": "First", "note": "plain", "game_state": "1"},
-            1: {"state": STATE, "time": "61000"},
-            2: {"state": STATE, "folder": "Second"},
-            3: {"state": STATE},
-        },
-    ),
+    "collection.opensudoku": ("opensudoku", [(11, A), (12, B)], {}),
+    "folders.opensudoku": ("opensudoku", [(4, A), (5, A), (8, A), (9, A)], {}),
     "kaggle.csv": ("csv", [(2, A), (3, B)], {0: {"solutions": SA}, 1: {"solutions": SB}}),
     "kaggle9m.csv": ("csv", [(2, A), (3, B)], {0: {"solution": SA}}),
     "kaggle3m.csv": (
@@ -100,16 +69,6 @@ EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]
         {0: {"id": "1", "rating": "1.5", "tags": '["a", "b"]'}, 1: {"id": "2", "tags": "[]"}},
     ),
     "two.sdm": ("lines", [(2, A), (3, B)], {}),
-    "game.sdx": ("sdx", [(1, SDX)], {0: {"state": SDX[:2] + "4" + SDX[3:]}}),
-    "steps.txt": (
-        "library",
-        [(2, A), (3, A), (4, A)],
-        {
-            0: {"technique": "0003", "digits": "5", "placements": "555", "state": A},
-            1: {"technique": "0002-1", "deleted": "612 613", "placements": "414", "state": STATE},
-            2: {"technique": "0100-x", "eliminations": "113 223", "extra": "r1c3 box"},
-        },
-    ),
 }
 
 
@@ -140,20 +99,9 @@ def test_sample_of_every_format() -> None:
 
 
 def test_pasted_grids_are_one_puzzle() -> None:
-    seen = read_all(SAMPLES / "paste.txt")
-    assert seen.puzzles == [(2, A)]
-    assert seen.extra[0]["state"] == STATE
-    assert len(seen.extra[0]["candidates"]) == 729
+    assert read_all(SAMPLES / "paste.txt").puzzles == [(2, A)]
 
 
-def test_eliminated_candidates_are_the_puzzle() -> None:
-    seen = read_all(SAMPLES / "eliminated.txt")
-    ((line, marks),) = seen.puzzles
-    assert line == 2
-    assert marks == (SAMPLES / "marks.txt").read_text().strip()
-    assert seen.extra == [{"comment": "Some remark on the step: r1c3<>6"}]
-
-
-def test_candidates_of_sdx() -> None:
-    (extra,) = read_all(SAMPLES / "game.sdx").extra
-    assert extra["candidates"][18:36] == "...4....." + ".2...6..."
+def test_a_candidate_grid_is_read_for_its_clues() -> None:
+    """The 7 of row 7 has been placed."""
+    assert read_all(SAMPLES / "eliminated.txt").puzzles == [(2, A[:59] + "7" + A[60:])]

@@ -148,7 +148,7 @@ CALLS = {
 SHORT = """
 all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
 craft.transform.random_numbers counting.candidate_counts diagnose examine explain hint kernel.compiled
-kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain method.library_lines
+kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain
 minimize naive.is_valid solve stepper.from_json
 stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events

@@ -1,14 +1,13 @@
 """The numerical-analysis method of Jin Jianming (2012): expansion, zeroing, value conversion.
 
-`explain` solves one puzzle and keeps a record of every step, `classify_many` rates many puzzles,
-`library_lines` writes the singles and locked candidates of a record in the format of HoDoKu's library, and
+`explain` solves one puzzle and keeps a record of every step, `classify_many` rates many puzzles, and
 `expansion_form` draws the form on which a puzzle is worked by hand.
 """
 
 from __future__ import annotations
 
 from unidoku.method.form import expansion_form, numbers_of_cells
-from unidoku.method.record import Matrices, Order, Record, Replay, library_lines
+from unidoku.method.record import Matrices, Order, Record, Replay
 from unidoku.method.rules import Classification, classify_many, explain
 from unidoku.method.state import Event, State
 
@@ -23,6 +22,5 @@ __all__ = [
     "classify_many",
     "expansion_form",
     "explain",
-    "library_lines",
     "numbers_of_cells",
 ]

@@ -11,9 +11,8 @@ import numpy as np
 
 from unidoku.arguments import whole
 from unidoku.errors import UnidokuError
-from unidoku.files.formats.library import LibraryLine
 from unidoku.grid import Grid
-from unidoku.method.state import UNITS, UNITS_OF, Event, State, column_of, decode, drawn_cells, groups, row_of
+from unidoku.method.state import UNITS, Event, State, decode, drawn_cells, groups
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -30,10 +29,6 @@ ZEROINGS = ("own", "theorem1", "extended", "subset")
 OUTCOMES = ("solved", "stuck", "contradiction")
 """How a run ends, by the status of the native engine."""
 SOLVED, STUCK, CONTRADICTION = range(3)
-
-_SINGLES = {"theorem4": "0000", "theorem3": "0002", "theorem2": "0003"}
-_POINTING, _CLAIMING = "0100", "0101"
-_FIRST_BOX = 19
 
 
 @dataclass(frozen=True)
@@ -426,67 +421,6 @@ def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
             # a cell of the unit with another value is excluded even if its zeroing is not done yet
             yield from zeros((c, digit) for c in unit) if unit else zeros((cell, d) for d in range(1, 10))
             yield from (origin[c] for c in unit if replay.state.NAK[digit - 1, c - 1])
-
-
-def library_lines(record: Record) -> Iterator[LibraryLine]:
-    """Singles and locked candidates of a record, each with the position in which it was found.
-
-    Theorem 4 is HoDoKu's full house, theorem 3 its hidden single, theorem 2 its naked single; extended
-    zeroing is locked candidates, type 1 (pointing) out of a box, type 2 (claiming) out of a row or column.
-
-    Parameters
-    ----------
-    record : Record
-        The record to convert.
-
-    Yields
-    ------
-    LibraryLine
-        In the order of the record; `unidoku.files.formats.library.format_line` formats it. The
-        position consists of the givens, the digits placed since, and, as deleted candidates, those removed by
-        a rule and not by a digit in their row, column or box.
-
-    Notes
-    -----
-    Subsets and refuted presets have no lines; the components that they zero are deleted candidates in the
-    lines that follow. Steps inside a preset have no lines, because their position is assumed.
-    """
-    replay = record.replay()
-    for group in groups(record.events):
-        event, state, placed = group[0], replay.state, group[0].kind == "convert"
-        if event.level == 0 and (placed or event.rule == "extended"):
-            if placed and event.digit in _seen(state, event.cell):
-                return  # theorem 4 before the zeroing, in a puzzle without solution: the digit clashes
-            locked = _POINTING if event.unit >= _FIRST_BOX else _CLAIMING
-            changed = " ".join(_triple(event.digit, one.cell) for one in group)
-            yield LibraryLine(
-                _SINGLES[event.rule] if placed else locked,
-                record.puzzle.line,
-                "".join(str(value or ".") for value in state.NA.tolist()),
-                str(event.digit),
-                deleted=" ".join(_deleted(state)),
-                eliminations="" if placed else changed,
-                placements=changed if placed else "",
-            )
-        for _ in group:
-            replay.forward()
-
-
-def _deleted(state: State) -> Iterator[str]:
-    """Zeroed components that the values alone do not rule out, by cell, then by digit."""
-    for cell, value in enumerate(state.NA.tolist(), 1):
-        if not value:
-            there = {*state.components(cell), *_seen(state, cell)}
-            yield from (_triple(digit, cell) for digit in range(1, 10) if digit not in there)
-
-
-def _seen(state: State, cell: int) -> set[int]:
-    """Values in the units of a cell."""
-    return {int(state.NA[peer - 1]) for unit in UNITS_OF[cell] for peer in UNITS[unit - 1]}
-
-
-def _triple(digit: int, cell: int) -> str:
-    return f"{digit}{row_of(cell)}{column_of(cell)}"
 
 
 def marks_picture(replay: Replay) -> list[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Convert(Task):
     """Write puzzles in another format.
 
-    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku .library (also with .gz .bz2 .xz
+    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk .ss .opensudoku (also with .gz .bz2 .xz
     .zst), .parquet, .arrow.
     """
 

@@ -35,12 +35,12 @@ class Explain(Report):
 
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
     conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
-    is explained up to the point where presets would begin. --to library has the singles and locked candidates
-    as lines of a HoDoKu library. Without --method book, the options of this method are errors.
+    is explained up to the point where presets would begin. Without --method book, the options of this method
+    are errors.
     """
 
     name: ClassVar[str] = "explain"
-    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html", "library")
+    formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku explain puzzles.txt --to html -o explained/",
         "unidoku explain puzzles.txt --method book --show none",
@@ -134,15 +134,6 @@ class Explain(Report):
         er, ep, ed = found.rating
         data = {"puzzle": found.puzzle.line, "er": er, "ep": ep, "ed": ed}
         yield {**data, "steps": [step.as_dict(self.lang) for step in found]}
-
-    def library(self, found: Any, title: str) -> Iterator[str]:
-        """Yield the singles and locked candidates of a record as lines of a HoDoKu library."""
-        if not self._is_book:
-            raise UnidokuError("--to library needs --method book")
-        from unidoku.files.formats.library import format_line
-        from unidoku.method.record import library_lines
-
-        yield from map(format_line, library_lines(found))
 
     def html(self, found: Any, index: str | None, size: int | None) -> str:
         """Return the page that plays the steps."""

@@ -102,9 +102,7 @@ FORMATS = {
         Format("grid", "grid:GridReader"),
         Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
         Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
-        Format("sdx", "grid:SdxReader", (".sdx",)),
         Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "opensudoku:OpenSudokuWriter"),
-        Format("library", "library:LibraryReader", (".library",), "library:LibraryWriter"),
     )
 }
 

@@ -2,11 +2,11 @@
 
 Read are nine lines of nine symbols with or without frames, blanks, bars and blank lines between bands;
 candidate grids (nine groups of digits per line, in any frame); ``[Puzzle]`` sections (SadMan); ``.sdk``
-(SudoCue; ``#A`` to ``#U`` lines); ``.ss`` and pastes of two or three grids (Simple Sudoku, HoDoKu); and
-texts with a heading before each grid (Project Euler's problem 96). A file is a sequence of such grids.
+(SudoCue); ``.ss`` and pastes of two or three grids (Simple Sudoku, HoDoKu); and texts with a heading before
+each grid (Project Euler's problem 96). A file is a sequence of such grids; other lines are left out.
 
-A line of text directly before a grid is its title. In a candidate grid a cell with one candidate is a
-clue unless another cell of its houses still has that candidate (HoDoKu's rule).
+In a candidate grid a cell with one candidate is a clue unless another cell of its houses still has that
+candidate (HoDoKu's rule).
 """
 
 from __future__ import annotations
@@ -14,33 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
-from itertools import chain
 from typing import Any
 
 from unidoku.batch import PuzzleRecord, Reject
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
-from unidoku.errors import FormatError
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, PEERS, VALUES
 from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, plain_cells, shown
-from unidoku.files.formats.library import is_step
 from unidoku.files.records import reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
-from unidoku.parse import clues_of, marks_of_group
-
-META = {
-    "A": "author",
-    "D": "description",
-    "C": "comment",
-    "B": "created",
-    "S": "source",
-    "L": "level",
-    "U": "url",
-}
-"""The letters of metadata lines in .sdk, and the columns they fill."""
-
-_TEXT_LIMIT = 50  # lines of text kept between two grids
-_META_LIMIT = 1 << 16  # characters of metadata of a puzzle
-_SDX_CELL = re.compile(r"u?[1-9]\Z|[1-9]{2,9}\Z|[.0]\Z")
 
 
 class Kind(Enum):
@@ -163,11 +144,11 @@ def _complaint(text: str) -> tuple[int, str, bool]:
 
 
 def kind_of_grids(lines: list[bytes], content: bytes) -> str:
-    """Return the format of the grids that a content begins with (grid, sdk, ss, sdx), or an empty text."""
-    puzzles = sum(is_puzzle_line(line) or is_step(line) or holds_puzzle(line) for line in lines)
+    """Return the format of the grids that a content begins with (grid or ss), or an empty text."""
+    puzzles = sum(is_puzzle_line(line) or holds_puzzle(line) for line in lines)
     if 2 * puzzles > len(lines):
         return ""
-    rows, framed, meta, sdx = 0, False, False, 0
+    rows, framed = 0, False
     for line in content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]:
         if is_puzzle_line(line.strip().encode()):
             continue  # a whole puzzle: no sign of a grid among bad lines
@@ -176,30 +157,17 @@ def kind_of_grids(lines: list[bytes], content: bytes) -> str:
             rows += 1
         elif kind is Kind.BORDER:
             framed = framed or line.strip().startswith("*-")
-        elif kind is Kind.COMMENT and not rows:
-            meta = meta or _is_metadata(line.strip())
-        elif kind is Kind.TEXT:
-            cells = line.split()
-            sdx += len(cells) == 9 and all(cell.removeprefix("u").isdigit() for cell in cells)
-    if sdx and rows + sdx >= 3:
-        return "sdx"
     if rows < 3:
         return ""
-    return "ss" if framed else "sdk" if meta else "grid"
-
-
-def _is_metadata(line: str) -> bool:
-    """Return whether a line is ``#``, one letter and a value, and not a comment that begins with a word."""
-    return line[:1] == "#" and line[1:2] in META and not (line[2:3].islower() or line[2:3].isspace())
+    return "ss" if framed else "grid"
 
 
 class GridReader(Reader):
     """Grids over several lines, in any frame: lines become rows, rows grids, and grids records."""
 
-    columns: tuple[str, ...] = ("title", "comment", "state", "candidates")
     name = "grid"
-    meta = False
-    """``#`` and one of the letters A B C D L S U begin a line of metadata, not a comment."""
+    divided = False
+    """A comment ends a grid."""
     pastes = False
     """A grid followed by itself with more cells set is one puzzle and its state."""
 
@@ -210,13 +178,9 @@ class GridReader(Reader):
         self._begun = 0, ""  # the first line
         self._fault: Reject | None = None
         self._gaps: list[int] = []  # numbers of rows before blank lines
-        self._titles: list[str] = []
-        self._meta: dict[str, list[str]] = {}
-        self._meta_size = 0
-        self._touching = False  # the text is directly below a grid
-        self._section: str | None = None
-        self._section_lines: list[str] = []
-        self._held: list[PuzzleRecord] = []  # the last one or two records; the next lines may belong to them
+        self._skips = False  # in a section that is no puzzle
+        self._last = ""  # the puzzle of which the next grid may be a state, or have the candidates
+        self._has_state = False  # that state has been read
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -230,29 +194,21 @@ class GridReader(Reader):
             if self._out:
                 yield from self._out
                 self._out.clear()
-        self._finish()
+        self._end_grid()
         yield from self._out
 
     def _feed(self, number: int, line: str) -> None:
         kind, payload = classify(line)
         if kind is Kind.SECTION:
             self._end_grid()
-            self._end_section()
-            name = payload.lower()
-            self._section = None if name == "puzzle" else name
-        elif self._section is not None:
-            if kind is not Kind.BLANK and len(self._section_lines) < _TEXT_LIMIT:
-                self._section_lines.append(line.strip())
+            self._skips = payload.lower() != "puzzle"
+        elif self._skips:
+            pass
         elif kind is Kind.BLANK:
             self._blank()
-        elif kind is Kind.COMMENT:
-            if self.meta:
-                self._end_grid()
-                self._metadata(number, line.strip())
-        elif kind is Kind.TEXT:
+        elif kind is Kind.TEXT or (kind is Kind.COMMENT and self.divided):
             self._end_grid()
-            if len(self._titles) < _TEXT_LIMIT:
-                self._titles.append(line.strip())
+            self._last = ""
         elif kind is Kind.MALFORMED:
             column, found, like_row = payload
             fault = reject_at(number, column, line, "a row of 9 cells", found)
@@ -260,22 +216,11 @@ class GridReader(Reader):
                 self._fault = self._fault or fault
                 self._add(number, line, ["........."])
             else:
-                self._report(fault)
+                self._out.append(fault)
         elif kind is Kind.MAYBE:
             self._add(number, line, [None])
-        elif kind is not Kind.BORDER:
+        elif kind in (Kind.ROW, Kind.GROUPS):
             self._add(number, line, [payload[i : i + 9] for i in range(0, len(payload), 9)])
-
-    def _finish(self) -> None:
-        self._end_grid()
-        self._end_section()
-        if self._held:
-            last = self._held[-1]
-            comment = {"comment": "\n".join(self._titles)} if self._titles else {}
-            last.extra = self._take_meta() | comment | last.extra
-        self._flush()
-
-    # what a line means
 
     def _add(self, number: int, line: str, rows: Sequence[str | list[str] | None]) -> None:
         """Add rows, and complete a grid when there are nine."""
@@ -303,34 +248,6 @@ class GridReader(Reader):
                 self._gaps.append(len(self._rows))
             if len(self._rows) % 3 and self._gaps != list(range(1, len(self._rows) + 1)):
                 self._end_grid()
-        elif self._titles and self._touching and self._held:
-            # A text under a grid, then a blank line: it was about that grid.
-            self._held[-1].extra.setdefault("comment", "\n".join(self._titles))
-            self._titles.clear()
-        self._touching = False
-
-    def _metadata(self, number: int, line: str) -> None:
-        name = META.get(line[1:2])
-        value = line[2:].strip()
-        if line.startswith("#") and name is not None and value:
-            self._meta.setdefault(name, []).append(value)
-            self._meta_size += len(value)
-            if self._meta_size > _META_LIMIT:
-                raise FormatError(
-                    f"expected at most {_META_LIMIT} characters of metadata before a puzzle", line=number
-                )
-
-    def _take_meta(self) -> dict[str, str]:
-        meta = {name: "\n".join(values) for name, values in self._meta.items()}
-        self._meta.clear()
-        self._meta_size = 0
-        return meta
-
-    # what the rows become
-
-    def _report(self, fault: Reject) -> None:
-        self._flush()
-        self._out.append(fault)
 
     def _end_grid(self) -> None:
         """Make a record of the rows that have begun, if there are any, or report what is wrong."""
@@ -341,69 +258,27 @@ class GridReader(Reader):
             return
         if fault is None and len(rows) != 9:
             fault = reject_at(self._begun[0], 1, self._begun[1], "a grid of 9 rows", str(len(rows)))
-        extra: dict[str, str] = {}
-        if len(rows) >= 9:
-            title, self._titles = " ".join(self._titles), []
-            extra = self._take_meta() | ({"title": title} if title else {})
-            self._touching = True
-        elif not self._touching:
-            self._titles.clear()
         if fault is not None:
-            self._report(fault)
+            self._out.append(fault)
             return
-        self._grid([group.replace("-", ".") for row in rows for group in row or "---------"], extra)
-
-    def _grid(self, groups: list[str], extra: dict[str, str]) -> None:
-        last = self._held[-1] if self._held and not extra else None
-        follows = last is not None and len(last.cells) == 81 and _within(last.cells, groups)
-        cells = "".join(groups)
-        if len(cells) > 81:
-            candidates = "".join(map(marks_of_group, groups))
-            if follows and "candidates" not in self._held[-1].extra:
-                self._merge_states()
-                self._held[-1].extra["candidates"] = candidates
-                return
-            clues, more = clues_of(bytes(VALUES[mark] for mark in candidates))
-            cells, follows = candidates if more else "".join(SYMBOLS[clue] for clue in clues), False
-        if not follows or cells == self._held[-1].cells:
-            self._flush()
-        elif len(self._held) == 2:
-            self._out.append(self._held.pop(0))
-        self._held.append(PuzzleRecord(self._begun[0], cells, extra))
-
-    def _merge_states(self) -> None:
-        """Of two held grids the second is the state of the first."""
-        if len(self._held) == 2:
-            second = self._held.pop()
-            self._held[0].extra.setdefault("state", second.cells)
-
-    def _end_section(self) -> None:
-        name, lines = self._section, self._section_lines
-        self._section, self._section_lines = None, []
-        if name not in GridReader.columns + SdkReader.columns or not lines:
-            return
-        value = "\n".join(lines)
-        kinds = [classify(line) for line in lines]
-        if len(lines) == 9 and all(kind is Kind.ROW and len(row) == 9 for kind, row in kinds):
-            value = "".join(row for _, row in kinds)
-        if self._held:
-            self._held[-1].extra.setdefault(name, value)
+        groups = [group.replace("-", ".") for row in rows for group in row or "---------"]
+        has_candidates = any(len(group) > 1 for group in groups)
+        cells = _clues_of(groups) if has_candidates else "".join(groups)
+        is_more = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
+        if is_more and has_candidates:
+            self._last = ""
+        elif is_more and self.pastes and not self._has_state:
+            self._last, self._has_state = cells, True
         else:
-            self._meta.setdefault(name, [value])
-
-    def _flush(self) -> None:
-        if self.pastes:
-            self._merge_states()
-        self._out += self._held
-        self._held = []
+            self._last, self._has_state = cells, False
+            self._out.append(PuzzleRecord(self._begun[0], cells))
 
 
 class SdkReader(GridReader):
     """SudoCue's and SadMan's .sdk."""
 
-    columns = ("title", *META.values(), "state")
     name = "sdk"
-    meta = True
+    divided = True
 
 
 class SsReader(GridReader):
@@ -418,67 +293,21 @@ def _within(clues: str, more: Sequence[str]) -> bool:
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
 
-class SdxReader(Reader):
-    """SudoCue's .sdx, a game in progress: nine lines of nine cells separated by blanks.
-
-    A bare digit is a clue, ``u`` and a digit a cell the player filled, several digits are candidates.
-    """
-
-    columns = ("state", "candidates")
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether there are lines of nine such cells."""
-        return Fit.MAYBE if kind_of_grids(lines, content) == "sdx" else Fit.NO
-
-    def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Read every game; the clues are the puzzle, ``state`` and ``candidates`` come with it."""
-        rows: list[list[str]] = []
-        begin, first, fault = 0, "", None
-        for number, line in chain(self.lines(), [(0, "")]):
-            text = line.strip()
-            if not text or text.startswith("#"):
-                if rows:
-                    yield fault or reject_at(begin, 1, first, "9 rows of .sdx cells", str(len(rows)))
-                rows, fault = [], None
-                continue
-            if not rows:
-                begin, first = number, line
-            cells = text.split()
-            bad = next((cell for cell in cells if not _SDX_CELL.match(cell)), None)
-            if fault is None and bad is not None:
-                expected = "a digit, u and a digit, or candidates"
-                fault = reject_at(number, line.index(bad) + 1, line, expected, shown(bad))
-            elif fault is None and len(cells) != 9:
-                fault = reject_at(number, 1, line, "9 cells separated by blanks", str(len(cells)))
-            rows.append(cells)
-            if len(rows) == 9:
-                yield fault or _game(begin, [cell for row in rows for cell in row])
-                rows, fault = [], None
-
-
-def _game(line: int, cells: list[str]) -> PuzzleRecord:
-    clues = "".join(cell if len(cell) == 1 and cell != "0" else "." for cell in cells)
-    state = "".join("." if cell in "0." or (len(cell) > 1 and cell[0] != "u") else cell[-1] for cell in cells)
-    extra = {"state": state} if state != clues else {}
-    if any(len(cell) > 1 and cell[0] != "u" for cell in cells):
-        extra["candidates"] = "".join(marks_of_group(cell.removeprefix("u")) for cell in cells)
-    return PuzzleRecord(line, clues, extra)
+def _clues_of(groups: Sequence[str]) -> str:
+    """Return the only digits of cells, where no cell of a house of them has the digit too."""
+    return "".join(
+        group if len(group) == 1 and not any(group in groups[peer] for peer in PEERS[cell]) else "."
+        for cell, group in enumerate(groups)
+    )
 
 
 class SdkWriter(Writer):
-    """Lines of metadata, nine rows, a blank line."""
+    """Nine rows, a blank line."""
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One grid."""
         cells = plain_cells(record, ".sdk")
-        metadata = [
-            f"#{letter}{' '.join(line.split())}\n"
-            for letter, name in META.items()
-            for line in record.extra.get(name, "").splitlines()
-            if line.strip()
-        ]
-        return "".join(metadata) + "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
+        return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
 
 
 class SsWriter(Writer):

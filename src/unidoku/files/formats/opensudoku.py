@@ -1,8 +1,8 @@
 """OpenSudoku's .opensudoku files: XML with one ``game`` element a puzzle.
 
-Version 1 has the collection's name, author and so on as elements, then ``<game data="…81 digits…"/>``;
-version 2 has ``folder`` elements that hold the games. ``data`` is 81 digits, ``0`` for empty, or the
-program's own form of a game in progress: ``version: n`` and per cell ``value|notes|editable|``.
+Version 1 has the name, author and so on of the collection as elements, then ``<game data="…81 digits…"/>``;
+version 2 has ``folder`` elements that hold the games. All but ``data`` is left out: 81 digits, ``0`` for
+empty, or the program's own form of a game in progress, ``version: n`` and per cell ``value|notes|editable|``.
 
 The document is parsed as it streams, by expat. A document type declaration, and with it every entity, is
 refused; nothing is ever fetched.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from io import StringIO
 from xml.parsers import expat
 
 from unidoku.batch import PuzzleRecord, Reject
@@ -22,30 +21,7 @@ from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE, Source
 from unidoku.options import Options
 
-INFO = {
-    "name": "title",
-    "author": "author",
-    "description": "description",
-    "comment": "comment",
-    "created": "created",
-    "source": "source",
-    "level": "level",
-    "sourceURL": "url",
-}
-"""The elements that describe a collection, and the columns they fill."""
-
-GAME = {
-    "created": "created",
-    "state": "game_state",
-    "time": "time",
-    "last_played": "last_played",
-    "note": "note",
-}
-"""The attributes of a game, and their columns; ``state`` is a game in progress in every other format."""
-
-_INFO = {tag.lower(): name for tag, name in INFO.items()}
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
-_TEXT_LIMIT = 1 << 16  # characters kept of one element's text
 _TOKEN_LIMIT = 1 << 18  # bytes of a tag or comment
 _NAMES_LIMIT = 1000  # different names of elements and attributes; expat keeps all of them in memory
 _DEPTH_LIMIT = 32
@@ -54,24 +30,17 @@ _DEPTH_LIMIT = 32
 class OpenSudokuReader(Reader):
     """OpenSudoku's XML."""
 
-    columns = tuple(dict.fromkeys([*INFO.values(), "folder", *GAME.values(), "state"]))
-
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self._out: list[PuzzleRecord | Reject] = []
         self._depth = 0
         self._names: set[str] = set()
-        self._info: dict[str, str] = {}
-        self._folder: dict[str, str] = {}
-        self._open: str | None = None
-        self._text = StringIO()
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartDoctypeDeclHandler = self._doctype
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -117,27 +86,11 @@ class OpenSudokuReader(Reader):
         self._depth += 1
         if self._depth > _DEPTH_LIMIT:
             raise self._error(f"expected at most {_DEPTH_LIMIT} nested elements")
-        if tag == "folder":
-            names = {"name": "folder", "created": "created"}
-            self._folder = {names[key]: value for key, value in attributes.items() if key in names}
-        elif tag == "game":
+        if tag == "game":
             self._game(attributes)
-        elif tag.lower() in _INFO:
-            self._open, self._text = _INFO[tag.lower()], StringIO()
 
-    def _characters(self, text: str) -> None:
-        if self._open is not None:
-            self._text.write(text[: _TEXT_LIMIT - self._text.tell()])
-
-    def _end(self, tag: str) -> None:
+    def _end(self, _: str) -> None:
         self._depth -= 1
-        if tag == "folder":
-            self._folder = {}
-        elif self._open is not None and _INFO.get(tag.lower()) == self._open:
-            text = self._text.getvalue().strip()
-            if text:
-                self._info[self._open] = text
-            self._open = None
 
     def _game(self, attributes: dict[str, str]) -> None:
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
@@ -145,15 +98,11 @@ class OpenSudokuReader(Reader):
         if data is None:
             self._out.append(reject_at(line, column, "<game>", "an attribute data", "none"))
             return
-        found = _read_game(data, line, column)
-        if isinstance(found, PuzzleRecord):
-            given = {name: attributes[key] for key, name in GAME.items() if key in attributes}
-            found.extra = self._info | self._folder | given | found.extra
-        self._out.append(found)
+        self._out.append(_read_game(data, line, column))
 
 
 def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
-    """Read the cells of a game, with its state if it is in progress."""
+    """Read the clues of a game."""
 
     def wrong(expected: str, found: str) -> Reject:
         return reject_at(line, column, data[:1000], expected, found)
@@ -172,57 +121,22 @@ def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
     values, editable = fields[::width], fields[width - 1 :: width]
     if not all(len(v) == 1 and v in "0123456789" for v in values) or not set(editable) <= {"0", "1"}:
         return wrong("of every cell a value 0 to 9 and a flag 0 or 1", shown(data))
-    state = "".join(values).replace("0", ".")
-    clues = "".join(v if e == "0" else "." for v, e in zip(state, editable, strict=True))
-    return PuzzleRecord(line, clues, {"state": state} if state != clues else {})
+    clues = "".join(v if e == "0" else "0" for v, e in zip(values, editable, strict=True))
+    return PuzzleRecord(line, clues.replace("0", "."))
 
 
 class OpenSudokuWriter(Writer):
-    """Version 1, or version 2 where the first puzzles come with folders.
-
-    The name, author and so on of a version 1 collection are those of its first puzzle.
-    """
-
-    in_order = True  # how a game is written depends on the ones before it
+    """Version 1."""
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the declaration; the root's version depends on the columns."""
-        self._folders = "folder" in names
-        self._folder: str | None = None  # the open one
-        self._begun = False
-        version = ' version="2"' if self._folders else ""
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku{version}>\n'.encode()
+        """Return the declaration and the opening tag."""
+        return b'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One game."""
-        # not at the top: it loads urllib.request, and whatever a file may hold, this reader is asked too
-        from xml.sax.saxutils import escape, quoteattr
-
         data = plain_cells(record, ".opensudoku").replace(".", "0")
-        extra = {name: _legal(text) for name, text in record.extra.items()}
-        before = ""
-        if self._folders:
-            folder = extra.get("folder", "")
-            if folder != self._folder:
-                before = f"{self._close()}  <folder name={quoteattr(folder)}>\n"
-                self._folder = folder
-            known = {key: extra[name] for key, name in GAME.items() if name in extra}
-            attributes = "".join(f" {key}={quoteattr(value)}" for key, value in known.items())
-            return f'{before}    <game{attributes} data="{data}"/>\n'
-        if not self._begun:
-            known = {tag: extra[name] for tag, name in INFO.items() if name in extra}
-            before = "".join(f"  <{tag}>{escape(value)}</{tag}>\n" for tag, value in known.items())
-            self._begun = True
-        return f'{before}  <game data="{data}"/>\n'
-
-    def _close(self) -> str:
-        return "" if self._folder is None else "  </folder>\n"
+        return f'  <game data="{data}"/>\n'
 
     def end(self) -> bytes:
-        """Return the closing tags."""
-        return f"{self._close()}</opensudoku>\n".encode()
-
-
-def _legal(text: str) -> str:
-    """Return the text with a blank for each control character, which XML cannot hold."""
-    return "".join(c if c >= " " or c in "\t\n\r" else " " for c in text if c not in "\ufffe\uffff")
+        """Return the closing tag."""
+        return b"</opensudoku>\n"
