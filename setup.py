@@ -58,7 +58,6 @@ TABLE = [
     Module("count.base", PLAIN),
     Module("steps"),
     Module("method"),
-    Module("guesses"),
     Module("clues.additions", also=_BYTES),
     Module("clues.fewest", also=_BYTES),
     Module("clues.prediction"),

@@ -193,7 +193,6 @@ RESULTS = {
     "verify": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
     "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
     "steps": lambda rows: unidoku.steps_many(rows, errors="invalid"),
-    "guesses": lambda rows: unidoku.guesses_many(rows, errors="invalid"),
     "measure": lambda rows: measure_many(rows, errors="invalid"),
     "classify": lambda rows: classify_many(rows, errors="invalid"),
     "canonical": lambda rows: canonical_details(rows, errors="invalid"),
@@ -400,7 +399,7 @@ def test_cells_and_lines():
         cells([lines[0], "x"])
 
 
-@pytest.mark.parametrize("function", [unidoku.rate_many, unidoku.steps_many, unidoku.guesses_many])
+@pytest.mark.parametrize("function", [unidoku.rate_many, unidoku.steps_many])
 def test_after_a_cancel_every_row_has_a_reason(function):
     cancel = unidoku.Cancel()
     cancel.set()
@@ -423,9 +422,7 @@ def test_the_rows_of_a_long_list_are_those_of_the_list():
         unidoku.transform_many([UNIQUE, WRONG, PENCIL], ELEMENTS[0])
 
 
-@pytest.mark.parametrize(
-    ("function", "most"), [(unidoku.rate_many, 245), (unidoku.guesses_many, 262), (unidoku.steps_many, 212)]
-)
+@pytest.mark.parametrize(("function", "most"), [(unidoku.rate_many, 245), (unidoku.steps_many, 212)])
 def test_after_a_cancel_the_reasons_are_made_at_once(function, most):
     count = 100_000
     puzzles = np.tile(cells([UNIQUE]), (count, 1))

@@ -3,7 +3,7 @@
     python export.py train.parquet --csv train.csv --arrays data/train --source unidoku
 
 The input is any Parquet file of unidoku's commands with the columns ``puzzle`` and ``solution``, and perhaps
-``image_of``, as `unidoku transform` writes it, and ``tdoku`` or ``er`` as the rating.
+``image_of``, as `unidoku transform` writes it, and ``er`` as the rating.
 
 ``--csv`` writes the columns source, question, answer, rating. ``--arrays`` writes the folder that
 hierarchical and tiny recursive models read: inputs and labels (uint8[n, 81], digit + 1: 1 is an empty cell,
@@ -28,7 +28,7 @@ import unidoku
 
 def write_csv(path: Path, columns: dict[str, list[object]], source: str) -> None:
     """Write a row for each puzzle: where it is from, puzzle, solution and rating."""
-    ratings = columns.get("tdoku") or columns.get("er") or [""] * len(columns["puzzle"])
+    ratings = columns.get("er") or [""] * len(columns["puzzle"])
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["source", "question", "answer", "rating"])

@@ -96,7 +96,6 @@ if TYPE_CHECKING:
     from unidoku.tasks.dedupe import dedupe_file as dedupe_file
     from unidoku.tasks.examine import Answer as Answer, examine as examine
     from unidoku.tasks.generate import generate_file as generate_file
-    from unidoku.tasks.guesses import guesses_file as guesses_file, guesses_many as guesses_many
     from unidoku.tasks.link import link as link
     from unidoku.tasks.minimize import minimize_file as minimize_file
     from unidoku.tasks.neighbours import neighbours_file as neighbours_file
@@ -156,7 +155,6 @@ _NAMES = {
     "tasks.dedupe": "dedupe_file",
     "tasks.examine": "Answer examine",
     "tasks.generate": "generate_file",
-    "tasks.guesses": "guesses_file guesses_many",
     "tasks.link": "link",
     "tasks.minimize": "minimize_file",
     "tasks.neighbours": "neighbours_file",

@@ -129,7 +129,7 @@ UNKNOWN_COLUMN = "no column 'verdct'; choose from: "
 
 @pytest.mark.parametrize(
     ("name", "to"),
-    [("check", "csv"), ("rate", "tsv"), ("hint", "txt"), ("guesses", "jsonl"), ("check", "arrows")],
+    [("check", "csv"), ("rate", "tsv"), ("hint", "txt"), ("check", "arrows")],
 )
 @pytest.mark.parametrize(
     "content", ["id,puzzle\n7,{}\n", "id,puzzle\n7,none\n", "id,puzzle\n7,none\n8,{}\n", "{}\n"]

@@ -137,7 +137,6 @@ def test_words_are_known_in_any_case(tmp_path):
         ("minimize bad.txt", 1),
         ("neighbours none.txt", 2),
         ("transform none.txt -n 2", 2),
-        ("guesses none.txt", 2),
         ("generate -o a.xyz", 2),
         ("generate --clues 18 --budget 1 -o a.txt", 1),
         ("split none.txt -o a.txt -o b.txt", 2),

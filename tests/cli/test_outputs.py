@@ -38,7 +38,6 @@ WRITERS = {
     "count": Writer(),
     "diagnose": Writer(),
     "rate": Writer("", "o.csv"),
-    "guesses": Writer("", "o.csv"),
     "solve": Writer(),
     "solutions": Writer(),
     "hint": Writer("", "o.jsonl"),

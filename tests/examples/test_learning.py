@@ -150,7 +150,7 @@ def test_export(tmp_path):
     import export
 
     (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
-    unidoku.guesses_file(tmp_path / "new.txt", tmp_path / "g.csv")
+    unidoku.rate_file(tmp_path / "new.txt", tmp_path / "g.csv")
     unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
     asked = {"count": 2, "seed": 3, "original": True}
     unidoku.transform_file(tmp_path / "solved.csv", tmp_path / "images.parquet", **asked)
@@ -202,7 +202,7 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
     for row in rows:
         source, question, answer, rating = row.split(",")
         assert (source, answer) == ("unidoku", unidoku.solve(question).line)
-        assert int(rating) == unidoku.guesses_many([question]).tdoku[0]
+        assert float(rating) == unidoku.rate(question).er
     folder = tmp_path / "1" / "data" / "images"
     inputs, labels = (np.load(folder / f"all__{name}.npy") for name in ("inputs", "labels"))
     assert unidoku.verify_many(inputs - 1, labels - 1).solved.all()

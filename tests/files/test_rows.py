@@ -97,7 +97,7 @@ def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
 @pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "element", "given_er"])
 def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_path, name, target):
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, name: 5}])
-    run("guesses", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
+    run("hint", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
     [row] = rows_of(tmp_path / f"out{target}")
     assert row == {name: "5" if target == ".csv" else 5, "puzzle": UNIQUE}
 

@@ -5,7 +5,7 @@ import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.tasks.guesses import Guesses
+from unidoku.tasks.check import Check
 
 ROWS = [PUZZLE, "." * 81, PUZZLE[:80]]
 
@@ -15,7 +15,7 @@ RESULTS = {
     "check_many without solutions": lambda rows: unidoku.check_many(rows, solutions=False, errors="invalid"),
     "check_many with witnesses": lambda rows: unidoku.check_many(rows, witnesses=True, errors="invalid"),
     "verify_many": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
-    "run_many": lambda rows: unidoku.run_many(Guesses(), rows, errors="invalid"),
+    "run_many": lambda rows: unidoku.run_many(Check(), rows, errors="invalid"),
 }
 
 

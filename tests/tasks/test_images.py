@@ -8,7 +8,6 @@ from readback import rows_of
 import unidoku
 from unidoku.craft.images import RATING_COLUMNS
 from unidoku.tasks.columns import RATINGS
-from unidoku.tasks.guesses import Guesses
 from unidoku.tasks.rate import Rate
 from unidoku.tasks.transform import Transform
 
@@ -59,7 +58,7 @@ def test_canonical_forms_have_no_ratings_either(rated, tmp_path):
 
 def test_every_column_of_a_rating_is_left_out():
     kept = {"solutions", "complete"}  # the same for each image
-    assert {*Rate.columns, *Guesses.columns} - kept <= {*RATING_COLUMNS}
+    assert {*Rate.columns} - kept <= {*RATING_COLUMNS}
 
 
 def test_the_images_of_the_command(rated, tmp_path):

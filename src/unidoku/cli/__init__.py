@@ -32,7 +32,7 @@ from unidoku.cli.terminal import (
 from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Check": ("check", "verify", "audit", "count", "diagnose", "rate", "guesses"),
+    "Check": ("check", "verify", "audit", "count", "diagnose", "rate"),
     "Solve and explain": ("solve", "solutions", "hint", "steps", "explain", "trace", "console"),
     "Show": ("link", "draw", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),

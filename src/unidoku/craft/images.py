@@ -25,7 +25,6 @@ SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 RATING_COLUMNS = (
     *("er", "ep", "ed", "technique", "difficulty", "at_least", "rating", "ratings"),
     *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
-    *("guesses", "guesses_mean", "guesses_sd", "tdoku", "tdoku_mean", "tdoku_sd"),
 )
 """Columns that may differ for a new puzzle, so it does not get them; letter case does not matter.
 
