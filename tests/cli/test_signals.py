@@ -45,7 +45,7 @@ def has_read(process):
 
 def at_work(process, folder):
     """Whether a command has opened its output, and has read its input or written something."""
-    files = list(folder.glob(".unidoku-*"))
+    files = list(folder.glob("*.partial"))
     return files and (has_read(process) or any(file.stat().st_size for file in files))
 
 

@@ -134,7 +134,7 @@ def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
     path, cancel, seen = tmp_path / "out.txt", unidoku.Cancel(), []
 
     def look(progress):
-        seen.extend((file.read_text().count("\n"), progress.puzzles) for file in tmp_path.glob(".unidoku-*"))
+        seen.extend((file.read_text().count("\n"), progress.puzzles) for file in tmp_path.glob("*.partial"))
         if progress.puzzles:
             cancel.set()
 

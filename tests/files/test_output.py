@@ -13,46 +13,41 @@ from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.output import OutputFile
 
 
-def fail_after_writing(path, **options):
-    with OutputFile(str(path), **options) as file:
+def fail_after_writing(path):
+    with OutputFile(str(path)) as file:
         file.write(b"aft")
         file.write(b"er\nmore")
-        file.flush()
-        file.write(b"a piece that is not whole")
-        file.has_rows = True
         raise KeyError
 
 
-@pytest.mark.parametrize(("lines", "kept"), [(False, "after\nmore"), (True, "after\n")])
-def test_after_an_error_what_is_whole_has_another_name(tmp_path, lines, kept):
-    path = tmp_path / "o.txt"
+def test_after_an_error_what_was_written_has_another_name(tmp_path):
+    path, partial = tmp_path / "o.txt", tmp_path / "o.txt.partial"
     path.write_text("before")
+    partial.write_text("a long rest of an earlier run")
     with pytest.raises(KeyError) as caught:
-        fail_after_writing(path, lines=lines)
+        fail_after_writing(path)
     assert path.read_text() == "before"
-    assert (tmp_path / "o.txt.partial").read_text() == kept
-    assert caught.value.__notes__ == [f"the output is as it was; what has been done is in {path}.partial"]
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["o.txt", "o.txt.partial"]
+    assert partial.read_text() == "after\nmore"
+    assert caught.value.__notes__ == [f"the output is as it was; what has been done is in {partial}"]
+    with OutputFile(str(path)) as file:
+        file.write(b"anew")
+    assert path.read_text() == "anew"
+    assert [each.name for each in tmp_path.iterdir()] == ["o.txt"]
 
 
-def test_lines_are_kept_if_a_signal_comes_just_after_they_were_written(tmp_path):
-    # before the writer knows about them
-    with suppress(KeyboardInterrupt), OutputFile(str(tmp_path / "o.txt"), lines=True):
-        (temporary,) = tmp_path.iterdir()
-        temporary.write_bytes(b"first\nsecond\nthi")
-        raise KeyboardInterrupt
-    assert (tmp_path / "o.txt.partial").read_bytes() == b"first\nsecond\n"
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_an_output_without_rows_leaves_nothing(tmp_path):
-    (tmp_path / "o.csv.partial").write_text("of an earlier run")
-    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")) as file:
-        file.write(b"header\n")
-        file.flush()
+def test_an_output_without_content_leaves_nothing(tmp_path):
+    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")):
         raise KeyError
-    assert [each.name for each in tmp_path.iterdir()] == ["o.csv.partial"]
-    assert (tmp_path / "o.csv.partial").read_text() == "of an earlier run"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_target_of_a_link_is_replaced(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "deep" / "o.csv")
+    with OutputFile(str(tmp_path / "link")) as stream:
+        stream.write(b"1")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "deep" / "o.csv").read_bytes() == b"1"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
@@ -85,7 +80,7 @@ def test_a_url_appears_when_it_is_complete():
 
 def test_what_an_interrupted_run_would_replace_is_no_input(tmp_path):
     (tmp_path / "o.txt.partial").write_text(f"{A}\n")
-    with pytest.raises(OutputError, match=r"o.txt.partial: is an input; an interrupted run would replace it"):
+    with pytest.raises(OutputError, match=r"o.txt.partial: is an input; this run would replace it"):
         unidoku.convert_file(tmp_path / "o.txt.partial", tmp_path / "o.txt")
     outputs = [tmp_path / "o.txt", tmp_path / "o.txt.partial"]
     with pytest.raises(OutputError, match=r"o.txt.partial: is written; an interrupted run would need this"):

@@ -40,7 +40,6 @@ def other_names(source: Path) -> list[str]:
         source.as_uri(),
         source.as_uri().replace("file:///", "FILE://localhost/"),
         source.as_uri().replace("file:", "local:"),
-        f"simplecache::{source.as_uri()}",
     ]
 
 
@@ -58,14 +57,12 @@ def test_urls_are_compared_normalised() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(OutputError, match="is an input"):
         refuse_outputs(["memory://a/b/../t.txt"], ["memory://a/t.txt"])
-    with pytest.raises(OutputError, match=r"memory://a/b/: the input .*/c/t.txt lies in this folder"):
-        refuse_outputs(["memory://a/b/c/t.txt"], [], ["memory://a/b/"])
-    refuse_outputs(["memory://a/bc/t.txt"], ["memory://a/t.txt"], ["memory://a/b"])
+    refuse_outputs(["memory://a/bc/t.txt"], ["memory://a/t.txt"])
 
 
-def test_an_output_under_a_folder_that_the_run_writes(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"lies in .*o\.txt\.parts, which this run writes"):
-        refuse_outputs([], [str(tmp_path / "o.txt.parts" / "o.txt")], [str(tmp_path / "o.txt.parts")])
+def test_an_input_in_a_folder_that_the_run_writes(source: Path) -> None:
+    with pytest.raises(OutputError, match=r"the input .*/t\.txt lies in this folder"):
+        refuse_outputs([source], [], [str(source.parent / "sub" / "..")])
 
 
 def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:

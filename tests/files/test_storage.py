@@ -62,47 +62,6 @@ def test_files_come_and_go(place: Folder) -> None:
     assert place.names() == set()
 
 
-def test_a_killed_writers_file_is_taken_over(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
-    output = tmp_path / "o.csv"
-    with OutputFile(str(output)):
-        (left,) = os.listdir(tmp_path)
-    assert os.listdir(tmp_path) == ["o.csv"]
-    (tmp_path / left).write_bytes(b"a long rest of a killed process")
-    foreign = tmp_path / ".unidoku-0123456789ab-o.csv"
-    foreign.write_bytes(b"of somebody else")
-    with OutputFile(str(output)) as stream:
-        stream.write(b"new")
-    assert output.read_bytes() == b"new"
-    assert sorted(os.listdir(tmp_path)) == [foreign.name, "o.csv"]
-
-
-def test_one_writer_at_a_time(tmp_path: Path) -> None:
-    pytest.importorskip("fcntl")
-    output = str(tmp_path / "o.csv")
-    with OutputFile(output) as stream:
-        stream.write(b"first")
-        with pytest.raises(OSError, match="another process is writing it"), OutputFile(output):
-            pass
-    assert (tmp_path / "o.csv").read_bytes() == b"first"
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "deep" / "o.csv")
-    with OutputFile(str(tmp_path / "link")) as stream:
-        stream.write(b"1")
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "deep" / "o.csv").read_bytes() == b"1"
-
-
-def test_names_as_long_as_the_file_system_allows(tmp_path: Path) -> None:
-    output = tmp_path / ("x" * 251 + ".csv")
-    with OutputFile(str(output)) as stream:
-        stream.write(b"1")
-    assert os.listdir(tmp_path) == [output.name]
-
-
 def test_appending_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise OSError(errno.EXDEV, "Invalid cross-device link")
@@ -306,26 +265,3 @@ def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch
     with writer.lock_folder(str(folder)):
         assert folder.is_dir()
     assert len(calls) == 2
-
-
-@pytest.mark.parametrize("trap", ["symbolic link", "hard link", "folder", "pipe"])
-def test_a_temporary_name_that_is_a_trap(tmp_path: Path, trap: str) -> None:
-    """The name is predictable: an attacker may put a link to a file of the victim there."""
-    pytest.importorskip("fcntl")
-    output, victim = tmp_path / "o.csv", tmp_path / "victim"
-    with OutputFile(str(output)):
-        (temporary,) = tmp_path.iterdir()
-    output.unlink()
-    victim.write_bytes(b"precious")
-    if trap == "symbolic link":
-        temporary.symlink_to(victim)
-    elif trap == "hard link":
-        os.link(victim, temporary)
-    elif trap == "folder":
-        temporary.mkdir()
-    else:
-        os.mkfifo(temporary)
-    with pytest.raises(OSError), OutputFile(str(output)):  # noqa: PT011
-        pass
-    assert victim.read_bytes() == b"precious"
-    assert sorted(os.listdir(tmp_path)) == [temporary.name, "victim"]

@@ -291,7 +291,7 @@ def run_report(
         click.echo(whole if isinstance(whole, bytes) else whole.encode(), sink, nl=False)
         drawn = True
 
-    with values_checked(), open_text(output, inputs, lines=to not in _WHOLE) as sink:
+    with values_checked(), open_text(output, inputs) as sink:
         code = each_puzzle(inputs, write, **given) or int(not are_right)
         if to in _WHOLE and not drawn:
             click.get_current_context().exit(code)  # an empty file is no picture

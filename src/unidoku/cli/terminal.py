@@ -312,10 +312,10 @@ def refuse_terminal(output: str, what: str) -> None:
 
 
 @contextmanager
-def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Iterator[TextIO]:
+def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
-    A file appears when it is complete; after an error or Ctrl-C, its `lines` are kept under another name.
+    A file appears when it is complete; after an error or Ctrl-C, what is written is kept under another name.
     """
     from unidoku.files.output import OutputFile, refuse_outputs
 
@@ -325,7 +325,7 @@ def open_text(path: str, inputs: Sequence[object], *, lines: bool = True) -> Ite
         sys.stdout.flush()
         return
     try:
-        with OutputFile(path, lines=lines) as file:
+        with OutputFile(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")  # type: ignore[type-var]
             try:
                 yield text

@@ -2,13 +2,8 @@
 
 Before anything is created, `refuse_outputs` and `refuse_foreign` check what is there.
 
-`OutputFile` is what the user named as the output of a run, of whichever kind it is.  What an interrupted run
-has done is kept beside it, with the name that `partial_name` returns.  `Folder` is a folder of files.
-
-While a file is written it has a temporary name, ``.unidoku-<12 hexadecimal digits>-<name>``.  For a single
-file the digits are a hash of its path, and the writer holds a lock on it: the next writer of that file uses
-the same temporary name, so what a killed process left is overwritten.  In a folder every attempt has random
-digits; who owns the folder removes what a killed process left.
+`OutputFile` is what the user named as the output of a run, of whichever kind it is.  `Folder` is a folder of
+files, which have temporary names while they are written: ``.unidoku-<12 hexadecimal digits>-<name>``.
 """
 
 from __future__ import annotations
@@ -19,7 +14,7 @@ import posixpath
 import re
 import sys
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any
 
@@ -95,11 +90,11 @@ class Folder:
     def write_path(self, name: str) -> AbstractContextManager[Path]:
         """Write a file through a temporary local path."""
         if self._fs is not None:
-            return _atomic_path(f"{self.name}/{name}")
+            return _uploaded(f"{self.name}/{name}")
         from secrets import token_hex
 
         path = self._path / name
-        return _appearing(_temporary(path, token_hex(6)), str(path))
+        return _appearing(_temporary(path, token_hex(6)), path)
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
@@ -142,38 +137,35 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 
 @contextmanager
-def _appearing(temporary: Path, url: str, keep: Callable[[Path], None] | None = None) -> Iterator[Path]:
-    """Provide a temporary path: at the end its file appears at a path or URL; after an error, it is removed.
-
-    Before that, `keep` gets it.
-    """
+def _appearing(temporary: Path, path: Path) -> Iterator[Path]:
+    """Provide a temporary path: at the end its file gets another name; after an error, it is removed."""
     try:
         yield temporary
-        _publish(temporary, url)
+        _sync(temporary)
+        temporary.replace(path)
     except BaseException:
-        try:
-            if keep is not None:
-                with suppress(OSError):  # the first error is the one to report
-                    keep(temporary)
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise
 
 
-def _publish(temporary: Path, url: str) -> None:
-    """Upload a complete file, or sync it to disk and give it its name."""
-    if is_remote(url):
-        from shutil import copyfileobj  # not at the top: it imports all compressions
+@contextmanager
+def _uploaded(url: str) -> Iterator[Path]:
+    """Provide a temporary local path, whose file is uploaded at the end."""
+    from tempfile import TemporaryDirectory
 
-        with temporary.open("rb") as complete, _atomic_write(url) as stream:
-            copyfileobj(complete, stream, BLOCK)
-        return
-    path = local_path(url)
-    _sync(temporary)
-    temporary.replace(path)
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        _sync(path.parent, os.O_RDONLY)
+    with TemporaryDirectory(prefix="unidoku-") as folder:
+        temporary = Path(folder) / url.rpartition("/")[2]
+        yield temporary
+        _upload(temporary, url)
+
+
+def _upload(file: Path, url: str) -> None:
+    """Upload a file; it appears when it is complete."""
+    from shutil import copyfileobj  # not at the top: it imports all compressions
+
+    with file.open("rb") as complete, _atomic_write(url) as stream:
+        copyfileobj(complete, stream, BLOCK)
 
 
 def final_name(name: str) -> str:
@@ -185,8 +177,8 @@ def _temporary(path: Path, digits: str) -> Path:
     return path.with_name(f".unidoku-{digits}-{os.fsdecode(os.fsencode(path.name)[-_LONGEST:])}")
 
 
-def _sync(path: Path, flags: int = os.O_RDWR) -> None:
-    handle = os.open(path, flags)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
     finally:
@@ -213,62 +205,6 @@ def _locked(path: Path, opened: Callable[[Path], int], who: str) -> int:
                 raise BlockingIOError(errno.EAGAIN, f"another {who} is writing it", str(path)) from None
             raise
         os.close(handle)
-
-
-def _open_temporary(path: Path) -> int:
-    """Create a temporary file, or open the one that a killed process left."""
-    # Its name is known beforehand, so in a folder that others can write it may be a trap: a link to a file
-    # that would then be overwritten.
-    while True:
-        try:
-            return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
-        except FileExistsError:
-            with suppress(FileNotFoundError):
-                handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
-                status = os.fstat(handle)
-                if S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == os.geteuid():
-                    return handle
-                os.close(handle)
-                text = f"the temporary file {path.name} is of another user"
-                raise FileExistsError(errno.EEXIST, text, str(path)) from None
-
-
-@contextmanager
-def _atomic_path(url: str, keep: Callable[[Path], None] | None = None) -> Iterator[Path]:
-    """Write a file through a temporary local path; it appears, or replaces another, when it is complete.
-
-    After an error, `keep` gets the temporary path before it is removed. The target of a symbolic link is
-    replaced, not the link; devices and pipes are never replaced but written to. No other process can write
-    the file at the same time.
-    """
-    if is_remote(url):
-        from tempfile import TemporaryDirectory
-
-        with (
-            TemporaryDirectory(prefix="unidoku-") as here,
-            _appearing(Path(here) / url.rpartition("/")[2], url, keep) as temporary,
-        ):
-            yield temporary
-        return
-    if is_special(local_path(url)):
-        yield local_path(url)
-        return
-    path = Path(os.path.realpath(local_path(url)))
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    from hashlib import blake2b
-
-    digits = blake2b(os.fsencode(path), digest_size=6).hexdigest()
-    temporary = _temporary(path, digits)
-    lock = None if fcntl is None else _locked(temporary, _open_temporary, "process")
-    try:
-        with _appearing(temporary, str(path), keep):
-            if lock is not None:
-                os.ftruncate(lock, 0)
-            yield temporary
-    finally:
-        if lock is not None:
-            os.close(lock)
 
 
 @contextmanager
@@ -310,19 +246,6 @@ def lock_folder(url: str) -> Iterator[None]:
         os.close(handle)
 
 
-def _end_of_lines(path: Path) -> int:
-    """Return the bytes of a file up to the end of its last whole line."""
-    with path.open("rb") as file:
-        end = file.seek(0, os.SEEK_END)
-        while end:
-            start = max(0, end - BLOCK)
-            file.seek(start)
-            if newline := file.read(end - start).rfind(b"\n") + 1:
-                return start + newline
-            end = start
-    return 0
-
-
 def partial_name(output: str) -> str:
     """Return the name of the file that keeps what an interrupted run has done of an output."""
     if not is_remote(output) and (path := local_path(output)).is_symlink():
@@ -333,31 +256,23 @@ def partial_name(output: str) -> str:
 class OutputFile:
     """A file that is being written, as a context manager; before it is entered, nothing is created.
 
-    At its end the file appears, complete; until then, what was there stays.  After an error, Ctrl-C too, it
-    does not appear, but what has been written and flushed is `kept` under another name, if it `has_rows`.
-    Of an output of `lines`, whole lines are kept.  Standard output, devices and pipes get all bytes at once.
+    Its bytes go to a file of the name that `partial_name` returns.  At the end that is synced to disk and
+    gets the name of the output; until then, what was there stays.  After an error, Ctrl-C too, it keeps its
+    own name, unless it is empty.  What has a URL is uploaded at the end, under one name or the other.
+    Standard output, devices and pipes get all bytes at once.
 
-    The `draft` of an upload is a temporary local file.  Without it, the file is uploaded piece by piece, and
-    some stores show it incomplete; nothing of an output is kept then.  If the caller renames or discards the
-    file itself, its bytes are written to `local`.
+    If the caller renames or discards the file itself, its bytes are written to `local`.
     """
 
-    def __init__(
-        self, path: str, *, lines: bool = False, draft: bool = True, local: Path | None = None
-    ) -> None:
+    def __init__(self, path: str, *, local: Path | None = None) -> None:
         self.path = path
         self.kept: str | None = None
         """The name of the file that has what was done before an error."""
-        self.has_rows = False
         self.is_stream = path == "-"
         """Whether it gets all bytes at once, and has no positions: standard output, a device or a pipe."""
         self._stack = ExitStack()
-        self._lines = lines
-        self._whole = 0  # bytes that can be kept
         self._file: Any = None
         self._local = local
-        self._draft = draft
-        self._is_draft = False
 
     def errors(self) -> AbstractContextManager[None]:
         """Add the name of the output to system errors."""
@@ -397,31 +312,12 @@ class OutputFile:
                 self.write(block)
 
     def flush(self) -> None:
-        """Hand everything to the system; what has been written is whole."""
+        """Hand everything to the system."""
         try:
             self._file.flush()
-            if self._is_draft and not self._lines:
-                self._whole = self._file.tell()
         except OSError:  # as in `write`
             with self.errors():
                 raise
-
-    def rewind(self) -> None:
-        """Drop what was written after the last flush: a piece that is not whole."""
-        if self._is_draft and self._file.tell() != self._whole:
-            self._file.seek(self._whole)
-            self._file.truncate()
-
-    def _keep(self, temporary: Path) -> None:
-        """Rename what is whole."""
-        # The end of the last whole line is looked for in the file: a signal may come just after a write.
-        whole = _end_of_lines(temporary) if self._lines else self._whole if self.has_rows else 0
-        if not whole or not self._is_draft:
-            return
-        os.truncate(temporary, whole)
-        name = partial_name(self.path)
-        _publish(temporary, name)
-        self.kept = name
 
     def readable(self) -> bool:
         """Return False."""
@@ -438,6 +334,42 @@ class OutputFile:
         """Whether nothing can be written any more."""
         return bool(self._file.closed)
 
+    @contextmanager
+    def _appearing(self) -> Iterator[Path]:
+        """Provide the path to write to; at the end its file gets the name of the output."""
+        name = partial_name(self.path)
+        if is_remote(self.path):
+            with _uploaded(self.path) as temporary:
+                try:
+                    yield temporary
+                except BaseException:
+                    with suppress(OSError):  # the first error is the one to report
+                        if temporary.stat().st_size:
+                            _upload(temporary, name)
+                            self.kept = name
+                    raise
+            return
+        path = local_path(self.path)
+        if is_special(path):
+            self.is_stream = True
+            yield path
+            return
+        path = Path(os.path.realpath(path))  # the target of a link is replaced, not the link
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        partial = local_path(name)
+        try:
+            yield partial
+            _sync(partial)
+            partial.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                if partial.stat().st_size:
+                    self.kept = name
+                else:
+                    partial.unlink()
+            raise
+
     def __enter__(self) -> Self:
         with self.errors(), ExitStack() as opened:  # an error removes what is created here
             if self.path == "-":
@@ -445,13 +377,9 @@ class OutputFile:
                     raise OutputError("cannot write: standard output is closed", file="<stdout>")
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
-            elif self._local is None and is_remote(self.path) and not self._draft:
-                self._file = opened.enter_context(_atomic_write(self.path))
             else:
                 if self._local is None:
-                    self._local = opened.enter_context(_atomic_path(self.path, self._keep))
-                    self.is_stream = is_special(self._local)
-                    self._is_draft = self._draft and not self.is_stream
+                    self._local = opened.enter_context(self._appearing())
                 self._file = opened.enter_context(self._local.open("wb", buffering=0))
             self._stack = opened.pop_all()
         return self
@@ -483,51 +411,40 @@ def refuse_foreign(foreign: Iterable[str], folder: str, what: str) -> None:
 def refuse_outputs(
     inputs: Iterable[object], files: Iterable[object] = (), folders: Iterable[str] = ()
 ) -> None:
-    """Refuse outputs that are an input, hold an input, are one another, or cannot be written.
-
-    Two names are the same place when they are one file (device and inode: hard links, symbolic links), one
-    resolved path or one normalised URL.
-    """
-    files, folders = list(files), list(folders)
-    places = [str(os.fspath(each)) for each in (*files, *folders) if isinstance(each, str | os.PathLike)]
-    for place in places:
-        if place.partition("://")[0].lower() in _SOURCES and is_remote(place):
-            raise OutputError(f"cannot write: {_ONLY_READ}", file=place)
+    """Refuse outputs that are an input, hold an input, are one another, or cannot be written."""
+    names = [str(os.fspath(each)) for each in files if isinstance(each, str | os.PathLike)]
+    folders = list(folders)
+    for name in (*names, *folders):
+        if name.partition("://")[0].lower() in _SOURCES and is_remote(name):
+            raise OutputError(f"cannot write: {_ONLY_READ}", file=name)
     written: dict[object, str] = {}
-    kept: dict[object, str] = {}
-    owned: dict[object, str] = {}
-    for folder in folders:
-        owned |= dict.fromkeys(_keys(folder, writing=True)[0], folder)
-    for file in files:
-        if not isinstance(file, str | os.PathLike):
-            continue
-        name = str(os.fspath(file))
-        keys, parents = _keys(name, writing=True, around=bool(owned))
-        if not written.keys().isdisjoint(keys):
+    partial: dict[object, str] = {}
+    for name in names:
+        place = _place(name, sys.stdout)
+        if place in written:
             raise OutputError("is written twice; choose different files for different outputs", file=name)
-        if around := [owned[key] for key in keys | parents if key in owned]:
-            raise OutputError(f"lies in {around[0]}, which this run writes", file=name)
-        written |= dict.fromkeys(keys, name)
+        if place is not None:
+            written[place] = name
         if name != "-":
-            partial = partial_name(name)
-            kept |= dict.fromkeys(_keys(partial, writing=True)[0], partial)
-    if same := [written[key] for key in kept if key in written]:
+            partial[_place(partial_name(name))] = partial_name(name)
+    if same := [name for place, name in partial.items() if place in written]:
         raise OutputError("is written; an interrupted run would need this name too", file=same[0])
     for each in inputs:
         try:
-            keys, parents = _keys(each, around=bool(owned))
+            place = _place(each, sys.stdin)
         except UnidokuError:
             continue  # reported when it is opened
-        if same := [found[key] for key in keys for found in (written, owned) if key in found]:
-            raise OutputError("is an input; it cannot be the output too", file=same[0])
-        if same := [kept[key] for key in keys if key in kept]:
-            message = "is an input; an interrupted run would replace it: choose another output"
-            raise OutputError(message, file=same[0])
-        if around := [owned[key] for key in parents if key in owned]:
-            raise OutputError(f"the input {each} lies in this folder, which the run writes", file=around[0])
-    for place in places:
-        if place != "-":
-            _refuse_unwritable(place)
+        if place is not None and place in written:
+            raise OutputError("is an input; it cannot be the output too", file=written[place])
+        if place is not None and place in partial:
+            message = "is an input; this run would replace it: choose another output"
+            raise OutputError(message, file=partial[place])
+        for folder in folders:
+            if isinstance(each, str | os.PathLike) and _is_inside(os.fspath(each), folder):
+                raise OutputError(f"the input {each} lies in this folder, which the run writes", file=folder)
+    for name in (*names, *folders):
+        if name != "-":
+            _refuse_unwritable(name)
 
 
 def _refuse_unwritable(url: str) -> None:
@@ -549,46 +466,29 @@ def _refuse_unwritable(url: str) -> None:
         raise OutputError(f"cannot write: {os.strerror(number)}", file=url)
 
 
-def _keys(place: object, *, writing: bool = False, around: bool = False) -> tuple[set[object], set[object]]:
-    """Return the keys of a file or folder, and those `around` it; names with a common key are one place."""
-    stream: Any = place
-    if isinstance(place, str | os.PathLike):
-        name = str(os.fspath(place))
-        if name != "-":
-            places = _places(name)
-            keys = next(places)
-            if "::" in name:  # "zip://a::file:///b.zip" is in the file
-                keys |= next(_places(name.rpartition("::")[2]))
-            return keys, set().union(*places) if around else set()
-        stream = sys.stdout if writing else sys.stdin
-    try:
-        return _inode_keys(os.fstat(stream.fileno())), set()
-    except (AttributeError, OSError, ValueError, TypeError):
-        return set(), set()
-
-
-def _places(url: str) -> Iterator[set[object]]:
-    """Yield the keys of a file or folder, then those of each folder around it."""
-    path = url
-    if is_remote(url):
-        fs, path = filesystem(url)
-        if protocols(fs).isdisjoint({"file", "local"}):
-            options = tuple(sorted((key, repr(value)) for key, value in fs.storage_options.items()))
-            remote = PurePosixPath(posixpath.normpath(path))
-            for folder in (remote, *remote.parents):
-                yield {(type(fs).__name__, options, folder)}
-            return
-    local = Path(os.path.realpath(local_path(path)))
-    for each in (local, *local.parents):
+def _place(file: object, standard: object = None) -> object:
+    """Return what is equal for two names of one file, None for a pipe or a device; ``-`` is `standard`."""
+    if isinstance(file, str | os.PathLike) and (name := str(os.fspath(file))) != "-":
+        if is_remote(name):
+            fs, path = filesystem(name)
+            return fs, posixpath.normpath(path)
+        path = os.path.realpath(local_path(name))
         try:
-            keys = _inode_keys(each.stat())
+            status = os.stat(path)
         except (OSError, ValueError):
-            yield {each}  # it does not exist
-        else:
-            yield {each, *keys} if keys else keys
+            return path  # it does not exist
+    else:
+        stream: Any = standard if file == "-" else file
+        try:
+            status = os.fstat(stream.fileno())
+        except (AttributeError, OSError, ValueError, TypeError):
+            return None
+    is_kept = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
+    return (status.st_dev, status.st_ino) if is_kept else None
 
 
-def _inode_keys(status: os.stat_result) -> set[object]:
-    # Devices and pipes may be read and written at once.
-    regular = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
-    return {("inode", status.st_dev, status.st_ino)} if regular and status.st_ino else set()
+def _is_inside(name: str, folder: str) -> bool:
+    """Return whether a local file is in a local folder."""
+    if is_remote(name) or is_remote(folder) or name == "-":
+        return False
+    return Path(os.path.realpath(local_path(folder))) in Path(os.path.realpath(local_path(name))).parents

@@ -107,7 +107,6 @@ class ArrowSink(Sink):
             kinds = (map(_typed, schema) for schema in (self._schema, piece.schema))
             raise different_columns(kinds, self.file.path)
         self._waiting.append(piece)
-        self.file.has_rows |= piece.num_rows > 0
         self._rows += piece.num_rows
         if self._rows >= (ROW_GROUP if self._parquet else _STEP):
             self.flush()

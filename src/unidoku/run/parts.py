@@ -461,7 +461,7 @@ class PartFolder:
     def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...]) -> None:
         """Write files one after the other, after the header of an output with `carried` columns."""
         # Members of gzip, bz2, xz and zstd are joined like plain text.
-        with OutputFile(output, draft=False) as joined:
+        with OutputFile(output) as joined:
             TextSink(joined, self._form, self._task, self._options).begin(carried)
             for name in files:
                 with self.folder.open(name) as piece:
@@ -473,7 +473,7 @@ class PartFolder:
         from unidoku.files.formats.columnar import record_batches
         from unidoku.run.arrowsink import ArrowSink
 
-        ipc, file = pyarrow().ipc, OutputFile(output, draft=False)
+        ipc, file = pyarrow().ipc, OutputFile(output)
         read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
         with ArrowSink(file, self._form, self._task, self._options) as joined:
             for name in files:

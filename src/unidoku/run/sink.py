@@ -32,9 +32,9 @@ class StoppedError(Exception):
 class Sink:
     """Takes the rows of a run; this one drops them.
 
-    As a context manager it makes its file, and is closed at the end, also after an error: the rows before it
-    are whole.  A file appears only without an error; what an unfinished run has written is kept under another
-    name.  Where an error comes before the first rows, nothing is written, no header either.
+    As a context manager it makes its file, and is closed at the end, also after an error.  A file appears
+    only without an error; what an unfinished run has written is kept under another name.  Where an error
+    comes before the first rows, nothing is written, no header either.
 
     Attributes
     ----------
@@ -106,15 +106,11 @@ class Sink:
             if self.file is not None:
                 stack.push(self.file)
             try:
-                if error is not None and self.file is not None:
-                    self.file.rewind()
                 if error is None or self.file is None or self.carried is not None:
                     self.close()  # a header alone would say that there are no rows
                 if self.file is not None:
                     self.file.flush()
             except BaseException as failure:
-                if self.file is not None:
-                    self.file.has_rows = False  # rows without their end are not valid
                 if reports or not isinstance(failure, Exception):
                     raise
             if error is not None:

@@ -86,7 +86,6 @@ class TextSink(Sink):
         if len(text):
             self.file.write(text)
             self.file.flush()
-            self.file.has_rows = True
         self._release(text)
 
     def close(self) -> None:

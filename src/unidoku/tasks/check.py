@@ -253,7 +253,7 @@ def check_file(
         Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
         ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
         when it is complete; until then, an older file of that name stays as it is.  If an error or `cancel`
-        ends the run, what has been done is kept in a file with ``.partial`` after the name.  A name that ends
+        ends the run, what is written stays in a file with ``.partial`` after the name.  A name that ends
         with ``/`` is a folder, with a file for each part.
     limit : int or None
         Largest number of solutions to count for each puzzle; None counts all.

@@ -134,7 +134,7 @@ class Print(Declared):
             with values_checked():
                 made = generate(generated, seed=chosen, **request)
             puzzles += [Printed(grid, solution=solve(grid)) for grid in map(Grid, made)]
-        with open_text(output, inputs, lines=False) as file:
+        with open_text(output, inputs) as file:
             code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
             print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
             if heading != "number":

@@ -143,6 +143,6 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
         return Printed(grid, name, solution=solve(grid), number=number, group=of)
 
     sheets = shown_by(Printed, "page")
-    with open_text(output, (), lines=False) as file:
+    with open_text(output, ()) as file:
         for piece in sheets(map(printed, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)
