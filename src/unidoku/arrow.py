@@ -1,11 +1,12 @@
-"""Import and export Arrow columns through the PyCapsule interface, without copying the puzzles.
+"""Import and export Arrow columns through the PyCapsule interface.
 
-PyArrow (the extra ``arrow``) imports and exports; the kernel reads the column's own buffers.
+PyArrow (the extra ``arrow``) imports and exports; the kernel reads the buffers of strings, others are cast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -107,67 +108,23 @@ def _has_good_nulls(array: Any) -> bool:
     return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
-def longest_repeated(data: Any) -> int:
-    """Return the size in bytes, at least 1, of the longest value that validated data have for many rows."""
+def plain(array: Any) -> Any:
+    """Return an Arrow array in a layout that PyArrow can take and filter: without views and runs."""
     pa = pyarrow()
-    longest = 1
-    for array in _arrays(pa, data):
-        kind = array.type
-        if pa.types.is_dictionary(kind):
-            values = array.dictionary
-        elif pa.types.is_run_end_encoded(kind):
-            values = array.values
-        else:
-            values = array if _is_view(array) else None
-        if values is not None and len(values):
-            longest = max(longest, _longest(values))
-    return longest
+    if pa.types.is_run_end_encoded(array.type):
+        array = import_module("pyarrow.compute").run_end_decode(array)
+    kind = _replaced(array.type, _without_view)
+    return array if kind == array.type else array.cast(kind)
 
 
-def _longest(values: Any) -> int:
-    """Return the bytes of the longest of some values; of nested ones, those of all."""
-    types = pyarrow().types
-    if isinstance(values, pyarrow().ExtensionArray):
-        values = values.storage
-    kind, offset = values.type, values.offset
-    if _is_view(values):
-        views = np.frombuffer(values.buffers()[1], np.int32).reshape(-1, 4)[offset : offset + len(values)]
-        return int(views[:, 0].max())
-    if types.is_nested(kind):
-        return int(values.nbytes)
-    small = types.is_string(kind) or types.is_binary(kind)
-    if small or types.is_large_string(kind) or types.is_large_binary(kind):
-        places = np.frombuffer(values.buffers()[1], np.int32 if small else np.int64)
-        return int(np.diff(places[offset : offset + len(values) + 1]).max())
-    return int(kind.byte_width) if types.is_fixed_size_binary(kind) else 16
-
-
-def _is_view(array: Any) -> bool:
-    types = pyarrow().types
-    return bool(types.is_string_view(array.type) or types.is_binary_view(array.type))
-
-
-def without_views(array: Any) -> Any:
-    """Return an Arrow array with strings in place of string views, which PyArrow cannot take."""
+def _without_view(kind: Any) -> Any:
+    """Return the type of texts or bytes with offsets in place of views; any other type as it is."""
     pa = pyarrow()
-    kind = array.type
     if pa.types.is_dictionary(kind):
-        words = without_views(array.dictionary)
-        if words is array.dictionary:
-            return array
-        return pa.DictionaryArray.from_arrays(array.indices, words, ordered=kind.ordered)
+        return pa.dictionary(kind.index_type, _without_view(kind.value_type), kind.ordered)
     if pa.types.is_string_view(kind):
-        return array.cast(pa.large_string())
-    return array.cast(pa.large_binary()) if pa.types.is_binary_view(kind) else array
-
-
-def with_indices(array: Any) -> Any:
-    """Return a run-end encoded array as a dictionary array of the same values."""
-    begin, count = array.find_physical_offset(), array.find_physical_length()
-    ends = array.run_ends[begin : begin + count].to_numpy().astype(np.int64) - array.offset
-    lengths = np.diff(ends.clip(max=len(array)), prepend=0)
-    indices = number_array(np.repeat(np.arange(count, dtype=np.int32), lengths))
-    return pyarrow().DictionaryArray.from_arrays(indices, array.values[begin : begin + count])
+        return pa.large_string()
+    return pa.large_binary() if pa.types.is_binary_view(kind) else kind
 
 
 def is_list(kind: Any) -> bool:
@@ -250,30 +207,35 @@ def for_parquet(array: Any) -> Any:
         valid = np.asarray(array.is_valid())
         offsets = np.append(0, np.cumsum(valid)) * array.type.list_size
         array = list_array(array.flatten(), offsets, 0, valid)
-    kind = array.type if types.is_dictionary(array.type) else _with_values(array.type)
+    kind = array.type if types.is_dictionary(array.type) else _replaced(array.type, _with_values)
     return array if kind == array.type else array.cast(kind)
 
 
 def _with_values(kind: Any) -> Any:
-    """Return a type with values in place of dictionaries.
+    """Return the type of the values of a dictionary; any other type as it is.
 
     PyArrow cannot read those of lists and objects where a file has several row groups.
     """
+    return kind.value_type if pyarrow().types.is_dictionary(kind) else kind
+
+
+def _replaced(kind: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a type in which the types of values that are not nested are changed."""
     pa = pyarrow()
     types = pa.types
-    if types.is_dictionary(kind):
-        return kind.value_type
-    inner = [field.with_type(_with_values(field.type)) for field in map(kind.field, range(kind.num_fields))]
+    inner = [
+        field.with_type(_replaced(field.type, change)) for field in map(kind.field, range(kind.num_fields))
+    ]
     if types.is_struct(kind):
         return pa.struct(inner)
     if types.is_map(kind):
-        key, item = (_with_values(each) for each in (kind.key_type, kind.item_type))
+        key, item = (_replaced(each, change) for each in (kind.key_type, kind.item_type))
         return pa.map_(kind.key_field.with_type(key), kind.item_field.with_type(item), kind.keys_sorted)
     if types.is_fixed_size_list(kind):
         return pa.list_(inner[0], kind.list_size)
     if types.is_list(kind):
         return pa.list_(inner[0])
-    return pa.large_list(inner[0]) if types.is_large_list(kind) else kind
+    return pa.large_list(inner[0]) if types.is_large_list(kind) else change(kind)
 
 
 def bits(valid: npt.NDArray[np.bool_] | None) -> Any:

@@ -171,10 +171,27 @@ def naming(file: str) -> Iterator[None]:
 
 
 @contextmanager
+def arrow_errors(file: str) -> Iterator[None]:
+    """Convert PyArrow's errors, of values that it cannot cast, choose or write, to `FormatError`."""
+    try:
+        yield
+    except Exception as error:
+        if not type(error).__module__.startswith("pyarrow"):
+            raise
+        raise FormatError(first_line(error), file=file) from error
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's text: PyArrow quotes what it finds in a damaged file."""
+    return escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
+
+
+@contextmanager
 def writing(path: str) -> Iterator[None]:
     """Convert errors of the operating system to `OutputError`; a closed pipe stays a `BrokenPipeError`."""
     try:
-        yield
+        with arrow_errors(path):
+            yield
     except (BrokenPipeError, UnidokuError):
         raise
     except OSError as error:

@@ -6,7 +6,7 @@ converted by NumPy or by joining strings, never cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -19,7 +19,7 @@ from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_mark, wrong_size
 from unidoku.column import Cells, Column, json_text
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
@@ -339,7 +339,8 @@ def _of_arrow(column: Any) -> list[Batch]:
     first = 0
     try:
         for array in arrow.chunked(column).chunks:
-            found += batches_of_arrow(array, first)
+            with arrow_errors(""):
+                found.append(batch_of_arrow(array, first))
             first += len(array)
     except FormatError as error:
         hint = "; check_table takes a table" if hasattr(column, "columns") else ""
@@ -347,41 +348,32 @@ def _of_arrow(column: Any) -> list[Batch]:
     return found
 
 
-def batches_of_arrow(array: Any, first: int = 0) -> Iterator[Batch]:
-    """Find the puzzles of a validated Arrow array without copying strings; lists are read as in JSON.
+def batch_of_arrow(array: Any, first: int = 0) -> Batch:
+    """Find the puzzles of a validated Arrow array; strings are not copied, lists are read as in JSON.
 
-    Bytes may be text or numbers.
-    There is a batch for each buffer, and `first` rows before them.
+    Bytes may be text or numbers.  There are `first` rows before them.
     """
-    pa = arrow.pyarrow()
-    if pa.types.is_run_end_encoded(array.type):
-        array = arrow.with_indices(array)
-    kind, given = array.type, array
-    if pa.types.is_dictionary(kind):
-        words = array.dictionary
-        are_texts = words.type == pa.string() or (words.type == pa.binary() and _as_text(words) is words)
-        if are_texts and len(words) and not words.null_count:
-            yield _dictionary_batch(array, first)
-            return
-        yield from batches_of_arrow(arrow.without_views(array).dictionary_decode(), first)
-        return
-    if isinstance(array, pa.ExtensionArray):
-        yield from batches_of_arrow(array.storage, first)
-        return
-    if arrow.is_list(kind):
-        if pa.types.is_floating(arrow.innermost(kind)):
-            raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}{FLOATS}")
+    pa, given = arrow.pyarrow(), array
+    types = pa.types
+    array = arrow.plain(array.storage if isinstance(array, pa.ExtensionArray) else array)
+    if types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    kind = array.type
+    if arrow.is_list(kind) and not types.is_floating(arrow.innermost(kind)):
         texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
         array = pa.array(texts, pa.large_string())
-        kind = array.type
-    if pa.types.is_null(kind):
+    elif arrow.is_bytes(kind):
+        array = _as_text(array.cast(pa.large_binary()) if types.is_fixed_size_binary(kind) else array)
+    elif types.is_null(kind):
         array = array.cast(pa.string())
-        kind = array.type
-    if arrow.is_bytes(kind):
-        for begin in range(0, len(array) or 1, _LIST):
-            yield from _string_batches(_as_text(array[begin : begin + _LIST]), given[begin:], first + begin)
-        return
-    yield from _string_batches(array, given, first)
+    elif not (types.is_string(kind) or types.is_large_string(kind)):
+        hint = FLOATS if arrow.is_list(kind) else ""
+        raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}{hint}")
+    is_small = types.is_string(array.type) or types.is_binary(array.type)
+    validity, offsets, text = _buffers(array)
+    room = np.empty((2, len(array)), np.int64)
+    scanned = scan_strings(text, offsets, 4 if is_small else 8, array.offset, len(array), validity, *room)
+    return _batch_of(text, room, scanned, partial(_value, given), first)
 
 
 def _as_text(values: Any) -> Any:
@@ -393,27 +385,6 @@ def _as_text(values: Any) -> Any:
     pairs = zip(values.to_pylist(), are_numbers.to_pylist(), strict=True)
     texts = [value.translate(_SYMBOL_OF) if is_number else value for value, is_number in pairs]
     return pa.array(texts, pa.large_binary())
-
-
-def _string_batches(array: Any, given: Any, first: int) -> Iterator[Batch]:
-    """Find the puzzles of an Arrow array of strings or bytes; reasons show what was `given`."""
-    pa = arrow.pyarrow()
-    kind = array.type
-    if pa.types.is_string_view(kind) or pa.types.is_binary_view(kind):
-        yield from _view_batches(pa, array, first)
-        return
-    buffers = _buffers(array)
-    if pa.types.is_fixed_size_binary(kind):
-        text, offsets, size = buffers[1], b"", -kind.byte_width
-    elif pa.types.is_string(kind) or pa.types.is_binary(kind):
-        text, offsets, size = buffers[2], buffers[1], 4
-    elif pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
-        text, offsets, size = buffers[2], buffers[1], 8
-    else:
-        raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}")
-    room = np.empty((2, len(array)), np.int64)
-    scanned = scan_strings([text], offsets, size, array.offset, len(array), buffers[0], *room)
-    yield _batch_of([text], room, scanned, partial(_value, given), first)
 
 
 def _value(array: Any, row: int) -> Any:
@@ -429,64 +400,28 @@ def _buffers(array: Any) -> list[Any]:
     return [buffers[0] if array.null_count else b"", *buffers[1:]]
 
 
-def _dictionary_batch(array: Any, first: int) -> Batch:
-    """Find the puzzles of a dictionary array: rows are views into the text of the dictionary."""
-    words, indices = array.dictionary, array.indices
-    _, offsets, text = _buffers(words)
-    validity, codes = _buffers(indices)
-    before = array.offset % 8  # rows that come along, as a byte has the validity of 8
-    begin, count = array.offset - before, before + len(array)
-    codes = np.frombuffer(codes, str(indices.type), begin + count)[begin:]
-    ends = np.frombuffer(offsets, np.int32, words.offset + len(words) + 1)[words.offset :]
-    views = np.zeros((count, 4), np.int32)
-    views[:, 3] = ends.take(codes, mode="clip")  # the codes of nulls may be anything
-    views[:, 0] = ends[1:].take(codes, mode="clip") - views[:, 3]
-    room = np.empty((2, len(array)), np.int64)
-    places = views.view(np.uint8).reshape(-1)
-    scanned = scan_strings([text], places, 0, before, len(array), validity[begin // 8 :], *room)
-    return _batch_of([text], room, scanned, partial(_value, array), first)
-
-
-def _view_batches(pa: Any, array: Any, first: int) -> Iterator[Batch]:
-    validity, views, *texts = _buffers(array)
-    done, turns, count = 0, 0, len(array)
-    room = np.empty((2, count), np.int64)
-    while done < count:
-        turns += 1
-        if turns > 64 and done < 1024 * turns:
-            # The rows jump between many buffers, as after a join or a shuffle: gather them once.
-            wanted = pa.large_binary() if pa.types.is_binary_view(array.type) else pa.large_string()
-            yield from _string_batches(array[done:].cast(wanted), array[done:], first + done)
-            return
-        here = room[:, done:]
-        scanned = scan_strings(texts, views, 0, array.offset + done, count - done, validity, *here)
-        batch = _batch_of(texts, here, scanned, partial(_value, array[done:]), first + done)
-        yield batch
-        done += batch.rows
-
-
 def _batch_of(
-    texts: list[Any],
+    text: Any,
     room: npt.NDArray[np.int64],
-    scanned: tuple[int, int, int, list[int], list[tuple[int, int, int, int]]],
+    scanned: tuple[int, list[int], list[tuple[int, int, int, int]]],
     value: Callable[[int], Any],
     first: int = 0,
 ) -> Batch:
-    """Return what `scan_strings` found among texts, and wrote to the `room` for starts and rows, as a batch.
+    """Return what `scan_strings` found in a text, and wrote to the `room` for starts and rows, as a batch.
 
     `value` returns what a row has; there are `first` rows before them.
     """
     starts, rows = room
-    _, which, found, marked, rejected = scanned
+    found, marked, rejected = scanned
     rejects = []
     for _, row, code, extra in rejected:
-        text, reason = (None, MISSING) if code == REJECT_NULL else _fault(value(row), code, extra)
-        kept = None if text is None else text[:KEPT].encode("utf-8", "backslashreplace")
+        there, reason = (None, MISSING) if code == REJECT_NULL else _fault(value(row), code, extra)
+        kept = None if there is None else there[:KEPT].encode("utf-8", "backslashreplace")
         rejects.append(Reject(first + row + 1, 1, kept, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     return Batch(
         "",
-        Cells(texts[which] if which >= 0 else b"", starts[:found], marked=marked),
+        Cells(text, starts[:found], marked=marked),
         rows[:found] + (first + 1),
         rejects=rejects,
         place=places(found, before) if rejects else None,
@@ -552,8 +487,8 @@ def _of_texts(text: bytes, rows: Sequence[Sized]) -> Batch:
         return text[offsets[row] : offsets[row + 1]].decode("latin-1")
 
     room = np.empty((2, len(rows)), np.int64)
-    scanned = scan_strings([text], offsets.view(np.uint8), 8, 0, len(rows), b"", *room)
-    return _batch_of([text], room, scanned, value)
+    scanned = scan_strings(text, offsets.view(np.uint8), 8, 0, len(rows), b"", *room)
+    return _batch_of(text, room, scanned, value)
 
 
 def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all, rows_of
 
 import unidoku
-from unidoku.errors import FormatError, InputError, UnidokuError
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
 from unidoku.files.formats import open_reader
-from unidoku.files.formats.columnar import FEW, ROWS_MOST
+from unidoku.files.formats.columnar import ROWS_MOST
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.task import Task
@@ -119,10 +120,9 @@ def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
         assert found["line"].to_pylist() == list(range(1, count + 1))
 
 
-@pytest.mark.parametrize("rows", [FEW, FEW + 1])
 @pytest.mark.parametrize("dictionary", [True, False])
-def test_records_of_a_small_row_group(tmp_path: Path, rows: int, dictionary: bool) -> None:
-    """A row group of few rows is decoded once, as a dictionary, and has the same records."""
+def test_texts_that_are_in_a_dictionary_page(tmp_path: Path, dictionary: bool) -> None:
+    rows = 7000
     kinds = [A, "short", None, "." * 81, "a text of more characters than a view has", A[:80] + "é"]
     given = [kinds[k % 6] for k in range(rows)]
     table = pa.table({"puzzle": given})
@@ -244,6 +244,89 @@ def test_what_does_not_repeat_has_no_dictionary(tmp_path: Path) -> None:
     polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
     assert polars.read_parquet(second)["given_line"].to_list() == lines
     assert [row for (row,) in duckdb.sql(f"SELECT given_line FROM '{second}'").fetchall()] == lines
+
+
+def test_rows_that_are_wide_are_written_in_smaller_groups(tmp_path: Path) -> None:
+    rows = 1000
+    wide = pa.table({"puzzle": [A] * rows, "note": ["x" * 100_000] * rows})
+    write_table(tmp_path / "in.parquet", wide, rows, "zstd")
+    for name in ("between.arrow", "out.parquet"):
+        unidoku.check_file(tmp_path / "in.parquet", tmp_path / name)
+    groups = pq.ParquetFile(tmp_path / "out.parquet").metadata
+    sizes = [groups.row_group(k).num_rows for k in range(groups.num_row_groups)]
+    assert sum(sizes) == rows
+    assert max(sizes) < 500
+    assert unidoku.check_file(tmp_path / "between.arrow").unique == rows
+
+
+def layouts() -> dict[str, object]:
+    """Columns of six rows in layouts that PyArrow cannot take, by their names."""
+    texts = ["a", None, "long enough for a view", "", "b", "c"]
+    views = pa.array(texts, pa.string_view())
+    return {
+        "view": views,
+        "bytes": pa.array([each and each.encode() for each in texts], pa.binary_view()),
+        "words": pa.DictionaryArray.from_arrays([0, 1, 2, 0, None, 1], views[2:5]),
+        "lists": pa.array([["a", None], None, [], ["b"], ["c"], [texts[2]]], pa.large_list(pa.string_view())),
+        "fixed": pa.array([["a", "b"]] * 6, pa.list_(pa.string_view(), 2)),
+        "structs": pa.StructArray.from_arrays([views], ["x"]),
+        "maps": pa.array([[("k", "v")]] * 6, pa.map_(pa.string(), pa.string_view())),
+        "runs": pa.RunEndEncodedArray.from_arrays(pa.array([2, 4, 6], pa.int32()), ["x", None, "y"]),
+        "numbers": pa.RunEndEncodedArray.from_arrays(pa.array([3, 6], pa.int32()), pa.array([1, 2])),
+    }
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow", "csv", "jsonl"])
+def test_columns_of_any_layout_come_along(tmp_path: Path, suffix: str) -> None:
+    """Among records that are no puzzles, and where some rows are chosen or placed."""
+    others = layouts()
+    write_table(tmp_path / "in.arrow", pa.table({"puzzle": ROWS, **others}), 6)
+    out, chosen, placed = (tmp_path / f"{name}.{suffix}" for name in ("out", "chosen", "placed"))
+    unidoku.check_file(tmp_path / "in.arrow", out)
+    unidoku.check_file(tmp_path / "in.arrow", chosen, only=["unique"])
+    write_table(tmp_path / "good.arrow", pa.table({"puzzle": [A] * 6, **others}), 6)
+    run("transform", tmp_path / "good.arrow", "-n", "2", "--seed", "1", "-o", placed)
+    found, rows = rows_of(out), rows_of(chosen)
+    assert [row["line"] for row in rows] == [row["line"] for row in found if row["verdict"] == "unique"]
+    assert len(rows_of(placed)) == 12
+    if suffix in ("parquet", "arrow"):
+        for name, column in others.items():
+            given = column.to_pylist()
+            assert [row[name] for row in rows_of(placed)] == [each for each in given for _ in range(2)]
+            assert [row[name] for row in found] == given
+            assert [row[name] for row in rows] == [given[0], given[5]]
+
+
+@pytest.mark.parametrize("kind", ["dictionary", "views"])
+def test_runs_of_other_layouts_are_a_clear_error(tmp_path: Path, kind: str) -> None:
+    values = (
+        pa.array([A, "."], pa.string_view()) if kind == "views" else pa.array([A, "."]).dictionary_encode()
+    )
+    runs = pa.RunEndEncodedArray.from_arrays(pa.array([3, 6], pa.int32()), values)
+    for name, others in (("puzzle", {}), ("more", {"puzzle": [A] * 6})):
+        write_table(tmp_path / "in.arrow", pa.table({**others, name: runs}), 6)
+        with pytest.raises(FormatError, match="run_end_decode") as caught:
+            unidoku.check_file(tmp_path / "in.arrow", tmp_path / "out.csv")
+        assert caught.value.file == str(tmp_path / "in.arrow")
+    with pytest.raises(InvalidPuzzleError, match="run_end_decode"):
+        unidoku.check_many(runs)
+
+
+def test_lists_of_texts_as_polars_writes_them(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    rows = [A, "no puzzle", "." * 81, None, A]
+    tags = [["x", "a tag that is longer than a view"], [], None, ["y"], [None]]
+    frame = polars.DataFrame({"puzzle": rows, "tags": tags})
+    frame.write_ipc(tmp_path / "in.arrow")
+    frame.write_parquet(tmp_path / "in.parquet")
+    for name in ("in.arrow", "in.parquet"):
+        for suffix in ("arrow", "parquet", "jsonl"):
+            out = tmp_path / f"out.{suffix}"
+            run("convert", tmp_path / name, "-o", out)
+            found = rows_of(out)
+            assert [row["tags"] for row in found] == tags
+            run("check", tmp_path / name, "--only", "unique", "-o", out, code=1)
+            assert [row["tags"] for row in rows_of(out)] == [tags[0], tags[4]]
 
 
 def test_arrow_and_parquet_are_not_compressed_again(tmp_path: Path) -> None:

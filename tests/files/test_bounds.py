@@ -12,7 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from command import run
 from example_puzzles import MULTIPLE as B, UNIQUE as A
@@ -26,7 +25,6 @@ from unidoku.cell import EXPECTED
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError
 from unidoku.files.formats import delimited, open_reader
-from unidoku.files.formats.columnar import FEW
 from unidoku.files.source import Range, Source
 from unidoku.options import Options
 
@@ -254,9 +252,6 @@ def peak():
     (size,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
     return int(size) // 1024
 """
-CHECK = """
-print(unidoku.check_file(sys.argv[1], threads=1).invalid, peak())
-"""
 COMMANDS = """
 from contextlib import suppress
 from unidoku.cli import main
@@ -274,11 +269,6 @@ def run_and_measure(code, *paths, **more):
     command = [sys.executable, "-c", PEAK + code, *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=True, **more)
     return [int(each) for each in done.stdout.split()]
-
-
-def peak(path):
-    """Return how many rows of a file are no puzzles, and the MiB that a process needs to find that out."""
-    return run_and_measure(CHECK, path)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
@@ -305,116 +295,6 @@ def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, mo
     groups = parquet.ParquetFile(out).metadata
     sizes = {groups.row_group(k).num_rows for k in range(groups.num_row_groups - 1)}
     assert all(12_500 <= size < 19_200 for size in sizes)  # by where the text is cut into batches
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        *(("parquet", "puzzle"), ("parquet", "a.puzzle"), ("large parquet", "puzzle")),
-        *(("fixed parquet", "puzzle"), ("delta parquet", "puzzle")),
-        *(("dictionary", "puzzle"), ("view", "puzzle"), ("runs", "puzzle"), ("extension runs", "puzzle")),
-        *(
-            (f"{words} dictionary", "puzzle")
-            for words in ("large", "binary", "large binary", "view", "fixed", "list")
-        ),
-    ],
-)
-def test_a_value_that_many_rows_have_is_not_decoded_for_all_of_them(tmp_path, kind, name):
-    """A file of some kilobytes has a mebibyte of text in each of 500 rows."""
-    pa = pytest.importorskip("pyarrow")
-    rows, text = 500, b"5" * (1 << 20)
-    in_parquet = "parquet" in kind
-    path = tmp_path / f"in.{'parquet' if in_parquet else 'arrow'}"
-    if kind == "view":
-        views = np.zeros((rows, 4), np.int32)
-        views[:, 0], views[:, 1] = len(text), int.from_bytes(text[:4], "little")
-        column = pa.Array.from_buffers(
-            pa.string_view(), rows, [None, pa.py_buffer(views), pa.py_buffer(text)]
-        )
-    else:
-        words = [text.decode() + "5" * k for k in range(9 if kind == "large parquet" else 1)]
-        types = {
-            "fixed parquet": pa.binary(len(text)),
-            "fixed dictionary": pa.binary(len(text)),
-            "binary dictionary": pa.binary(),
-            "large dictionary": pa.large_string(),
-            "large binary dictionary": pa.large_binary(),
-            "view dictionary": pa.string_view(),
-        }
-        if kind == "list dictionary":
-            words = pa.array([[text.decode()]])
-        elif kind in types:
-            words = pa.array([text], types[kind])
-        column = pa.DictionaryArray.from_arrays(np.arange(rows, dtype=np.int32) % len(words), words)
-    if "runs" in kind:
-        words = pa.array([text.decode()])
-        if kind == "extension runs":
-            words = pa.ExtensionArray.from_storage(pa.json_(), words)
-        column = pa.RunEndEncodedArray.from_arrays(pa.array([rows], pa.int32()), words)
-    table = pa.table({name: column})
-    if in_parquet:
-        options = {"use_dictionary": True, "dictionary_pagesize_limit": 1 << 24}
-        if kind == "delta parquet":  # a value says how much of the one before it begins with
-            options = {"use_dictionary": False, "column_encoding": {name: "DELTA_BYTE_ARRAY"}}
-        write = pytest.importorskip("pyarrow.parquet").write_table
-        write(table, path, compression="zstd", store_schema=False, **options)
-    else:
-        options = pa.ipc.IpcWriteOptions(compression="zstd")
-        with pa.ipc.new_file(path, table.schema, options=options) as writer:
-            writer.write_table(table)
-    assert path.stat().st_size < 20_000
-    invalid, mebibytes = peak(path)
-    assert invalid == rows
-    assert mebibytes < 300
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
-def test_what_a_page_of_a_parquet_file_takes(tmp_path):
-    """SECURITY.md says that a page is decompressed as a whole; its rows are not decoded at once."""
-    pa = pytest.importorskip("pyarrow")
-    path = tmp_path / "in.parquet"
-    table = pa.table({"puzzle": ["5" * (1 << 20)] * 100})
-    parquet = pytest.importorskip("pyarrow.parquet")
-    parquet.write_table(table, path, use_dictionary=False, compression="zstd")
-    assert path.stat().st_size < 20_000
-    invalid, mebibytes = peak(path)
-    assert invalid == 100
-    assert 100 < mebibytes < 1000
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
-def test_what_pages_of_two_encodings_take(tmp_path):
-    """SECURITY.md says that long texts are decoded for many rows at once if the first page is another one.
-
-    No writer that is installed makes such a column, so its pages are put together here.
-    """
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-
-    def written(values: list[str], encoding: str) -> tuple[bytes, int, int]:
-        """Return a file, and where its only column begins and ends."""
-        file = io.BytesIO()
-        options = {"use_dictionary": False, "column_encoding": encoding, "compression": "none"}
-        table = pa.table({"puzzle": values})
-        parquet.write_table(table, file, data_page_size=1 << 30, **options)
-        column = parquet.read_metadata(file).row_group(0).column(0)
-        begin = column.data_page_offset
-        return file.getvalue(), begin, begin + column.total_compressed_size
-
-    few, many, text = 100, FEW + 1000, "5" * (1 << 20)
-    pages = b""
-    for values, encoding in (([A] * many, "PLAIN"), ([text] * few, "DELTA_BYTE_ARRAY")):
-        file, begin, end = written(values, encoding)
-        pages += file[begin:end]
-    room = [A] * many + ["5" * (len(text) // few + 100)] * few
-    file, begin, end = written(room, "PLAIN")
-    assert end - begin >= len(pages)
-    path = tmp_path / "in.parquet"
-    path.write_bytes(file[:begin] + pages + file[begin + len(pages) :])
-    invalid, mebibytes = peak(path)
-    assert invalid == few
-    assert few < mebibytes < 1000
 
 
 @pytest.mark.parametrize("cell", [*"a'\\\x01\x00\xffé日"])

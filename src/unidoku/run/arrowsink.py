@@ -19,6 +19,7 @@ from unidoku.task import Rows, Task
 
 # Fewer rows take less memory and more time: docs/scaling.md has a table.
 ROW_GROUP = 12_500  # rows: two batches, which wait until they are written together
+_BYTES = 1 << 25  # of a row group whose rows are wide
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
 _DISTINCT = ("line", "puzzle", "solution", "before", "candidates")
@@ -48,6 +49,7 @@ class ArrowSink(Sink):
         self._writer: Any = None
         self._waiting: list[Any] = []
         self._rows = 0
+        self._bytes = 0
 
     def _type(self, declared: str) -> Any:
         """Return the Arrow type of a column of the stage."""
@@ -108,7 +110,8 @@ class ArrowSink(Sink):
             raise different_columns(kinds, self.file.path)
         self._waiting.append(piece)
         self._rows += piece.num_rows
-        if self._rows >= (ROW_GROUP if self._parquet else _STEP):
+        self._bytes += piece.nbytes
+        if self._rows >= (ROW_GROUP if self._parquet else _STEP) or self._bytes >= _BYTES:
             self.flush()
 
     def _begin(self, schema: Any) -> None:
@@ -119,7 +122,7 @@ class ArrowSink(Sink):
                 self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)
         except UnidokuError:
             raise
-        except (self._pa.ArrowException, ValueError) as error:
+        except ValueError as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self.file.flush()
         self._schema = schema
@@ -159,7 +162,7 @@ class ArrowSink(Sink):
         """Write the rows that wait."""
         if not self._waiting:
             return
-        waiting, self._waiting, self._rows = self._waiting, [], 0
+        waiting, self._waiting, self._rows, self._bytes = self._waiting, [], 0, 0
         table = self._pa.Table.from_batches(waiting, self._schema)
         try:
             with self.file.errors():

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.batch import Batch
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError, UnidokuError, arrow_errors
 from unidoku.files.base import Chunk
 from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -253,7 +253,10 @@ class Run:
         return outcome
 
     def _rendered(self, rows: Rows) -> Any:
-        return self.sink.render(rows) if self.sink.columns else None
+        if not self.sink.columns:
+            return None
+        with arrow_errors(rows.batch.source):
+            return self.sink.render(rows)
 
     def _write(self, outcomes: Iterable[_Outcome | None], meter: Meter) -> None:
         """Write and count the outcomes, in input order."""

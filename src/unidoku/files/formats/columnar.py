@@ -10,25 +10,23 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, chain, islice
+from itertools import accumulate
 from typing import Any
 
-from unidoku.arrow import longest_repeated, pyarrow, validated, without_views
+from unidoku.arrow import plain, pyarrow, validated
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.errors import FormatError, InputError, UnidokuError, escape, naming, without_frames
+from unidoku.errors import FormatError, InputError, UnidokuError, first_line, naming, without_frames
 from unidoku.files.base import Chunk, Reader, distinct, puzzle_column, ready
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
-from unidoku.parse_many import batches_of_arrow
+from unidoku.parse_many import batch_of_arrow
 
 _BUFFER = 1 << 16  # bytes of a column of a row group that are read at once
-_FIXED = "FIXED_LEN_BYTE_ARRAY"
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
 ROWS_MOST = 1 << 18  # a row group with more rows is decoded by the reading thread in batches
-FEW = 10_000  # rows of a row group whose puzzles stay in a dictionary, so that they are decoded only once
 ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
-REPEATED = 1 << 23  # bytes of a batch that repeats values which the file has once
+_BYTES = 1 << 23  # of a batch whose rows are wide
 
 
 class _ArrayReader(Reader):
@@ -51,17 +49,12 @@ class _ArrayReader(Reader):
 
     def batch(self, record: Any, first: int) -> Batch:
         """Make a batch of rows that are `first` records after the beginning."""
-        puzzles = record.column(self.index)
-        found = list(batches_of_arrow(puzzles, first))
-        if len(found) > 1:
-            # views into several buffers, of which a batch has one
-            found = list(batches_of_arrow(without_views(puzzles), first))
-        [batch] = found
+        batch = batch_of_arrow(record.column(self.index), first)
         others: dict[str, Column] = {}
         if self.keeps:
             for number, (name, other) in enumerate(zip(self.given, record.columns, strict=True)):
                 if number != self.index:
-                    others[name] = Column(without_views(other), type="arrow")
+                    others[name] = Column(plain(other), type="arrow")
         return replace(batch, source=self.source.name, columns=others)
 
     def cut(
@@ -94,11 +87,11 @@ def _named_errors(source: Source) -> Iterator[None]:
     except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
         if changed := source.changed():
             raise changed from error
-        # PyArrow quotes what it finds in a damaged file.
-        text = escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
+        text = first_line(error)
         if isinstance(error, pa.ArrowInvalid):
-            raise FormatError(f"expected Arrow or Parquet data: {text}", file=source.name) from error
-        raise InputError(text, file=source.name) from error
+            text = f"expected Arrow or Parquet data: {text}"
+        is_format = isinstance(error, pa.ArrowException) and not isinstance(error, MemoryError)
+        raise (FormatError if is_format else InputError)(text, file=source.name) from error
 
 
 def _local_file(path: str) -> Any:
@@ -148,9 +141,14 @@ class ArrowReader(_ArrayReader):
                 after = 0
                 if source.path is not None:
                     after = self.file.tell() if total is None else (source.size or 0) * number // total
-                most = max(1, REPEATED // longest_repeated(record))
+                most = _fitting(record.num_rows, record.get_total_buffer_size())
                 yield from self.cut(record, first, range(before, after), target, most)
                 first, before = first + record.num_rows, after
+
+
+def _fitting(rows: int, size: int) -> int:
+    """Return how many rows a batch may have, of so many rows of this size in bytes."""
+    return max(1, _BYTES * rows // max(1, size))
 
 
 def record_batches(opened: Any) -> Iterator[Any]:
@@ -167,38 +165,24 @@ class ParquetReader(_ArrayReader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.names: list[str] | None = None  # all columns
-        puzzles = self.opened.schema_arrow.names[self.index]
         if not self.keeps:
-            self.names, self.index = [puzzles], 0
+            self.names, self.index = [self.opened.schema_arrow.names[self.index]], 0
         with _named_errors(source):
-            data, schema = self.opened.metadata, self.opened.schema
+            data = self.opened.metadata
             self._rows = [data.row_group(number).num_rows for number in range(data.num_row_groups)]
-            columns = [schema.column(number) for number in range(len(schema))]
         self._firsts = [0, *accumulate(self._rows)]
-        texts = [each.path for each in columns if each.physical_type == "BYTE_ARRAY"]
-        if self.names is not None:
-            texts = [path for path in texts if f"{path}.".startswith(f"{puzzles}.")]
-        self._texts = texts  # the columns whose values may be in a dictionary
-        self._few = FEW if texts == [puzzles] else 0  # other texts cannot stay in dictionaries
-        # bytes of the longest value of a length that the schema has
-        self._width = max([1, *(each.length for each in columns if each.physical_type == _FIXED)])
 
     def open(self, head: bytes = b"") -> tuple[Any, list[str]]:
         """Open the file, for the calling thread."""
-        opened = self._opened(None)
+        opened = self._opened()
         return opened, opened.schema_arrow.names
 
-    def _readers(self) -> tuple[Any, Any]:
-        """Open the file for one thread, and once more to read texts as dictionaries, if there are texts."""
-        data = self.opened.metadata
-        return self._opened(data), self._opened(data, read_dictionary=self._texts) if self._texts else None
-
-    def _opened(self, metadata: Any, **options: Any) -> Any:
-        file = self.file
+    def _opened(self, metadata: Any = None) -> Any:
+        file, options = self.file, dict[str, Any]()
         if self.source.path is not None:
             file = _local_file(self.source.path)
             # Each column in small pieces; elsewhere a piece may be a request, so a row group is read at once.
-            options |= {"pre_buffer": False, "buffer_size": _BUFFER}
+            options = {"pre_buffer": False, "buffer_size": _BUFFER}
         return import_parquet().ParquetFile(file, metadata=metadata, **options)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
@@ -229,55 +213,15 @@ class ParquetReader(_ArrayReader):
 
     def _records(self, group: int, scratch: dict[str, Any]) -> Iterator[tuple[Any, int]]:
         """Decode a row group in tables, each with its first row; each thread has a file of its own."""
-        first = self._firsts[group]
-        parquet, dictionaries = self.kept(scratch, self._readers)
-        for record in self._decoded(group, parquet, dictionaries):
-            validated(record)
-            for begin in range(0, record.num_rows, ROWS):
-                yield record.slice(begin, ROWS), first + begin
+        first, rows = self._firsts[group], self._rows[group]
+        opened = self.kept(scratch, lambda: self._opened(self.opened.metadata))
+        # not from the metadata of its columns: PyArrow ends the process where these are damaged
+        most = min(ROWS, _fitting(rows, opened.metadata.row_group(group).total_byte_size))
+        for record in opened.iter_batches(most, row_groups=[group], columns=self.names, use_threads=False):
+            yield validated(record), first
             first += record.num_rows
         if changed := self.source.changed():
             raise changed
-
-    def _decoded(self, group: int, parquet: Any, dictionaries: Any) -> Iterator[Any]:
-        """Decode a row group in tables which do not repeat long values more often than `REPEATED` permits."""
-
-        def read(opened: Any, rows: int, columns: list[str] | None) -> Iterator[Any]:
-            found: Iterator[Any] = opened.iter_batches(
-                rows, row_groups=[group], columns=columns, use_threads=False
-            )
-            return found
-
-        # not from the metadata of its columns: PyArrow ends the process where these are damaged
-        rows, size = self._rows[group], parquet.metadata.row_group(group).total_byte_size
-        found: list[Any] = []
-        few = 0 < rows <= self._few and max(size, rows * self._width) <= REPEATED
-        try:
-            if few:  # the puzzles stay in their dictionary: a value that many rows have is there once
-                found = list(read(dictionaries, rows, self.names))
-            elif dictionaries is not None:  # the first row comes with the whole dictionary
-                found = list(islice(read(dictionaries, 1, self._texts), 1))
-        except OSError:  # PyArrow makes no dictionary of values that begin as the one before does
-            yield from _joined(read(parquet, 1, self.names))
-            return
-        if few:
-            yield from found
-        else:
-            repeated = [longest_repeated(validated(record)) for record in found]
-            most = REPEATED // max(self._width, size // max(1, rows), *repeated)
-            yield from read(parquet, max(1, min(ROWS, most)), self.names)
-
-
-def _joined(records: Iterator[Any]) -> Iterator[Any]:
-    """Join tables of one row to batches."""
-    waiting, size = list[Any](), 0
-    for record in chain(records, [None]):
-        if waiting and (record is None or len(waiting) == ROWS or size + record.nbytes > REPEATED):
-            yield from pyarrow().Table.from_batches(waiting).combine_chunks().to_batches()
-            waiting, size = list[Any](), 0
-        if record is not None:
-            waiting.append(record)
-            size += record.nbytes
 
 
 def import_parquet() -> Any:

@@ -1,5 +1,3 @@
-from collections.abc import Sequence
-
 from unidoku.native import _Buffer
 
 REJECT_NULL: int
@@ -13,7 +11,7 @@ REJECT_LONG: int
 REJECT_UNCLOSED: int
 
 def scan_strings(
-    texts: Sequence[_Buffer],
+    text: _Buffer,
     places: _Buffer,
     size: int,
     first: int,
@@ -21,7 +19,7 @@ def scan_strings(
     validity: _Buffer,
     starts: _Buffer,
     rows: _Buffer,
-) -> tuple[int, int, int, list[int], list[tuple[int, int, int, int]]]: ...
+) -> tuple[int, list[int], list[tuple[int, int, int, int]]]: ...
 def agree(
     text: _Buffer,
     begins: _Buffer,

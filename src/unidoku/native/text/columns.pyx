@@ -1,7 +1,6 @@
 """String columns in Arrow's layout: find puzzles, compare given solutions.
 
-The buffers are not copied; no Python object is made per row. There are three layouts: offsets of four or
-eight bytes into one text, and views (sixteen bytes per row: length, beginning, number of the text, offset).
+The buffers are not copied; no Python object is made per row. Offsets into the text have four or eight bytes.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -12,7 +11,6 @@ include "cells.pxi"
 cdef enum:
     PENCIL_MARKS = -1
     OUTSIDE = -2
-    ANOTHER_TEXT = -3
 
 
 cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept nogil:
@@ -30,38 +28,31 @@ cdef inline bint _valid(const byte *bits, Py_ssize_t i) noexcept nogil:
     return bits == NULL or (bits[i >> 3] >> (i & 7)) & 1
 
 
-def scan_strings(texts, const byte[::1] places, int size, Py_ssize_t first, Py_ssize_t count,
+def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssize_t first, Py_ssize_t count,
                  const byte[::1] validity, int64_t[::1] starts, int64_t[::1] rows):
-    """Find the puzzles among `count` rows of a column of strings, from row `first` on, that are in one text.
+    """Find the puzzles among `count` rows of a column of strings, from row `first` on.
 
-    `places` has for each row a view (`size` 0) or an offset of `size` bytes, 4 or 8; or all strings have the length
-    ``-size``. `validity` has Arrow's bits, 0 for null; it is empty where no row is null. `starts` and `rows` take the
-    offset of each puzzle in the text and its row, from 0. Return the number of rows read: the next one is in another
-    text; the number of the text in `texts`, -1 without one; the number of puzzles; a list of those that have 729
-    characters; and a tuple for each other row: number of puzzles before it, row, error code, and the length or the
-    position of the error. The codes are in columns.pxd.
+    `places` has an offset of `size` bytes, 4 or 8, for each row. `validity` has Arrow's bits, 0 for null; it is empty
+    where no row is null. `starts` and `rows` take the offset of each puzzle in the text and its row, from 0. Return
+    the number of puzzles; a list of those that have 729 characters; and a tuple for each other row: number of puzzles
+    before it, row, error code, and the length or the position of the error. The codes are in columns.pxd.
     """
-    if size > 0 and size not in (4, 8):
+    if size not in (4, 8):
         raise ValueError("an offset has 4 or 8 bytes")
     # `count` is bounded by the rows; `first` may be any number, so nothing is added to it
     if first < 0 or count < 0 or starts.shape[0] < count or rows.shape[0] < count:
         raise ValueError("the buffers of the rows are too small")
     if validity.shape[0] and first > validity.shape[0] * 8 - count:
         raise ValueError("too few validity bits")
-    cdef const byte[::1] text = b"" if size == 0 else texts[0]
-    cdef int64_t limit = text.shape[0], begin, end, extra = 0
-    cdef Py_ssize_t there = places.shape[0] // 16
-    if size:
-        there = limit // -<Py_ssize_t>size if size < 0 else places.shape[0] // size - 1
-    if count and first > there - count:
+    if count and first > places.shape[0] // size - 1 - count:
         raise ValueError("too few rows")
+    cdef int64_t limit = text.shape[0], begin, end, extra = 0
     cdef byte nothing = 0
     cdef const byte *t = &text[0] if limit else &nothing
     cdef const byte *bits = &validity[0] if validity.shape[0] else NULL
     cdef const byte *at = &places[0] if places.shape[0] else NULL
-    cdef const int32_t *view
     cdef Py_ssize_t i = 0, row, n = 0
-    cdef int code = 0, which = -1 if size == 0 else 0
+    cdef int code = 0
     marked = []
     rejects = []
     while i < count:
@@ -74,19 +65,8 @@ def scan_strings(texts, const byte[::1] places, int size, Py_ssize_t first, Py_s
                     break
                 if size == 4:
                     begin, end = (<const int32_t *>at)[row], (<const int32_t *>at)[row + 1]
-                elif size == 8:
-                    begin, end = (<const int64_t *>at)[row], (<const int64_t *>at)[row + 1]
-                elif size < 0:
-                    begin, end = -size * <int64_t>row, -size * <int64_t>(row + 1)
                 else:
-                    view = <const int32_t *>at + 4 * row
-                    if view[0] < 13:  # the view has the string itself
-                        code, extra = REJECT_LENGTH, view[0]
-                        break
-                    if view[2] != which:
-                        code = ANOTHER_TEXT
-                        break
-                    begin, end = view[3], <int64_t>view[3] + view[0]
+                    begin, end = (<const int64_t *>at)[row], (<const int64_t *>at)[row + 1]
                 if not 0 <= begin <= end <= limit:
                     code = OUTSIDE
                     break
@@ -101,23 +81,14 @@ def scan_strings(texts, const byte[::1] places, int size, Py_ssize_t first, Py_s
                     break
             else:
                 code = 0
-        if code == ANOTHER_TEXT:
-            if which >= 0:
-                break
-            which = view[2]
-            if not 0 <= which < len(texts):
-                raise ValueError("a view points to no text")
-            text = texts[which]
-            limit = text.shape[0]
-            t = &text[0] if limit else &nothing
-        elif code == OUTSIDE:
+        if code == OUTSIDE:
             raise ValueError("a string is outside its text")
         elif code == PENCIL_MARKS:
             marked.append(n - 1)
         elif code > 0:
             rejects.append((n, i, code, extra if code != REJECT_NULL else 0))
             i += 1
-    return i, which, n, marked, rejects
+    return n, marked, rejects
 
 
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] verdicts,
