@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
-from unidoku.arguments import MAX_COUNT, flag, one_of, quote, real, several, whole
+from unidoku.arguments import MAX_COUNT, one_of, real, whole
 from unidoku.errors import UnidokuError
-from unidoku.threads import MAX_THREADS, Cancel, cancel_of
+from unidoku.threads import MAX_THREADS, Cancel
 from unidoku.verdict import VERDICTS, Verdict
 
 
@@ -50,18 +50,14 @@ class Option(NamedTuple):
         if value is None and self.optional:
             return None
         if kind is tuple:
-            return tuple(self._replace(kind=str).checked(each) for each in several(name, value, "texts"))
+            if isinstance(value, str):
+                raise UnidokuError(f"{name} must be several texts, not {value!r}")
+            return tuple(self._replace(kind=str).checked(each) for each in value)
         if self.choices is not None:
             return one_of(name, value, self.choices)
-        if kind is bool:
-            return flag(name, value)
         if kind is int:
             return whole(name, value, *self._bounds)
-        if kind is float:
-            return self._number(value)
-        if not isinstance(value, str):
-            raise UnidokuError(f"{name} must be a text, not {quote(value)}")
-        return str(value)  # no subclass, such as that of NumPy
+        return self._number(value) if kind is float else value
 
     def read(self, text: str) -> Any:
         """Return the value of a text of the command line, or raise the error that says what it may be."""
@@ -101,7 +97,7 @@ class Option(NamedTuple):
         least = -MAX_COUNT if self.least is None else int(self.least)
         return least, MAX_COUNT if self.most is None else int(self.most)
 
-    def _number(self, value: object) -> float:
+    def _number(self, value: Any) -> float:
         return real(self.name, value, least=self.least, most=self.most, above=self.above)
 
 
@@ -321,9 +317,9 @@ class Options:
     def __post_init__(self) -> None:
         """Check the values against their declarations."""
         made: dict[str, Any] = {}
-        if self.column is not None:
-            is_name = isinstance(self.column, str)
-            made["column"] = str(self.column if is_name else whole("column", self.column, 1))
+        column: Any = self.column
+        if column is not None:
+            made["column"] = column if isinstance(column, str) else str(whole("column", column, 1))
         for each in options_of(Options):
             value = made.get(each.name, getattr(self, each.name))
             if each.name != "only":
@@ -332,14 +328,9 @@ class Options:
         if columns == ():
             raise UnidokuError("columns must name at least one column")
         if twice := [name for name in columns or () if columns.count(name) > 1]:
-            raise UnidokuError(f"columns must name each column once, not {quote(twice[0])} twice")
+            raise UnidokuError(f"columns must name each column once, not {twice[0]!r} twice")
         if self.only is not None:
-            made["only"] = tuple(sorted({*map(_verdict, several("only", self.only, "verdicts"))}))
-        for name in ("progress", "on_failure"):
-            call = getattr(self, name)
-            if not (call is None or callable(call)):
-                raise UnidokuError(f"{name} must be a function, not {quote(call)}")
-        cancel_of(self.cancel)
+            made["only"] = tuple(sorted({*map(_verdict, self.only)}))
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
@@ -350,8 +341,6 @@ class Options:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
         options = values.pop("options", None)
-        if not isinstance(options, cls | None):
-            raise UnidokuError(f"options must be a unidoku.Options, not {quote(options)}")
         return cls(**values) if options is None else replace(options, **values)
 
     def of_rows(self) -> "Options":
@@ -371,7 +360,7 @@ def _verdict(name: Verdict | str) -> Verdict:
     try:
         return Verdict[str(name).strip().upper()]
     except KeyError:
-        raise UnidokuError(f"invalid verdict {quote(name)}; choose from: {', '.join(VERDICTS)}") from None
+        raise UnidokuError(f"invalid verdict {name!r}; choose from: {', '.join(VERDICTS)}") from None
 
 
 class OptionFields(TypedDict, total=False):

@@ -21,7 +21,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from itertools import starmap, takewhile
 
-from unidoku.arguments import positive, quote
+from unidoku.arguments import positive
 from unidoku.errors import SearchStoppedError, UnidokuError
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def default_threads() -> int:
     return os.cpu_count() or 1
 
 
-def thread_count(threads: object) -> int:
+def thread_count(threads: int | None) -> int:
     """Check the number of threads that a caller asks for; by default one per available core."""
     return positive("threads", threads, MAX_THREADS) or default_threads()
 
@@ -108,17 +108,13 @@ class Cancel:
 
 
 def cancel_of(cancel: Cancel | None) -> Cancel:
-    """Check the flag that a caller gives; without one, it is a new one."""
-    if cancel is None:
-        return Cancel()
-    if not isinstance(cancel, Cancel):
-        raise UnidokuError(f"cancel must be a unidoku.Cancel, not {quote(cancel)}")
-    return cancel
+    """Return the flag that a caller gives; without one, it is a new one."""
+    return Cancel() if cancel is None else cancel
 
 
 def flag_of(cancel: Cancel | None) -> bytearray | None:
-    """Check the flag that a caller gives; return its byte for native code."""
-    return None if cancel is None else cancel_of(cancel).flag
+    """Return the byte, for native code, of the flag that a caller gives."""
+    return None if cancel is None else cancel.flag
 
 
 @contextmanager

@@ -85,10 +85,9 @@ def test_options_of_every_run_are_declared_once():
     ("name", "value", "reason"),
     [
         ("threads", 5000, "threads must be at most 4096, not 5000"),
-        ("max_size", 1.5, "max_size must be an integer and at least 1, not 1.5"),
+        ("max_size", 0, "max_size must be an integer and at least 1, not 0"),
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
-        ("strict", 1, "strict must be True or False, not 1"),
-        ("columns", [3], "columns must be a text, not 3"),
+        ("columns", "er", "columns must be several texts, not 'er'"),
         ("columns", [], "columns must name at least one column"),
         ("columns", ["a", "b", "a"], "columns must name each column once, not 'a' twice"),
         ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),

@@ -177,7 +177,7 @@ def test_wrong_arguments():
         unavoidable_sets(UNIQUE)
     with pytest.raises(InvalidPuzzleError, match="not a full and correct grid"):
         unavoidable_sets("1" * 81)
-    for size in (0, 19, 4.5, None):
+    for size in (0, 19):
         with pytest.raises(ValueError, match="size must be"):
             unavoidable_sets(SOLUTION, size=size)
     with pytest.raises(ValueError, match="81 items"):

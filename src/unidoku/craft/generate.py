@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import positive, quote, whole
+from unidoku.arguments import positive, whole
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
@@ -196,8 +196,6 @@ def generate_batches(
 
 def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
-    if not isinstance(request, Request):
-        raise TypeError(f"request must be a Request, not {quote(request)}")
     if count is None and budget is None:
         raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
     if count is not None:

@@ -7,18 +7,17 @@ without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
-from numbers import Integral
 from operator import index as as_index
 from typing import TYPE_CHECKING, Literal, TypeAlias, overload
 
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import one_of, quote, whole
+from unidoku.arguments import one_of, whole
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -86,11 +85,10 @@ class Transformation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "transposed", bool(self.transposed))
         for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
-            order = _integers(getattr(self, name))
+            order = tuple(map(as_index, getattr(self, name)))
             if sorted(order) != list(of):
-                given = quote(getattr(self, name))
                 raise UnidokuError(
-                    f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order or given}"
+                    f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}"
                 )
             if of is _LINES and any(len({k // 3 for k in order[b : b + 3]}) > 1 for b in (0, 3, 6)):
                 raise UnidokuError(f"{name} must keep the lines of each band or stack together, not {order}")
@@ -105,8 +103,8 @@ class Transformation:
         ValueError
             The angle is not a multiple of 90.
         """
-        if not isinstance(degrees, Integral) or degrees % 90:
-            raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {quote(degrees)}")
+        if degrees % 90:
+            raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
         back = _LINES[::-1]
         return (
             cls(),
@@ -319,7 +317,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '.7486..5.'
     """
-    return element(transformation)(puzzle)
+    return transformation(puzzle)
 
 
 @overload
@@ -399,21 +397,10 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     if isinstance(transformations, Transformation):
         transformations = [transformations]
     if isinstance(transformations, np.ndarray):
-        if transformations.ndim != 1 or transformations.dtype.kind not in "iu":
-            raise UnidokuError("numbers of transformations must be a one-dimensional array of integers")
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
-    if not isinstance(transformations, Iterable):
-        raise UnidokuError(f"transformations are a sequence or an array, not {quote(transformations)}")
-    return np.array([element(each).index for each in transformations], np.int64)
-
-
-def element(given: Transformation) -> Transformation:
-    """Check an element that a caller gives."""
-    if not isinstance(given, Transformation):
-        raise UnidokuError(f"a transformation is a unidoku.Transformation, not {quote(given)}")
-    return given
+    return np.array([each.index for each in transformations], np.int64)
 
 
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
@@ -421,19 +408,11 @@ def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArr
     return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 
-def _integers(values: Iterable[int]) -> tuple[int, ...]:
-    """Return integers as a tuple, which is empty if the values are anything else."""
-    try:
-        return tuple(as_index(each) for each in values)
-    except TypeError:
-        return ()
-
-
 def _lines_of(name: str, order: Sequence[int]) -> tuple[int, ...]:
     """Return the order of the lines that puts bands or stacks in an order and keeps the lines in each."""
-    blocks = _integers(order)
+    blocks = tuple(map(as_index, order))
     if sorted(blocks) != [0, 1, 2]:
-        raise UnidokuError(f"{name} must be the numbers 0 to 2 in some order, not {quote(order)}")
+        raise UnidokuError(f"{name} must be the numbers 0 to 2 in some order, not {order!r}")
     return tuple(3 * block + k for block in blocks for k in range(3))
 
 

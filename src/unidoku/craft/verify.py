@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import quote
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -270,11 +269,7 @@ def _items(answers: Any) -> Any:
     if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers
     to_list = getattr(answers, "to_pylist", None)
-    try:
-        return list(answers) if to_list is None else to_list()
-    except TypeError:
-        message = f"predictions are a sequence, an array or a column, not {quote(answers)}"
-        raise UnidokuError(message) from None
+    return list(answers) if to_list is None else to_list()
 
 
 def verify_rows(

@@ -13,7 +13,6 @@ from dataclasses import replace
 from stat import S_ISREG
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
-from unidoku.arguments import quote
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.column import Cells
 from unidoku.errors import UnidokuError, naming, without_frames
@@ -54,7 +53,7 @@ class Inputs:
             elif isinstance(each, range) or hasattr(each, "read"):
                 self._each.append(each)
             else:
-                raise UnidokuError(f"an input is a path, a URL or an open binary file, not {quote(each)}")
+                raise UnidokuError(f"an input is a path, a URL or an open binary file, not {each!r}")
 
     def __iter__(self) -> Iterator[Input]:
         return iter(self._each)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from unidoku.arguments import flag, positive
+from unidoku.arguments import positive
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
@@ -266,7 +266,6 @@ def first_steps(
 ) -> Paths:
     """Find at most so many steps of each puzzle, the first of those that `steps_many` finds."""
     bound = positive("budget", budget)
-    flag("candidates", candidates)
     count = thread_count(threads)
     given = Puzzles.of(puzzles, cancel)
     n = len(given)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unidoku.arguments import one_of, quote
+from unidoku.arguments import one_of
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell_name, cell_number, fault
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
@@ -135,10 +135,8 @@ def masks_of(marks: Marks) -> list[int]:
     if isinstance(marks, Mapping):
         for cell, digits in marks.items():
             number = cell_number(cell)
-            if not isinstance(digits, Iterable):
-                raise InvalidPuzzleError(fault("digits 1 to 9", f"{quote(digits)} in {cell_name(number)}"))
             for digit in digits:
-                if isinstance(digit, bool) or digit not in range(1, 10):
+                if digit not in range(1, 10):
                     raise InvalidPuzzleError(fault("digits 1 to 9", f"{digit!r} in {cell_name(number)}"))
                 masks[number] |= 1 << int(digit) - 1
         return masks

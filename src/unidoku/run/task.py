@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Unpack
 
-from unidoku.arguments import path_of
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import OptionFields, Options
@@ -69,12 +68,12 @@ def run_file(
     return Run(task, chosen, output).run(sources)
 
 
-def _is_folder(output: object) -> bool:
+def _is_folder(output: str | os.PathLike[str] | Sink | None) -> bool:
     if output is None or isinstance(output, Sink):
         return False
     from unidoku.files.storage import is_remote, local_path
 
-    name = path_of("output", output)
+    name = os.fspath(output)
     if not name:
         raise UnidokuError("the name of the output is empty")
     return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from unidoku.arguments import quote
 from unidoku.cell import HOUSE_NAMES, cell_name, cell_number
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
@@ -376,7 +375,7 @@ def _value(name: str, plain: Any) -> Any:
     if name not in _CELLS or plain is None:
         return plain
     if not isinstance(plain, str):
-        raise FormatError(f"a cell is r1c1 to r9c9, not {quote(plain)}")
+        raise FormatError(f"a cell is r1c1 to r9c9, not {plain!r}")
     return cell_number(plain)
 
 

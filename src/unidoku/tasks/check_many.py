@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import counting, kernel
-from unidoku.arguments import flag, positive
+from unidoku.arguments import positive
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import Solved
@@ -222,8 +222,6 @@ def check_many(
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     most, guesses = positive("limit", limit), positive("budget", budget)
-    flag("solutions", solutions)
-    flag("witnesses", witnesses)
     given = Puzzles.of(puzzles, cancel)
     result = _allocated(len(given), solutions, witnesses)
     result.verdicts.fill(Verdict.UNKNOWN)

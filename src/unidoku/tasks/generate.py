@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import flag, path_of, whole
+from unidoku.arguments import whole
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.options import PARTS, Option, Options, common
 from unidoku.task import Need, Task
@@ -302,9 +302,9 @@ def generate_file(
 
     most = most_attempts(request, count, first, budget)
     chosen = Options.of(options)
-    name = path_of("output", output)
+    name = os.fspath(output)
     form = output_format(name, chosen.to, rows=False, default=".parquet")  # of the parts in a folder
-    column = _column_of_solutions(name, form) if flag("solutions", solutions) else None
+    column = _column_of_solutions(name, form) if solutions else None
     table(lang)  # another language is refused
     rated = chosen.keep != "none" and form.has_columns
     task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)

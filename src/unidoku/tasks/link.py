@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.arguments import one_of, quote
+from unidoku.arguments import one_of
 from unidoku.cell import cell_name, cell_number
 from unidoku.declared import Report
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.links import BASE64, DIGITS, SITES
 from unidoku.options import option, shared
@@ -115,8 +115,6 @@ def link(
     for cell, clue in enumerate(clues):
         if clue not in {0, cells[cell]}:
             raise InvalidPuzzleError(f"{cell_name(cell)} holds {cells[cell]}, but its clue is {clue}")
-    if not isinstance(candidates, Mapping | None):
-        raise UnidokuError(f"candidates must be a mapping from cells to digits, not {quote(candidates)}")
     if candidates is None:
         return _site_link(cells, clues, site)
     from unidoku.rating.step import masks_of  # it loads the kernels

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
-from unidoku.arguments import path_of, quote, several
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import RUNNING, Option, Options, common, option, shared
@@ -76,14 +75,13 @@ def split_file(
     from unidoku.run.sinks import sink_for
     from unidoku.run.task import run_file
 
-    outputs = [path_of("outputs", each) for each in several("outputs", outputs, "paths")]
-    task = Split(by, seed_of(seed), tuple(_shares(len(outputs), fractions)))
+    names = [os.fspath(each) for each in outputs]
+    task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
     sources = Inputs(inputs)
-    refuse_outputs(sources, outputs)
+    refuse_outputs(sources, names)
     chosen = replace(Options.of(options), columns=None)
     sinks = [
-        sink_for(OutputFile(os.fspath(name)), replace(task, part=part), chosen)
-        for part, name in enumerate(outputs, 1)
+        sink_for(OutputFile(name), replace(task, part=part), chosen) for part, name in enumerate(names, 1)
     ]
     sink = _Sinks(sinks)
     summary = run_file(task, sources, sink, **options)
@@ -236,10 +234,7 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
         raise UnidokuError("at least one output is needed")
     if fractions is None:
         fractions = [1 / count] * count
-    try:
-        shares = [float(each) for each in fractions]
-    except (TypeError, ValueError, OverflowError):
-        raise UnidokuError(f"fractions must be numbers, not {quote(fractions)}") from None
+    shares = [float(each) for each in fractions]
     if len(shares) != count:
         raise UnidokuError(f"{count} outputs need {count} fractions, not {len(shares)}")
     if any(not math.isfinite(each) or each < 0 for each in shares) or abs(sum(shares) - 1) > 1e-9:

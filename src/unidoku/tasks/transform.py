@@ -186,11 +186,6 @@ def transform_file(
     """
     from unidoku.run.task import run_file
 
-    if transformation is not None:
-        from unidoku.craft.transform import element
-
-        index = element(transformation).index
-    else:
-        index = None
+    index = None if transformation is None else transformation.index
     task = Transform(count=count, seed=seed, original=original, index=index)
     return run_file(task, inputs, output, **options)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import one_of, positive, positive_ratio, quote
+from unidoku.arguments import one_of, positive, real
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import UnidokuError, needs_extra
 from unidoku.grid import Grid
@@ -135,8 +135,6 @@ def svg(
     the language of the texts for screen readers.
     """
     words = table(lang)["board"]
-    _refuse_others(Mapping, "a mapping", fill=fill, roles=roles, colors=colors)
-    _refuse_others(str, "a text", style=style, title=title)
     one_of("labels", labels, (None, "rc", "numbers", "both"))
     positive("size", size)
     values, clues, marks = _state_of(grid)
@@ -223,7 +221,7 @@ def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **option
         `scale` is not a finite number above 0, or the image is too large; and as for `svg`.
     """
     picture = svg(grid, size=size, **options)
-    zoom = positive_ratio("scale", scale)
+    zoom = None if scale is None else real("scale", scale, above=0)
     if zoom is None or size is None:
         raise UnidokuError("a PNG picture needs a size and a scale")
     if size * zoom > MAX_PIXELS:
@@ -469,10 +467,3 @@ def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
     each = [str(value or words["empty"]) for value in values]
     rows = (" ".join(each[start : start + 9]) for start in range(0, 81, 9))
     return " ".join(words["row"].format(row=number, cells=cells) for number, cells in enumerate(rows, 1))
-
-
-def _refuse_others(kind: type, what: str, **values: object) -> None:
-    """Refuse arguments that are of another kind; None is no argument."""
-    for name, value in values.items():
-        if value is not None and not isinstance(value, kind):
-            raise UnidokuError(f"{name} must be {what}, not {quote(value)}")

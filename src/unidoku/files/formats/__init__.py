@@ -11,7 +11,6 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from unidoku.arguments import quote
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
 from unidoku.files.source import Source
@@ -207,7 +206,7 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
         return SUFFIXES[suffix], suffix
     if word in FORMATS:
         return FORMATS[word], next(iter(FORMATS[word].suffixes), "")
-    raise FormatError(f"unknown format {quote(word)}; choose from: {', '.join(choices)}")
+    raise FormatError(f"unknown format {word!r}; choose from: {', '.join(choices)}")
 
 
 def is_columnar(word: str) -> bool:
