@@ -196,9 +196,6 @@ class Task(Declared):
         """Return the task that works in one run: another one if it keeps something for later batches."""
         return self
 
-    def finish(self) -> None:
-        """End a run over files, after the last batch."""
-
     def note(self, counts: Mapping[str, int]) -> str | None:
         """Return what its command says after a run with these counts, beside them, or None."""
         return None

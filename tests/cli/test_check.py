@@ -165,7 +165,6 @@ def test_chosen_columns(file, tmp_path):
     assert b"puzzles per second" in done.stderr
     run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
-    assert run("--columns", "id,solved", "--verify", path).stdout == b"a\ttrue\nb\tfalse\n"
     assert json.loads(run("--columns", "id", "--json", path).stdout)["puzzles"] == 2
     assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
 
@@ -174,23 +173,6 @@ def test_options_of_reading(file):
     path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
     assert json.loads(run("--strict", "--json", path).stdout)["invalid"] == 1
     assert json.loads(run("--column", 1, "--json", path).stdout)["invalid"] == 2
-
-
-def test_answers_are_counted_as_a_whole_and_by_file(file):
-    """An absent answer is not right."""
-    one = file("puzzle,solution", f"{UNIQUE},{SOLUTION}", f"{UNIQUE},", name="a.csv")
-    two = file("puzzle,solution", f"{UNIQUE},1{SOLUTION[1:]}", "bad,", name="b.csv")
-    run("--verify", one, code=1)
-    summary = json.loads(run("--verify", "--json", one, two, code=1).stdout)
-    assert summary["verified"] == {"right": 1, "wrong": 1, "absent": 1}
-    assert [(each["file"], *each["verified"].values()) for each in summary["files"]] == [
-        (str(one), 1, 0, 1),
-        (str(two), 0, 1, 0),
-    ]
-    lines = run("--verify", one, two).stdout.decode().splitlines()
-    assert [line.rsplit(None, 1) for line in lines if " answers " in line] == [
-        [f"{name} answers", "1"] for name in ("right", "wrong", "absent")
-    ]
 
 
 HEAVY = """

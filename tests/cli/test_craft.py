@@ -130,18 +130,6 @@ def test_generated_solutions_in_every_format(tmp_path):
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + pairs[0][0])
 
 
-def test_predictions_in_another_file(tmp_path):
-    run("generate", "-o", tmp_path / "in.csv", "-n", 5, "--solutions")
-    run("canonical", tmp_path / "in.csv", "-o", tmp_path / "other.txt")
-    arguments = ["verify", tmp_path / "in.csv", "--predictions", tmp_path / "other.txt"]
-    done = run(*arguments, "--json", "--output", tmp_path / "bad.csv", code=1)
-    assert json.loads(done.stdout)["verified"] == {"right": 0, "wrong": 5, "absent": 0}
-    header, *rows = (tmp_path / "bad.csv").read_text().splitlines()
-    assert header.startswith("line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,")
-    assert len(rows) == 5
-    assert "wrong cells" in run(*arguments, code=1).stdout
-
-
 ROWS = [SOLUTION[k : k + 9] for k in range(0, 81, 9)]
 SWAPPED = SOLUTION.translate(str.maketrans("12", "21"))
 MALFORMED = "no grid of 81 cells in the answer"
@@ -192,7 +180,7 @@ def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
 
 
 def test_commands_and_functions_judge_the_same_answers(tmp_path):
-    """The rows of verify are those of check --verify without the verdict; no answer ends the run."""
+    """No answer ends the run."""
     objects = [{"puzzle": PUZZLE, "answer": answer} for answer, *_ in ANSWERS] + [row for row, _ in OTHERS]
     (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
     done = run("verify", "in.jsonl", "-o", "one.jsonl", "--json", code=1, cwd=tmp_path)
@@ -217,14 +205,6 @@ def test_commands_and_functions_judge_the_same_answers(tmp_path):
     done = run("verify", "in.jsonl", "-o", "parts.jsonl", "--part-bytes", 1, "-q", code=1, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("", "")
     assert rows_of(tmp_path / "parts.jsonl") == one
-    done = run("check", "in.jsonl", "--verify", "-o", "two.jsonl", "--json", code=1, cwd=tmp_path)
-    assert json.loads(done.stdout)["verified"] == counts["verified"]
-    two = rows_of(tmp_path / "two.jsonl")
-    for row in two:
-        for name in ("verdict", "count", "complete", "solution"):
-            row.pop(name, None)
-    assert [*map(list, two)] == [*map(list, one)]  # also the order of the columns
-    assert two == one
     shown = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()
     assert shown[:2] == ["puzzles            23", "invalid            2"]
     assert shown[-3:] == ["right answers      8", "wrong answers      9", "absent answers     4"]
@@ -236,17 +216,14 @@ def test_answers_that_are_lists_in_parquet(tmp_path):
 
     table = pyarrow.table({"puzzle": [PUZZLE] * 3, "answer": [[int(cell) for cell in SOLUTION], None, [1]]})
     parquet.write_table(table, tmp_path / "in.parquet")
-    for words in (["verify"], ["check", "--verify"]):
-        done = run(*words, "in.parquet", "--json", code=1, cwd=tmp_path)
-        assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 1}
+    done = run("verify", "in.parquet", "--json", code=1, cwd=tmp_path)
+    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 1}
 
 
 @pytest.mark.parametrize(("answer", "code"), [(SOLUTION, 0), (PUZZLE, 1), ("", 1)])
 def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
     (tmp_path / "in.csv").write_text(f"puzzle,solution\n{PUZZLE},{SOLUTION}\n{PUZZLE},{answer}\n")
     run("verify", "in.csv", code=code, cwd=tmp_path)
-    done = run("check", "--verify", "in.csv", code=code, cwd=tmp_path)
-    assert ("wrong: in.csv:3: " in done.stderr) == (answer == PUZZLE)
 
 
 COMMANDS = """

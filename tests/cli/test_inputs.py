@@ -268,7 +268,6 @@ def test_no_name_reaches_the_terminal_raw(tmp_path):
         ["hint", lines],
         ["print", lines, "-o", f"{name}.html"],
         ["split", lines, "-o", f"{name}1.txt", "-o", f"{name}2.txt"],
-        ["verify", lines, "--predictions", f"{name}none"],
         ["convert", lines, "-o", f"{name}.xyz"],
         ["check", f"--{name}"],
         ["diagnose", lines, "--to", name],

@@ -114,10 +114,6 @@ def test_searches_within_each_puzzle(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            "verify in.csv --predictions in.csv -o o.csv --cluster local:2",
-            "output in parts",
-        ),
         ("canonical in.csv -o o.sdk --resume", "sdk cannot be made in parts"),
         ("canonical in.csv -o o.jsonl --comment", "jsonl has no comments"),
         ("canonical in.csv -o o.jsonl --comment --resume", "jsonl has no comments"),

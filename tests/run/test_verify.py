@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
-from functools import partial
+import re
 
 import numpy as np
 import pytest
+from command import run
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
 
@@ -15,13 +15,11 @@ import unidoku
 from unidoku.craft.answers import LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
+from unidoku.tasks import check as check_module
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
-HEADER = (
-    "line,puzzle,verdict,count,complete,solution,"
-    "solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,given_solution"
-)
+HEADER = "line,puzzle,solved,wrong_cells,broken_houses,changed_clues,empty_cells,reason,solution"
 
 CELLS = [int(cell) for cell in SA]
 ROWS = [CELLS[k : k + 9] for k in range(0, 81, 9)]
@@ -44,65 +42,62 @@ def test_solutions_in_csv(tmp_path):
     path.write_text(
         f"puzzle,solution\n{A},{SA}\n{A},{WRONG}\n{A},\n{EMPTY},{WRONG}\n{A}, {SA} \n{EMPTY},{SA}\n"
     )
-    summary = unidoku.check_file(path, output=out, verify=True)
+    summary = unidoku.verify_file(path, out)
     assert (summary.right, summary.wrong, summary.absent) == (3, 2, 1)
     assert [error.line for error in summary.mismatches] == [3, 5]
     assert "in.csv:3: the given answer is wrong: a clue is changed" in str(summary.mismatches[0])
     assert "in.csv:5: the given answer is wrong: a digit is twice in a house" in str(summary.mismatches[1])
     header, *rows = out.read_text().splitlines()
     assert header == HEADER
-    assert [row.split(",")[6] for row in rows] == ["true", "false", "false", "false", "true", "true"]
-    assert [row.split(",")[7] for row in rows] == ["0", "1", "", "-1", "0", "0"]  # wrong cells
+    assert [row.split(",")[2] for row in rows] == ["true", "false", "false", "false", "true", "true"]
+    assert [row.split(",")[3] for row in rows] == ["0", "1", "", "-1", "0", "0"]  # wrong cells
 
 
 TWO = SA.replace("1", ".").replace("2", ".")
+ANSWERS = [f"{A}:1:{SA}", f"{EMPTY}:100000", f"{A}:2", f"{A}:1:{WRONG}", f"{EMPTY}:1"]
 
 
 @pytest.mark.parametrize(
-    ("answers", "options", "right", "wrong"),
+    ("answers", "options", "outcome"),
     [
-        (
-            [f"{A}:1:{SA}", f"{EMPTY}:100000", f"{A}:2", f"{A}:1:{WRONG}", f"{EMPTY}:1"],
-            {"limit": 100},
-            2,
-            [3, 4, 5],
-        ),
-        ([f"{A}:1:{SA}", f"{EMPTY}:100000", f"{A}:2", f"{A}:1:{WRONG}", f"{EMPTY}:1"], {}, 2, [3, 4, 5]),
-        ([f"{TWO}:2", f"{TWO}:3"], {"limit": None}, 1, [2]),
-        ([f"{TWO}:2", f"{TWO}:3"], {"limit": 2}, 2, []),  # the count stopped there
-        ([f"{EMPTY}:3", f"{EMPTY}:1000000", f"{A}:1"], {"limit": None, "budget": 1000}, 1, [1]),
+        (ANSWERS, ["--limit", 100], (2, [3, 4, 5])),
+        (ANSWERS, [], (2, [3, 4, 5])),
+        ([f"{TWO}:2", f"{TWO}:3"], ["--limit", "all"], (1, [2])),
+        ([f"{TWO}:2", f"{TWO}:3"], ["--limit", 2], (2, [])),  # the count stopped there
+        ([f"{EMPTY}:3", f"{EMPTY}:1000000", f"{A}:1"], ["--limit", "all", "--budget", 1000], (1, [1])),
     ],
 )
-def test_numbers_of_solutions(tmp_path, answers, options, right, wrong):
+def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     """A number above the counted one is right, or not known, only if the count stopped there."""
+    right, wrong = outcome
     path = tmp_path / "in.txt"
     path.write_text("\n".join(answers))
-    summary = unidoku.check_file(path, format="tdoku", verify=True, **options)
-    assert (summary.right, [error.line for error in summary.mismatches]) == (right, wrong)
-    if "budget" in options:
-        assert summary.absent == 1
-        assert "the number of solutions is " in str(summary.mismatches[0])
-        assert " or more" in str(summary.mismatches[0])
+    monkeypatch.setattr(check_module, "SAMPLE", str(path))
+    done = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
+    counts = json.loads(done.stdout)["verified"]
+    assert counts["right"] == right
+    assert [
+        int(line) for line in re.findall(r"in.txt:(\d+): the given answer is wrong", done.stderr)
+    ] == wrong
+    if "--budget" in options:
+        assert counts["absent"] == 1
+        assert re.search("the number of solutions is [0-9,]+ or more", done.stderr)
 
 
-def test_the_format_of_numbers_is_recognised(tmp_path):
-    out = tmp_path / "out.txt"
-    assert unidoku.check_file(io.BytesIO(f"{A}:1:{SA}\n{A}:2\n".encode()), verify=True, output=out).wrong == 1
-    assert out.read_text().splitlines()[0].split("\t") == [A, "unique", "1", SA, "true", *"0000", ""]
+def test_audit_compares_numbers_up_to_two(tmp_path):
+    (tmp_path / "in.txt").write_text("\n".join([*ANSWERS, f"{TWO}:3"]))
+    found = {each.kind: each for each in unidoku.audit_files(tmp_path / "in.txt").findings}
+    assert found["wrong"].count == 3
+    assert [example.line for example in found["wrong"].examples] == [3, 4, 5]
+    assert "absent" not in found
 
 
-@pytest.mark.parametrize(("limit", "outcomes"), [(1, (1, 1, 2)), (2, (2, 1, 1)), (None, (2, 1, 1))])
-def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path, limit, outcomes):
+def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
-    done = unidoku.check_file(path, out, verify=True, limit=limit, columns=["reason"])
-    assert (done.right, done.wrong, done.absent) == outcomes
-    reasons = [row["reason"] for row in rows_of(out)]
-    number = "a number of solutions that was not compared"
-    wrong = "the number of solutions is 1" + " or more" * (limit == 1)
-    assert reasons == [number if limit == 1 else "", "", "no answer", wrong]
     done = unidoku.verify_file(path, out, columns=["reason"])
     assert (done.right, done.wrong, done.absent) == (1, 0, 3)
+    number = "a number of solutions that was not compared"
     assert [row["reason"] for row in rows_of(out)] == [number, "", "no answer", number]
 
 
@@ -112,17 +107,16 @@ def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(tmp_path, ma
     marks = "123456789".replace(SA[0], mark) + "123456789" * 80
     path.write_text(f"puzzle,answer\n{marks},{SA}\n")
     names = ["solved", "wrong_cells", "reason"]
-    for work in (unidoku.verify_file, partial(unidoku.check_file, verify=True)):
-        done = work(path, tmp_path / "out.csv", columns=names)
-        assert (done.right, done.wrong) == (not reason, bool(reason))
-        rows = (tmp_path / "out.csv").read_text().splitlines()
-        assert rows == [",".join(names), f"{'false' if reason else 'true'},,{reason}"]
+    done = unidoku.verify_file(path, tmp_path / "out.csv", columns=names)
+    assert (done.right, done.wrong) == (not reason, bool(reason))
+    rows = (tmp_path / "out.csv").read_text().splitlines()
+    assert rows == [",".join(names), f"{'false' if reason else 'true'},,{reason}"]
 
 
 def test_nothing_to_verify(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
     with pytest.raises(FormatError, match=r"expected a column .*, expected_count, a, found other"):
-        unidoku.check_file(tmp_path / "in.csv", verify=True)
+        unidoku.verify_file(tmp_path / "in.csv")
 
 
 @pytest.mark.parametrize(

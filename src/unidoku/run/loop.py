@@ -305,8 +305,6 @@ class Run:
         if summary.complete and self.source is not None:
             self.done = self.passed + self.source.position
         meter.report(last=True)
-        if summary.complete:
-            self.task.finish()
 
     def _set_size(self, found: Summary) -> None:
         """Choose the size of the next chunks by the time that one took."""

@@ -1,8 +1,8 @@
-"""Answers in the inputs, and how they compare with the puzzles: for check, verify and audit."""
+"""Answers in the inputs, and how they compare with the puzzles: for verify, audit and the bundled sample."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,11 +13,9 @@ from unidoku.cell import CELL_CODES, WRONG
 from unidoku.column import Column, Texts
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
-from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.inputs import Input, read_batches
+from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.options import Options
 from unidoku.run.summary import SHOWN
 from unidoku.task import Need, Rows
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
@@ -171,49 +169,3 @@ def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: i
     """Put the grid of an answer into a row, or the reason why there is none."""
     cells, why[row] = read_answer(text)
     grids[row] = np.frombuffer(cells, np.uint8)
-
-
-class Side:
-    """Predictions in a file of their own, read in step with the puzzles."""
-
-    def __init__(self, path: Input, options: Options) -> None:
-        self._path = path
-        self._pieces = _read(path, options)
-        self._next = Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-        self._taken = 0
-
-    def take(self, batch: Batch) -> Answers:
-        """Return the next predictions, except those for records that are no puzzles."""
-        rejected: Any = () if batch.place is None else np.flatnonzero(np.asarray(batch.place) < 0)
-        end = batch.rows
-        while (there := len(self._next.grids)) < end:
-            more = next(self._pieces, None)
-            if more is None:
-                message = f"more puzzles than predictions, of which there are {self._taken + there:,}"
-                raise FormatError(message, file=batch.source)
-            self._next = Answers._make(map(np.concatenate, zip(self._next, more, strict=True)))
-        self._taken += end
-        taken = Answers._make(np.delete(each[:end], rejected, axis=0) for each in self._next)
-        self._next = Answers._make(each[end:] for each in self._next)
-        return taken
-
-    def end(self) -> None:
-        """Check that all predictions were taken."""
-        if len(self._next.grids) or next(self._pieces, None):
-            message = f"more predictions than puzzles, of which there are {self._taken:,}"
-            raise FormatError(message, file=str(self._path))
-
-
-def _read(path: Input, options: Options) -> Iterator[Answers]:
-    """Yield the predictions in a file."""
-    for batch in read_batches(path, options, size=1 << 20):
-        if isinstance(batch, UnidokuError):
-            raise batch
-        grids, reasons = batch.cells, np.full(batch.rows, "", np.object_)
-        if batch.place is not None:
-            place = np.asarray(batch.place)
-            grids = np.append(grids, np.zeros((1, 81), np.uint8), axis=0)[np.maximum(place, -1)]
-            for row in np.flatnonzero(place < 0).tolist():
-                _put(batch.rejects[~int(place[row])].text or b"", grids, reasons, row)
-        if len(grids):
-            yield Answers(grids, reasons)

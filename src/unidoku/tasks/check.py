@@ -15,7 +15,7 @@ from unidoku.column import AT_LEAST, TEXT, Column
 from unidoku.kernel import Solved
 from unidoku.options import PARTS, RUNNING, Option, common, option
 from unidoku.task import Need, Rows, Task
-from unidoku.tasks.columns import ANSWER_GRIDS, CELL_ERRORS, NUMBERS, count_lines
+from unidoku.tasks.columns import CELL_ERRORS, count_lines
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
@@ -80,21 +80,21 @@ class Check(Search):
     (the budget ended the search). For one PUZZLE, the verdict is printed.
 
     --output gets a row per puzzle: .txt, .csv, .jsonl (also with .gz .bz2 .xz .zst), .parquet, .arrow; a
-    folder gets a file per part. With --verify it also has the columns from solved on.
+    folder gets a file per part.
 
-    The exit code is 0 if every puzzle is unique (and, with --verify, has a right answer), 1 if not, 2 after
-    an error, 130 after Ctrl-C.
+    The exit code is 0 if every puzzle is unique, 1 if not, 2 after an error, 130 after Ctrl-C.
     """
 
     name: ClassVar[str] = "check"
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_ANSWER, **CELL_ERRORS}
+    lines: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku check puzzles.txt",
         "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
     )
     command_options: ClassVar[tuple[Option, ...]] = (
         Option(
-            "Check the sample that is part of unidoku, with --verify; the exit code is 0 if all is right.",
+            "Check the sample that is part of unidoku, and the numbers of solutions in it; the exit code is "
+            "0 if all is right.",
             name="sample",
             kind=bool,
             default=False,
@@ -114,53 +114,16 @@ class Check(Search):
         metavar="GUESSES",
         absent="no bound",
     )
-    verify: bool = option(
-        False,
-        f"Compare with the answers of the input: grids in the first of the columns {ANSWER_GRIDS}; numbers "
-        f"of solutions in {', '.join(NUMBERS)}.",
-    )
-
-    @property
-    def verifies(self) -> bool:  # type: ignore[override]
-        """Whether answers are compared."""
-        return self.verify
-
-    @property
-    def numbered(self) -> bool:  # type: ignore[override]
-        """Whether wrong answers are reported, with their lines."""
-        return self.verify
-
-    def gives(self) -> tuple[str, ...]:
-        """Return its columns: those of given answers only if they are compared."""
-        return tuple(self.columns if self.verify else _ANSWER)
-
-    @property
-    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default."""
-        return ("line", "puzzle", *self.gives(), "reason", "file")
-
-    @property
-    def lines(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns of lines of text, which have the reason of an invalid record after its verdict."""
-        left_out = ("line", "complete", *(() if self.verify else ("reason",)))
-        return tuple(name for name in self.shown if name not in left_out)
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, also those that are not given."""
-        return {"command": self.name, "limit": self.limit, "budget": self.budget, "verify": self.verify}
+        return {"command": self.name, "limit": self.limit, "budget": self.budget}
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
-        """Count the solutions; compare given answers."""
-        grids = self.verify or "solution" in need.columns
+        """Count the solutions."""
+        grids = "solution" in need.columns
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=grids)
-        if found is None:
-            return None
-        columns = answer_columns(found, batch)
-        if self.verify:
-            from unidoku.tasks.answers import compared, given
-
-            columns |= compared(batch, need, given(batch), found, self.limit or 0)
-        return columns
+        return None if found is None else answer_columns(found, batch)
 
     @staticmethod
     def command(
@@ -182,16 +145,42 @@ class Check(Search):
             if inputs != ["-"] or output or asks_rows(options):
                 raise UsageError("--sample takes no inputs and writes no rows.")
             inputs = [SAMPLE]
-            options["verify"] = True
         rows = output_of_rows(output, options, as_json=as_json)
         more = " (--only invalid -o PATH writes all of them)"
-        done = run_all(check_file, inputs, rows, quiet=quiet, more=more, **options)
+        work = _check_sample if sample else check_file
+        done = run_all(work, inputs, rows, quiet=quiet, more=more, **options)
         lines = _counts(done)
         if done.puzzles and rows is None and only_puzzle(inputs):
             lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
         print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
-        right = done.all_right or not done.verified
-        return exit_code(done) or int(not (right and (sample or done.all_unique)))
+        return exit_code(done) or int(not (done.all_right if sample else done.all_unique))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _CheckSample(Check):
+    """Check the bundled sample; compare the numbers of solutions with those in it."""
+
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_ANSWER, **CELL_ERRORS}
+    verifies: ClassVar[bool] = True
+    numbered: ClassVar[bool] = True
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+        """Count the solutions, and compare the numbers."""
+        from unidoku.tasks.answers import compared, given
+
+        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=False)
+        if found is None:
+            return None
+        return answer_columns(found, batch) | compared(batch, need, given(batch), found, self.limit or 0)
+
+
+def _check_sample(
+    inputs: Any, output: None, *, limit: int | None, budget: int | None, **options: Unpack[OptionFields]
+) -> Summary:
+    """Check the bundled sample."""
+    from unidoku.run.task import run_file
+
+    return run_file(_CheckSample(limit, budget), inputs, output, **options)
 
 
 def _counts(done: Summary) -> list[str]:
@@ -238,7 +227,6 @@ def check_file(
     *,
     limit: int | None = 2,
     budget: int | None = None,
-    verify: bool = False,
     **options: Unpack[OptionFields],
 ) -> Summary:
     """Determine the verdict of every puzzle in some files.
@@ -259,9 +247,6 @@ def check_file(
         Largest number of solutions to count for each puzzle; None counts all.
     budget : int or None
         Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
-    verify : bool
-        Compare the answers that the input gives, as `verify_file` does, and numbers of solutions in a column
-        ``expected`` or ``expected_count``; the output then has the columns of `verify_file` too.
 
     Other Parameters
     ----------------
@@ -325,4 +310,4 @@ def check_file(
     """
     from unidoku.run.task import run_file
 
-    return run_file(Check(limit, budget, verify), inputs, output, **options)
+    return run_file(Check(limit, budget), inputs, output, **options)

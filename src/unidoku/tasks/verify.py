@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.options import PARTS, RUNNING, Option, Options, common, shared
+from unidoku.options import PARTS, RUNNING, Option, common, shared
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 class Verify(Task):
     """Compare predicted solutions with their puzzles.
 
-    The predictions are in a column of the inputs, or in a file of their own. A prediction is 81 cells, a JSON
-    list of 81 cells or of 9 rows, or a text with such a grid in it; of several grids the last one counts. It
-    is right if it is a full grid by the rules and keeps all clues, absent if there is none, otherwise wrong.
+    The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
+    rows, or a text with such a grid in it; of several grids the last one counts. It is right if it is a full
+    grid by the rules and keeps all clues, absent if there is none, otherwise wrong.
 
-    The output is a table with a row per record, as from check --verify but without the verdict. The rows of
-    predictions that are not right have a reason. If there is a grid, they also have the other columns.
+    The output is a table with a row per record. The rows of predictions that are not right have a reason. If
+    there is a grid, they also have the other columns.
 
     The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
     """
@@ -40,19 +40,12 @@ class Verify(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku verify predicted.csv -o wrong.csv",
-        "unidoku verify puzzles.txt --predictions solved.txt --json",
+        "unidoku verify predicted.csv --prediction prediction --json",
     )
     shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
     marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
     verifies: ClassVar[bool] = True
-    command_options: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "Take the predictions from this file, in the order of the puzzles.",
-            metavar="FILE",
-            name="predictions",
-        ),
-    )
     common_options: ClassVar[tuple[str | Option, ...]] = (
         common("output", default=None, absent="no rows"),
         *("to", "columns"),
@@ -60,13 +53,6 @@ class Verify(Task):
         *(*RUNNING, "as_json"),
     )
     prediction: str | None = shared(PREDICTION)
-    side: Any = field(default=None, compare=False)
-    """The predictions, a `Side`, if they are in a file of their own."""
-
-    @property
-    def in_order(self) -> bool:  # type: ignore[override]
-        """Whether the predictions are read side by side with the puzzles."""
-        return self.side is not None
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, also those that are not given."""
@@ -76,8 +62,7 @@ class Verify(Task):
         """Compare the answers."""
         from unidoku.tasks.answers import compared, given
 
-        answers = given(batch, self.prediction) if self.side is None else self.side.take(batch)
-        return compared(batch, need, answers)
+        return compared(batch, need, given(batch, self.prediction))
 
     def counts(self, found: Rows) -> dict[str, int]:
         """Count the right answers, and the errors in the others."""
@@ -91,29 +76,19 @@ class Verify(Task):
 
         return wrong_answers(found)
 
-    def finish(self) -> None:
-        """Check that all predictions were taken."""
-        if self.side is not None:
-            self.side.end()
-
     @staticmethod
     def command(
         inputs: list[Any],
         *,
-        predictions: str | None,
         output: str | None,
         as_json: bool,
         quiet: bool,
         **options: Any,
     ) -> int:
         """Print the counts of right and wrong predictions."""
-        from unidoku.cli.inputs import announce_standard_input, inputs_of
         from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
 
         rows = output_of_rows(output, options, as_json=as_json)
-        if predictions is not None:
-            options["predictions"] = inputs_of([predictions])[0]
-            announce_standard_input([options["predictions"]])
         done = run_all(verify_file, inputs, rows, quiet=quiet, more=None, **options)
         names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
         fields = {name: getattr(done, name) for name in names}
@@ -126,7 +101,6 @@ def verify_file(
     inputs: Input | Sequence[Input],
     output: str | os.PathLike[str] | None = None,
     *,
-    predictions: Input | None = None,
     prediction: str | None = None,
     **options: Unpack[OptionFields],
 ) -> Summary:
@@ -140,12 +114,10 @@ def verify_file(
         A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and a
         ``reason`` where ``solved`` is false. Except ``solved``, the attributes are empty where there is no
         grid or the puzzle has pencil marks.
-    predictions : path or binary file, optional
-        One prediction for each puzzle, in the same order.
     prediction : str, optional
-        Without `predictions`: the column that has them; by default the first that the inputs have of
-        ``prediction``, ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON
-        lists, or texts with a grid in them; an empty text and ``null`` are no prediction.
+        The column that has the predictions; by default the first that the inputs have of ``prediction``,
+        ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON lists, or texts with
+        a grid in them; an empty text and ``null`` are no prediction.
 
     Returns
     -------
@@ -156,16 +128,8 @@ def verify_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if there is no such column, or `predictions` has another number of rows
-        than the inputs.
+        As for `convert_file`; also if there is no such column.
     """
     from unidoku.run.task import run_file
 
-    side = None
-    if predictions is not None:
-        from unidoku.files.output import refuse_outputs
-        from unidoku.tasks.answers import Side
-
-        refuse_outputs([predictions], [output])
-        side = Side(predictions, replace(Options.of(options), keep="none"))
-    return run_file(Verify(prediction, side), inputs, output, **options)
+    return run_file(Verify(prediction), inputs, output, **options)
