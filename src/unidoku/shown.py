@@ -19,7 +19,6 @@ SHOWN_BY = {
     ("Hint", "svg"): "view.explain.picture",
     ("Hint", "text"): "rating.report.Sentences",
     ("Printed", "page"): "view.sheets.sheets",
-    ("Record", "links"): "view.links.step_links",
     ("Record", "page"): "view.explain.play_record",
     ("Report", "folder"): "view.folder.write_pages",
     ("Session", "page"): "view.explain.play_trace",
@@ -27,7 +26,6 @@ SHOWN_BY = {
     ("State", "svg"): "view.svg.svg",
     ("Step", "svg"): "view.explain.picture",
     ("Step", "text"): "rating.report.Sentences",
-    ("Steps", "links"): "view.links.step_links",
     ("Steps", "page"): "view.explain.play_steps",
     ("Steps", "summary"): "view.explain.summary",
 }

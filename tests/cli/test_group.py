@@ -117,7 +117,7 @@ def test_words_are_known_in_any_case(tmp_path):
     for words in (
         ["generate", "--seed", 1, "--difficulty", "Easy", "--symmetry", "FULL"],
         ["transform", UNIQUE, "--reflect", "Horizontal"],
-        ["link", UNIQUE, "--site", "FPuzzles"],
+        ["link", UNIQUE, "--site", "Sudoku.Coach"],
         ["explain", UNIQUE, "--to", "JSON", "--lang", "ZH"],
         ["convert", UNIQUE, "--to", "CSV", "-q"],
         ["dedupe", UNIQUE, "--by", "Canonical"],

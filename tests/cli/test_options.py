@@ -184,7 +184,6 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
 
 NEEDED = {
     ("explain", "--method book"): "--show --cells --budget",
-    ("link", "--every-step"): "--method --lang",
     ("print", "--blank or --worked"): "--arrangement",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
     ("generate", "--attempts"): "--resume --cluster --part-bytes",

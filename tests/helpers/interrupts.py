@@ -153,7 +153,7 @@ stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json 
 method.expansion_form method.numbers_of_cells
 threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
-view.explain.picture view.links.step_links view.png view.svg view.text
+view.explain.picture view.png view.svg view.text
 """.split()
 
 # A command -> arguments with which it takes minutes.
