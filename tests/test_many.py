@@ -160,12 +160,6 @@ def test_neighbours_keep_the_place_of_a_bad_row() -> None:
         assert caught.value.row == k
 
 
-def test_all_solutions() -> None:
-    found = unidoku.solutions_many(ROWS, errors="invalid", limit=3)
-    assert [len(found[k]) for k in range(len(found))] == [0, 1, 0, 1, 0, 0]
-    assert found.complete.tolist() == [False, True, False, True, False, True]
-
-
 def test_measures_and_classes() -> None:
     measured, classified = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
     assert measured.classes.tolist() == classified.classes.tolist() == [0, 1, 0, 1, 0, 0]
@@ -189,7 +183,6 @@ RESULTS = {
     "check": lambda rows: unidoku.check_many(rows, errors="invalid", witnesses=True),
     "solve": lambda rows: unidoku.solve_many(rows, errors="invalid"),
     "count": lambda rows: unidoku.count_many(rows, errors="invalid"),
-    "solutions": lambda rows: unidoku.solutions_many(rows, errors="invalid"),
     "verify": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
     "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
     "steps": lambda rows: unidoku.steps_many(rows, errors="invalid"),
@@ -207,7 +200,7 @@ def test_every_result_is_rows_with_reasons(name: str) -> None:
     more = found.reasons.items() - REASONS.items()
     assert {row: found.reasons[row] for row in (0, 2)} == {row: REASONS[row] for row in (0, 2)}
     assert {row for row, _ in more} <= {4, 5}
-    if name not in ("steps", "solutions"):  # the first raises the error of a row, the other gives arrays
+    if name != "steps":  # it raises the error of a row
         assert [record.reason for record in found] == [found.reasons.get(row) for row in range(len(found))]
     again = pickle.loads(pickle.dumps(found))
     assert found == again
@@ -226,9 +219,6 @@ def test_every_result_is_an_arrow_table(name: str) -> None:
     table.validate(full=True)
     assert table["reason"].to_pylist() == [found.reasons.get(row) for row in range(len(ROWS))]
     assert table.num_rows == len(ROWS)
-    if name == "solutions":
-        assert table["solutions"].to_pylist() == [unidoku.lines(grids) for grids in found]
-        assert table["complete"].to_pylist() == found.complete.tolist()
 
 
 def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:

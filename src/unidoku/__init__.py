@@ -106,7 +106,6 @@ if TYPE_CHECKING:
         solutions as solutions,
         solve as solve,
     )
-    from unidoku.tasks.solutions import AllSolutions as AllSolutions, solutions_many as solutions_many
     from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
     from unidoku.tasks.steps import steps_file as steps_file
@@ -160,7 +159,6 @@ _NAMES = {
     "tasks.neighbours": "neighbours_file",
     "tasks.rate": "rate rate_file",
     "tasks.single": "check count solutions solve",
-    "tasks.solutions": "AllSolutions solutions_many",
     "tasks.solve": "solve_many",
     "tasks.split": "split_file",
     "tasks.steps": "steps_file",

@@ -74,7 +74,7 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("chekc", "check"), ("solv", "solve"), ("neighbors", "neighbours"), ("solution", "solutions")],
+    [("chekc", "check"), ("solv", "solve"), ("neighbors", "neighbours"), ("transfrom", "transform")],
 )
 def test_a_misspelled_command_gets_a_suggestion(typed, meant):
     message = run(typed, code=2).stderr

@@ -12,7 +12,7 @@ import pytest
 from command import run
 from example_puzzles import MARKS, SOLUTION, UNIQUE
 
-COMMANDS = "check solve count solutions trace explain diagnose rate convert dedupe".split()
+COMMANDS = "check solve count trace explain diagnose rate convert dedupe".split()
 DRAWN = "\n".join(UNIQUE[i : i + 9] for i in range(0, 81, 9))
 FORMS = {
     "dots": UNIQUE,
@@ -54,10 +54,10 @@ def test_a_puzzle_that_begins_with_a_hyphen_is_not_an_option():
     assert run("count", "--limit", 3, "-" * 81, code=0).stdout == "3\n"
 
 
-LINES = {"solve": f"{SOLUTION}\n", "solutions": f"{SOLUTION}\n", "count": "1\n"}
+LINES = {"solve": f"{SOLUTION}\n", "count": "1\n"}
 
 
-@pytest.mark.parametrize("command", COMMANDS[:8])
+@pytest.mark.parametrize("command", COMMANDS[:7])
 def test_several_inputs(command, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n{UNIQUE.replace('.', '0')}\n")
@@ -70,7 +70,7 @@ def test_several_inputs(command, tmp_path):
         assert headings == [f"# {place} {UNIQUE}" for place in places]
 
 
-@pytest.mark.parametrize("command", COMMANDS[1:8])
+@pytest.mark.parametrize("command", COMMANDS[1:7])
 def test_a_record_that_is_not_a_puzzle(command, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n# comment\nbad\n{UNIQUE}\n")

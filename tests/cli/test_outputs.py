@@ -39,7 +39,6 @@ WRITERS = {
     "diagnose": Writer(),
     "rate": Writer("", "o.csv"),
     "solve": Writer(),
-    "solutions": Writer(),
     "hint": Writer("", "o.jsonl"),
     "steps": Writer("", "o.csv"),
     "explain": Writer(),

@@ -1,4 +1,4 @@
-"""`unidoku solutions`: a row for each solution of the puzzles of files, in every format."""
+"""`unidoku solve --all`: a row for each solution of the puzzles of files, in every format."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_all_rows_of_a_file_in_one_run_and_in_parts(path, tmp_path):
-    run("solutions", path, "-n", "1500", "-o", tmp_path / "o.csv", code=1)
+    run("solve", path, "--all", "-n", "1500", "-o", tmp_path / "o.csv", code=1)
     rows = rows_of(tmp_path / "o.csv")
     every: list[tuple[str, ...]] = []
     for number, puzzle in enumerate([*PUZZLES[:3], "bad", *PUZZLES[3:]]):
@@ -68,15 +68,15 @@ def test_all_rows_of_a_file_in_one_run_and_in_parts(path, tmp_path):
         "no solution",
         "no solution",
     ]
-    run("solutions", path, "-n", "1500", "-o", tmp_path / "parts.csv", "--part-bytes", "200", code=1)
+    run("solve", path, "--all", "-n", "1500", "-o", tmp_path / "parts.csv", "--part-bytes", "200", code=1)
     assert (tmp_path / "parts.csv").read_text() == (tmp_path / "o.csv").read_text()
 
 
 def test_lines_have_the_solutions_alone(path, tmp_path):
     lines = [line for puzzle in PUZZLES for *_, line in expected(puzzle, 100)]
-    done = run("solutions", path, "-n", "100", code=1)
+    done = run("solve", path, "--all", "-n", "100", code=1)
     assert done.stdout.splitlines() == lines
-    run("solutions", path, "-n", "100", "-o", tmp_path / "o.txt.gz", code=1)
+    run("solve", path, "--all", "-n", "100", "-o", tmp_path / "o.txt.gz", code=1)
     assert run("solve", tmp_path / "o.txt.gz", code=0).stdout.splitlines() == lines
 
 
@@ -85,12 +85,12 @@ def test_pencil_marks_with_and_without_solutions(tmp_path):
     without = "1........" * 81
     path = tmp_path / "in.txt"
     path.write_text(f"{without}\n{marks}\n{UNIQUE}\n")
-    done = run("solutions", path, "--to", "jsonl", code=0)
+    done = run("solve", path, "--all", "--to", "jsonl", code=0)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(row["number"], row["solution"], row["reason"]) for row in rows] == [
         (None, None, "no solution"),
         (1, SOLUTION, None),
         (1, SOLUTION, None),
     ]
-    many = run("solutions", "12......." + "123456789" * 80, "-n", 300, code=0)
+    many = run("solve", "--all", "12......." + "123456789" * 80, "-n", 300, code=0)
     assert len({*many.stdout.splitlines()}) == 300

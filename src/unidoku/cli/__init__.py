@@ -33,7 +33,7 @@ from unidoku.errors import UnidokuError, escape
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "audit", "count", "diagnose", "rate"),
-    "Solve and explain": ("solve", "solutions", "hint", "steps", "explain", "trace", "console"),
+    "Solve and explain": ("solve", "hint", "steps", "explain", "trace", "console"),
     "Show": ("link", "draw", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "dedupe", "split"),

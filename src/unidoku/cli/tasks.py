@@ -58,13 +58,12 @@ def _command(
     names = [each if isinstance(each, str) else each.name for each in given]
     text = cleandoc(task.__doc__ or "")
     if issubclass(task, Task):
-        text += _columns_help(task, with_columns="columns" in names or "puzzle" in task.columns)
+        text += _columns_help(task, with_columns="columns" in given or "puzzle" in task.columns)
     if "exit code" not in text and "empty" in names:
         text += f"\n\n{_CODES}"
     own = [*options_of(task), *task.command_options]
     rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
-    every = [common(each) if isinstance(each, str) else each for each in given]
-    every = [rows.get(each.name, each) for each in every]
+    every = [(rows.get(each) or common(each)) if isinstance(each, str) else each for each in given]
     written = [each for each in every if each.name in _WRITTEN]
     options = [*written, *own, *(each for each in every if each not in written)]
     return Command(name, function, options, text=text, examples=task.examples, argument=_argument(task))

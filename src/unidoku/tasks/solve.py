@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.column import MISSING, every
-from unidoku.options import RUNNING, Option
+from unidoku.options import PARTS, RUNNING, Option, common, options_of
 from unidoku.tasks.check import Check, Search, answer_columns, solved
+from unidoku.tasks.solutions import Solutions
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -26,23 +27,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solve(Search):
-    """Print the first solution of each puzzle.
+    """Print the first solution of each puzzle, or all.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
     Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. For
     one PUZZLE, a note says if it has several solutions; for files, use check.
 
-    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error.
+    With --all, a line per solution. The solutions of one puzzle follow those of the puzzle before it. Formats
+    with columns have a row per solution: its number, from 1; whether it is the last one of the puzzle; and
+    the solution. A puzzle that has none has a reason there.
+
+    The exit code is 0 if every puzzle has a solution, 1 if not, 2 after an error. With --all it is 1 only if
+    a record is not a puzzle.
     """
 
     name: ClassVar[str] = "solve"
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku solve puzzles.txt -o solved.txt",
-        "unidoku solve puzzles.txt --to csv",
+        "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",
     )
     lines: ClassVar[tuple[str, ...]] = ("solution",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
-    common_options: ClassVar[tuple[str | Option, ...]] = ("output", "to", *RUNNING)
+    command_options: ClassVar[tuple[Option, ...]] = (
+        Option("Write every solution.", name="all", kind=bool, default=False),
+        *options_of(Solutions),
+    )
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        *("output", "to"),
+        common(
+            "columns",
+            "puzzle, file, line, number, last, solution, reason, or columns of the input",
+            absent="all; for txt solution",
+            needs=("--all",),
+        ),
+        *(common(name, needs=("--all",)) for name in (*PARTS, "as_json")),
+        *RUNNING,
+    )
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Find the first solutions."""
@@ -61,18 +81,34 @@ class Solve(Search):
         return columns
 
     @staticmethod
-    def command(inputs: list[Any], *, output: str, to: str | None, **options: Any) -> int:
+    def command(
+        inputs: list[Any],
+        *,
+        output: str,
+        to: str | None,
+        all: bool,
+        count: int | None,
+        columns: tuple[str, ...] | None,
+        as_json: bool,
+        **options: Any,
+    ) -> int:
         """Write the solutions; on a terminal, draw that of one puzzle."""
         import click
 
         from unidoku.cli.inputs import shown_puzzle
-        from unidoku.cli.run import exit_code, run_all
+        from unidoku.cli.options import take
+        from unidoku.cli.run import exit_code, run_all, write
         from unidoku.cli.terminal import print_message
         from unidoku.errors import DIAGNOSE
         from unidoku.files.formats import output_format
         from unidoku.run.task import run_file
         from unidoku.tasks.single import check, solve
 
+        if all:
+            task = Solutions(count)
+            settings = {"task": task, "drawn": None, "to": to, "columns": columns, **options}
+            return write(partial(run_file, task), inputs, output, as_json=as_json, **settings)
+        take(options, PARTS)
         puzzle = shown_puzzle(inputs, output, options | {"to": to})
         if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
             print_message(f"note: this is one of several solutions; {DIAGNOSE}")
