@@ -149,8 +149,6 @@ class BuildExt(build_ext):
             common += ["-fno-sanitize-recover=undefined", *NO_OVERFLOW]
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
-        if os.environ.get("UNIDOKU_FAIL_ALLOC"):  # the tests choose an allocation that fails
-            common += ["-include", str(Path("src/unidoku/native/failing.h").absolute())]
         special = {} if link else GCC_FLAGS if self._is_gcc() else CLANG_FLAGS
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 MAX_THREADS = 4096
 """The largest number of threads."""
 
-_ROOM = 12 << 20  # bytes of address space that a thread needs: its stack, and what Python allocates first
 TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
 AHEAD = 3  # items queued beyond one per worker, and results of an item, so that workers do not wait
 
@@ -219,10 +218,9 @@ def ordered(
                         ends.append(end_of_work)
                         start = (_serve, ([(queue, work)], end_of_work))
                         try:
-                            _need_room()
                             # Ctrl-C comes before the worker is started, or after it is in the list.
                             workers.extend(starmap(_thread.start_new_thread, [start]))
-                        except (RuntimeError, OSError) as error:  # too little memory, or too many threads
+                        except RuntimeError as error:  # too little memory, or too many threads
                             threads = len(workers)
                             if not threads:
                                 message = f"no thread can be started, perhaps for too little memory: {error}"
@@ -272,16 +270,6 @@ def ordered(
         except KeyboardInterrupt:
             leave()  # the whole of it, so that no worker waits for ever
             raise
-
-
-def _need_room() -> None:
-    """Raise an error where there is too little memory for a thread.
-
-    The end of one whose first steps fail is never seen.
-    """
-    from mmap import mmap
-
-    mmap(-1, _ROOM).close()  # takes addresses, and no memory
 
 
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:

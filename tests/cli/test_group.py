@@ -262,6 +262,7 @@ def failing(error):
         (FileNotFoundError(2, "No such file", "gone.txt"), 2, "error: gone.txt: No such file\n"),
         (OSError(28, "No space left on device"), 2, "error: standard output: No space left on device\n"),
         (KeyboardInterrupt(), 130, "interrupted\n"),
+        (MemoryError("of an array\nand more"), 2, "error: not enough memory: of an array\n"),
         (BrokenPipeError(), 0, ""),
         (click.UsageError("no such thing"), 2, "no such thing\n"),
         (click.FileError("x", "broken"), 2, "broken\n"),

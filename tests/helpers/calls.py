@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow
 from example_puzzles import SOLUTION
 from judging import MOST, Known, pool, text_of
-from sample_calls import EASY, LIMITED, made_inputs, text
+from sample_calls import CALLS, EASY, made_inputs, text
 
 import unidoku
 from unidoku import Cancel, SearchStoppedError, Verdict, counting, method
@@ -230,7 +230,7 @@ class Caller:
         assert FIRST.setdefault(name, found) == found, name
 
 
-RARE: dict[str, Callable[[Path], Any]] = LIMITED | {
+RARE: dict[str, Callable[[Path], Any]] = CALLS | {
     "check_table": lambda _: unidoku.check_table(pyarrow.table({"puzzle": [EASY, EMPTY]})).to_pydict(),
     "candidate_counts": lambda _: counting.candidate_counts(SOLUTION[:60] + EMPTY[60:]),
     "take": lambda _: counting.Solutions(SOLUTION[:40] + EMPTY[40:]).take([0, 5, 1]),

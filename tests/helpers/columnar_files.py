@@ -24,7 +24,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from example_puzzles import UNIQUE as PUZZLE
-from failing_memory import limited
 
 import unidoku
 from unidoku.errors import UnidokuError
@@ -251,6 +250,20 @@ def read(content: bytes, number: int, folder: Path) -> None:
 
 
 MEMORY = 2 << 30  # bytes that a process may have beside what it has; in .ci/sanitize too
+
+
+@contextmanager
+def limited(extra: int) -> Iterator[None]:
+    """Let the process have so many bytes more than it has."""
+    import resource
+
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + extra, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def main(kind: str, first: int, count: int) -> None:

@@ -59,10 +59,6 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "rate_file": of_file(unidoku.rate_file, ".jsonl", threads=1),
     "dedupe_file": of_file(unidoku.dedupe_file, ".txt"),
     "canonical_file": of_file(unidoku.canonical_file, ".txt", threads=1),
-}
-
-
-LIMITED: dict[str, Callable[[Path], Any]] = CALLS | {
     "check": lambda _: unidoku.check(HARD),
     "count": lambda _: unidoku.count("." * 45 + EASY[45:], threads=1),
     "check_many": lambda _: unidoku.check_many([EASY, HARD] * 20_000, solutions=True, threads=1).solutions,

@@ -127,8 +127,9 @@ class LazyGroup(click.Group):
             code = INTERRUPTED
         except OSError as error:
             print_error(_os_message(error))
-        except (MemoryError, ImportError) as error:
-            print_error(_memory_message(error))
+        except MemoryError as error:
+            found = str(error).partition("\n")[0]
+            print_error(f"not enough memory: {found}" if found else "not enough memory")
             print_notes(error)
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.
@@ -149,17 +150,6 @@ def _unknown(word: str) -> str:
     if near := get_close_matches(word, COMMANDS):
         return f"No such command {word!r}. Did you mean {' or '.join(near)}?"
     return f"There is no command, file or puzzle {word!r}."
-
-
-def _memory_message(error: MemoryError | ImportError) -> str:
-    """Return the message where memory is used up; a module may not be loaded then."""
-    found = str(error).partition("\n")[0]
-    what = (
-        "not enough memory"
-        if isinstance(error, MemoryError)
-        else "a module cannot be loaded, perhaps for too little memory"
-    )
-    return f"{what}: {found}" if found else what
 
 
 def _os_message(error: OSError) -> str:
