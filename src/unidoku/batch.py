@@ -259,7 +259,7 @@ class Batch:
         for i, (line, cells) in enumerate(zip(self.lines, Column(self.puzzles).to_list(), strict=True)):
             extra = {
                 name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
-                for name, (text, starts, ends, _) in columns
+                for name, (text, starts, ends) in columns
                 if ends[i] > starts[i]
             }
             yield PuzzleRecord(int(line), cells, extra, self.source)

@@ -16,7 +16,6 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from unidoku.cell import SYMBOLS
-from unidoku.errors import FormatError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,12 +110,10 @@ class Texts(NamedTuple):
     text: Any
     starts: Any
     ends: Any
-    sample: Sequence[Any] | None = None
-    """Decoded values of JSON, whose Arrow type is that of all; without it all are strings."""
 
     def native(self) -> tuple[str, tuple[Any, ...]]:
         """Return the values as the renderer takes them, after the name of their kind."""
-        return "texts", self[:3]
+        return "texts", tuple(self)
 
     def as_texts(self, states: Any) -> tuple[Texts, Any]:
         """Return the values as texts, and what each is."""
@@ -132,7 +129,7 @@ class Texts(NamedTuple):
         text, beside = (np.frombuffer(each.text, np.uint8) for each in (self, others))
         starts = _placed(place, starts, np.asarray(others.starts) + len(text))
         ends = _placed(place, ends, np.asarray(others.ends) + len(text))
-        return Texts(np.append(text, beside), starts, ends, self.sample)
+        return Texts(np.append(text, beside), starts, ends)
 
     def to_list(self, states: Any) -> list[Any]:
         """Return strings, and what JSON has."""
@@ -143,37 +140,16 @@ class Texts(NamedTuple):
         value = bytes(self.text[self.starts[k] : self.ends[k]]).decode("utf-8", "replace")
         if state != JSON:
             return value if state == TEXT else None
-        return _loaded(value) if value else None
+        from json import loads
+
+        return loads(value) if value else None
 
     def to_arrow(self, states: Any) -> Any:
-        """Return strings, or values of the type that they have in JSON."""
+        """Return strings: JSON as text, also numbers that it lacks."""
         import numpy as np
 
-        pa = _pyarrow()
         starts, ends = np.asarray(self.starts, np.int64), np.asarray(self.ends, np.int64)
-        valid = None if states is None else _valid(states)
-        if valid is not None and self.sample is not None:
-            valid |= ends > starts  # NaN and infinity, which JSON lacks
-        strings = _strings(self.text, starts, ends, valid)
-        kind = pa.string() if self.sample is None else _json_type(self.sample)
-        if pa.types.is_string(kind):
-            return strings
-        states = np.full(len(starts), TEXT, np.uint8) if states is None else _bytes_of(states)
-        wrong = states == TEXT
-        if pa.types.is_boolean(kind):
-            wrong |= (states == JSON) & ~np.isin(_first_bytes(self.text, starts, ends), [102, 116])
-        try:
-            if wrong.any():
-                raise FormatError(f"found a value of another type than {kind}", row=int(wrong.argmax()))
-            if pa.types.is_nested(kind):
-                values = [None if value is None else _loaded(value) for value in strings.to_pylist()]
-                for row, value in enumerate(values):
-                    if not _fits(value, kind):
-                        raise FormatError(f"found a value of another type than {kind}", row=row)
-                return pa.array(values, kind)
-            return strings.cast(kind)
-        except (pa.ArrowException, TypeError, OverflowError) as error:
-            raise FormatError(f"found a value of another type than {kind}") from error
+        return _strings(self.text, starts, ends, None if states is None else _valid(states) | (ends > starts))
 
 
 class Cells(NamedTuple):
@@ -561,7 +537,7 @@ class Column:
         """Return whether the native renderer takes such numbers, or words."""
         return self.words is not None or TYPES[self._type()].native != ""
 
-    def as_texts(self, sample: Sequence[Any] | None = None) -> Column:
+    def as_texts(self) -> Column:
         """Return the values as texts, which may share the memory; JSON for all that is no text."""
         column = self.in_rows()._settled()
         values, states = column.values, column.valid
@@ -576,8 +552,6 @@ class Column:
         else:
             made = Column.values_of(column.to_list())
             texts, states = made.values, made.valid
-        if sample is not None:
-            texts = texts._replace(sample=sample)
         return Column(texts, valid=states)
 
     def to_list(self) -> list[Any]:
@@ -601,8 +575,7 @@ class Column:
     def to_arrow(self, *, copy: bool = False) -> Any:
         """Return an Arrow array.
 
-        It shares the memory of numbers, unless a `copy` is asked for or they have a place. A `FormatError`
-        says that a value is of another type than those of the sample.
+        It shares the memory of numbers, unless a `copy` is asked for or they have a place.
         """
         import numpy as np
 
@@ -637,23 +610,6 @@ class Column:
 
         codes = number_array(self.values.astype(np.int16))
         return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(self.words))
-
-
-def well_formed(value: Any) -> Any:
-    """Return what JSON has, with an escape as text for half a pair of surrogates: UTF-8 has none."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, list):
-        return [well_formed(each) for each in value]
-    if isinstance(value, dict):
-        return {well_formed(name): well_formed(each) for name, each in value.items()}
-    return value
-
-
-def _loaded(text: str) -> Any:
-    from json import loads
-
-    return well_formed(loads(text)) if "\\u" in text else loads(text)
 
 
 def _as_text(value: object) -> str:
@@ -804,41 +760,9 @@ def _texts_of_fractions(values: Any, known: NDArray[np.bool_]) -> tuple[Texts, A
     known = np.isfinite(every) & known
     # few different numbers become text once
     different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
-    text, starts, ends, _ = Column.values_of(different.tolist()).values
+    text, starts, ends = Column.values_of(different.tolist()).values
     starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
     return Texts(text, starts, np.where(known, ends, starts)), known * np.uint8(JSON)
-
-
-def _first_bytes(text: Any, starts: Any, ends: Any) -> Any:
-    import numpy as np
-
-    codes = np.append(np.frombuffer(text, np.uint8), 0)
-    return codes[np.where(ends > starts, starts, -1)]
-
-
-def _json_type(sample: Sequence[Any]) -> Any:
-    """Return the Arrow type of JSON values; string for those of several types, which stay JSON."""
-    pa = _pyarrow()
-    try:
-        kind = pa.array([value for value in sample if value is not NO_VALUE]).type
-    except (pa.ArrowException, TypeError, OverflowError):
-        return pa.string()
-    if pa.types.is_list(kind) and pa.types.is_null(kind.value_type):
-        return pa.list_(pa.string())
-    return pa.string() if "null" in str(kind) or "struct<>" in str(kind) else kind
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    """Whether nothing of a value is lost in an Arrow type: PyArrow leaves out names that it does not know."""
-    pa = _pyarrow()
-    if isinstance(value, dict):
-        return bool(pa.types.is_struct(kind)) and all(
-            kind.get_field_index(name) >= 0 and _fits(each, kind.field(name).type)
-            for name, each in value.items()
-        )
-    if isinstance(value, list):
-        return bool(pa.types.is_list(kind)) and all(_fits(each, kind.value_type) for each in value)
-    return value is None or not pa.types.is_nested(kind)
 
 
 def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:

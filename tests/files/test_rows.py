@@ -1,4 +1,4 @@
-"""Rows of files: what comes with a record keeps its type and its place, a puzzle or not, in every format."""
+"""Rows of files: what comes with a record keeps its value and its place, a puzzle or not, in every format."""
 
 import csv
 import json
@@ -64,12 +64,16 @@ def as_text(value):
 @pytest.mark.parametrize("target", [".jsonl", ".parquet", ".arrow", ".csv", ".tsv"])
 @pytest.mark.parametrize("source", [*TYPED, ".csv"])
 def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, target):
-    """CSV has texts alone; all others have numbers, truth values, lists, objects and nulls."""
+    """JSON lines stay as they are, so do Parquet and Arrow; CSV, and columns of JSON, have texts alone."""
     rows = ROWS if source != ".csv" else [{name: as_text(row[name]) for name in row} for row in ROWS]
     write(tmp_path / f"in{source}", rows)
     unidoku.convert_file(tmp_path / f"in{source}", tmp_path / f"out{target}")
     if target in (".csv", ".tsv"):
         rows = [{name: as_text(value) for name, value in row.items()} for row in rows]
+    elif source in (".jsonl", ".json") and target != ".jsonl":
+        rows = [
+            {name: None if value is None else as_text(value) for name, value in row.items()} for row in rows
+        ]
     found = rows_of(tmp_path / f"out{target}")
     assert found == rows
     assert [[*map(type, row.values())] for row in found] == [[*map(type, row.values())] for row in rows]
@@ -99,7 +103,7 @@ def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, name: 5}])
     run("hint", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
     [row] = rows_of(tmp_path / f"out{target}")
-    assert row == {name: "5" if target == ".csv" else 5, "puzzle": UNIQUE}
+    assert row == {name: 5 if target == ".jsonl" else "5", "puzzle": UNIQUE}
 
 
 @pytest.mark.parametrize("name", ["image_of", "element", "part", "count"])
@@ -156,8 +160,8 @@ def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
     ("value", "found"),
     [
         ('"\\ud800"', "\\ud800"),
-        ('["\\udfff", "a"]', ["\\udfff", "a"]),
-        ('{"\\ud800": "\\ud800"}', {"\\ud800": "\\ud800"}),
+        ('["\\udfff", "a"]', None),
+        ('{"\\ud800": "\\ud800"}', None),
         ('"\\ud83d\\ude00"', "\U0001f600"),
     ],
 )
@@ -167,10 +171,8 @@ def test_half_a_pair_of_surrogates_is_text(tmp_path, value, found, target):
     (tmp_path / "in.jsonl").write_text(2 * line)
     unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
     rows = rows_of(tmp_path / f"out{target}")
-    if target == ".csv" and not isinstance(found, str):  # lists and objects are JSON, as they were
-        found = value
-    elif target == ".jsonl" and not isinstance(found, str):
-        found = json.loads(value)
+    if found is None:  # lists and objects are JSON, as they were
+        found = json.loads(value) if target == ".jsonl" else value
     assert rows == 2 * [{"puzzle": UNIQUE, "x": found}]
 
 
@@ -245,26 +247,18 @@ def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, em
         for chosen in ([], ["--columns", "id"]):
             run("rate", *order, *chosen, "-o", f"out{target}", cwd=tmp_path, code=0)
             found = rows_of(tmp_path / f"out{target}")
-            assert [row["id"] for row in found] == (len(order) - 1) * ["1" if target == ".csv" else 1]
+            assert [row["id"] for row in found] == (len(order) - 1) * [1 if target == ".jsonl" else "1"]
 
 
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
-def test_a_value_of_another_type_than_the_first_is_named(tmp_path, target):
-    """Arrow columns have one type, which the first 64 KiB say; nothing is changed or left out silently."""
-    pytest.importorskip("pyarrow")
-    first = [{"puzzle": UNIQUE, "id": k, "o": {"k": 1}} for k in range(1000)]
-    for last in ({"id": "x"}, {"id": 1.5}, {"o": {"other": 1}}):
-        write(tmp_path / "in.jsonl", [*first, {"puzzle": UNIQUE, **last}])
-        name = next(iter(last))
-        with pytest.raises(
-            FormatError, match=rf"in\.jsonl: column '{name}': found a value of another type than"
-        ):
-            unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
-        unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-        assert rows_of(tmp_path / "out.jsonl")[-1] == {"puzzle": UNIQUE, **last}
-    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": 1}, {"puzzle": UNIQUE, "id": "x"}])
+def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, target):
+    values = [*range(1000), "x", 1.5, {"other": 1}, True, [], None]
+    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": value} for value in values])
     unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
-    assert [row["id"] for row in rows_of(tmp_path / f"out{target}")] == ["1", "x"]  # of several types: text
+    texts = [None if value is None else as_text(value) for value in values]
+    assert [row["id"] for row in rows_of(tmp_path / f"out{target}")] == texts
+    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == values
 
 
 # --- places ---
@@ -392,16 +386,43 @@ def test_an_object_over_several_lines_is_one_record(tmp_path):
 @pytest.mark.parametrize(
     ("tail", "message"),
     [
-        ("", "expected the end of a JSON array or object, found the end of the file"),
+        ("", "expected a JSON array or object: Expecting ',' delimiter: line 3"),
+        (",\nnope]", "expected a JSON array or object: Expecting value: line 4"),
         ('] {"puzzle": "x"}', "expected nothing after the JSON array, found more"),
         ("]\n[]", "expected nothing after the JSON array, found more"),
     ],
 )
 def test_an_array_that_does_not_end_or_goes_on_is_an_error(tmp_path, tail, message):
-    (tmp_path / "in.json").write_text("[" + ",".join([json.dumps({"puzzle": UNIQUE})] * 3) + tail)
+    (tmp_path / "in.json").write_text("[" + ",\n".join([json.dumps({"puzzle": UNIQUE})] * 3) + tail)
     with pytest.raises(FormatError, match=message) as caught:
         unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.csv")
-    assert caught.value.summary.puzzles == 3
+    assert caught.value.file == str(tmp_path / "in.json")
+
+
+def test_an_array_is_bounded(tmp_path, monkeypatch):
+    (tmp_path / "in.json").write_text(json.dumps([{"puzzle": UNIQUE}] * 100))
+    monkeypatch.setattr("unidoku.files.formats.jsonl._WHOLE", 5000)
+    with pytest.raises(FormatError, match="expected a JSON array of at most 5000 bytes"):
+        unidoku.check_file(tmp_path / "in.json")
+    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE}] * 100)
+    assert unidoku.check_file(tmp_path / "in.jsonl").unique == 100
+
+
+def test_a_line_separator_of_unicode_ends_no_line(tmp_path):
+    line = json.dumps({"puzzle": UNIQUE, "id": "\u2028"}, ensure_ascii=False)
+    (tmp_path / "in.jsonl").write_text(f"{line}\n{{\n{line}\n")
+    done = unidoku.check_file(tmp_path / "in.jsonl", output=tmp_path / "out.jsonl")
+    assert (done.unique, done.invalid) == (2, 1)
+    assert [row.get("id") for row in rows_of(tmp_path / "out.jsonl")] == ["\u2028", None, "\u2028"]
+
+
+def test_several_objects_over_several_lines_are_records(tmp_path):
+    text = json.dumps({"puzzle": UNIQUE, "id": 7, "é": "\ud800"}, indent=4)
+    (tmp_path / "in.json").write_text(f"{text}\n{text} {text}\n\n")
+    unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
+    assert [(row["line"], row["id"], row["é"]) for row in rows_of(tmp_path / "out.jsonl")] == [
+        (k, 7, "\\ud800") for k in (1, 2, 3)
+    ]
 
 
 def test_an_empty_array_has_no_records(tmp_path):

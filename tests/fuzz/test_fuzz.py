@@ -75,7 +75,7 @@ class Seen:
             self.puzzles += 1
         for column in batch.columns.values():  # type: ignore[attr-defined]
             assert len(column) == batch.rows  # type: ignore[attr-defined]
-            content, starts, ends, _ = column.as_texts().values
+            content, starts, ends = column.as_texts().values
             for begin, end in zip(starts, ends, strict=True):
                 assert 0 <= begin <= end <= len(content)
         for reject in batch.rejects:  # type: ignore[attr-defined]

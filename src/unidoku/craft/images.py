@@ -66,7 +66,7 @@ def _plain(name: str) -> str:
 def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
     texts = column.as_texts()
-    content, begins, stops, _ = texts.values
+    content, begins, stops = texts.values
     begins = np.asarray(begins, np.int64)
     sizes = np.asarray(stops, np.int64) - begins
     ends = np.cumsum(sizes)

@@ -75,31 +75,22 @@ class ArrowSink(Sink):
         pa = self._pa
         names = [*self.columns, *(rows.batch.columns if self.carries else ())]
         columns = rows.named(names)
-        arrays = []
-        for name, column in zip(names, columns, strict=True):
-            try:
-                arrays.append(self._in_arrow(column))
-            except FormatError as error:
-                raise self._different(error, name, rows) from error
+        arrays = [self._in_arrow(column) for column in columns]
         for k, name in enumerate(self.columns):
             kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
             if columns[k].type != "arrow" and arrays[k].type != kind:
                 try:
                     arrays[k] = arrays[k].cast(kind)
                 except pa.ArrowException as error:  # of a record that is no puzzle
-                    wrong = FormatError(f"found a value of another type than {kind}")
-                    raise self._different(wrong, name, rows) from error
+                    message = (
+                        f"column {name!r}: found a value of another type than {kind}; write it as .jsonl or "
+                        ".csv, or leave it out with --columns"
+                    )
+                    raise FormatError(message, file=rows.batch.source) from error
         record = pa.RecordBatch.from_arrays(arrays, names)
         if self.only is None:
             return record
         return record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
-
-    def _different(self, error: FormatError, name: str, rows: Rows) -> FormatError:
-        """Return the error of a value that has another type than those before."""
-        message = (
-            f"column {name!r}: {error.message}; write it as .jsonl or .csv, or leave it out with --columns"
-        )
-        return FormatError(message, file=rows.batch.source)
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet collects them to row groups."""

@@ -123,7 +123,7 @@ def _compare_numbers(
     limit: int,
 ) -> None:
     """Compare the numbers of solutions in a column; the worse of two answers counts."""
-    text, starts, ends, _ = _by_size(texts, grids=False)
+    text, starts, ends = _by_size(texts, grids=False)
     reasons[(outcomes == _ABSENT) & (ends > starts)] = _NOT_COMPARED
     if found is None:
         return

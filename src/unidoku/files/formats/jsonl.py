@@ -4,23 +4,24 @@ A puzzle is a string of 81 (or 729) characters, a list of 81 cells, or 9 lists o
 of a list is a number from 0 to 9, a string of one character, an empty string or null.
 
 The elements of a JSON array of such objects or puzzles are read as if each was a line; so is an object that
-is written over several lines.
+is written over several lines.  Such a text is read as a whole.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
-from unidoku.column import NO_VALUE, Column, Texts, json_text, well_formed
+from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError
-from unidoku.files.base import PUZZLE_NAMES, Chunk, Fit, other_size, puzzle_column, shown
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, other_size, puzzle_column, shown
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
@@ -29,14 +30,17 @@ from unidoku.files.records import (
     puzzle_in,
     reject_at,
 )
-from unidoku.files.source import Source
+from unidoku.files.source import PIECE, Source
 from unidoku.files.text import TextReader
-from unidoku.native.text.objects import MOST_KEYS, LineMaker, ObjectScanner
+from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import text_of_lists
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
+_LINE_END = re.compile(r"[\r\n]")
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = "a JSON object or a JSON array of cells"
 
 
@@ -48,14 +52,12 @@ class JsonlReader(TextReader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        head = bytearray(self.head[self.skip :])
-        depth = _depth(head.decode("utf-8", "replace"))
-        self._maker = None if depth is None else LineMaker(depth)
-        if depth is not None:
-            LineMaker(depth).turn(head, 0, len(head))
-        self.column, self._sample = self._names(bytes(head))
-        if len(self._sample) >= MOST_KEYS:
-            reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._sample)}"
+        depth = _depth(self.head[self.skip :].decode("utf-8", "replace"))
+        self._lines = None if depth is None else self._elements(depth)
+        head = self.head[self.skip :] if self._lines is None else self._lines.getvalue()[:HEAD]
+        self.column, self._names = self._names_in(head)
+        if len(self._names) >= MOST_KEYS:
+            reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._names)}"
             raise FormatError(reason, line=self.source.line + 1)
 
     @classmethod
@@ -68,10 +70,31 @@ class JsonlReader(TextReader):
         text = first[:1] == b'"' and first[82:83] == b'"' and first[83:].strip() == b""
         return Fit.YES if cells or array or text or first.startswith(b"{") else Fit.NO
 
-    def _names(self, head: bytes) -> tuple[str, dict[str, list[Any]]]:
-        """Return the puzzle's name, and those of the values to keep in the first bytes with these values."""
-        column, sample = self.options.column, dict[str, list[Any]]()
-        is_plain = b"\\u" not in head  # only an escape can be half a pair of surrogates
+    def _elements(self, depth: int) -> io.BytesIO:
+        """Read the whole text; return its values as lines, or with `depth` 1 the elements of the only one."""
+        content = bytearray()
+        while piece := self.source.read(PIECE):
+            content += piece
+            if len(content) > _WHOLE:
+                raise FormatError(
+                    f"expected a JSON array of at most {_WHOLE} bytes; JSON lines have no limit"
+                )
+        text, values, at = decoded(bytes(content[self.skip :])), list[Any](), 0
+        try:
+            while (at := _BLANKS.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+                value, at = _begins(text, at)
+                values.append(value)
+        except (ValueError, RecursionError) as error:
+            line = text.count("\n", 0, getattr(error, "pos", at)) + 1
+            raise FormatError(f"expected a JSON array or object: {error}", line=line) from error
+        if depth and len(values) > 1:
+            raise FormatError("expected nothing after the JSON array, found more")
+        elements = values[0] if depth else values
+        return io.BytesIO("".join(f"{json.dumps(each)}\n" for each in elements).encode())
+
+    def _names_in(self, head: bytes) -> tuple[str, list[str]]:
+        """Return the puzzle's name, and those of the values to keep, in the first bytes."""
+        column, names = self.options.column, dict[str, None]()
         for number, line in enumerate(head.splitlines(), 1):
             text = decoded(line).strip(" \t")
             try:
@@ -84,35 +107,19 @@ class JsonlReader(TextReader):
                 column = [*value][puzzle_column([*value], None, line=number)]
             if not self.keeps:
                 break
-            value.pop(column, None)
-            if not is_plain:
-                value = {name: well_formed(each) for name, each in value.items() if name == well_formed(name)}
-            for name, each in value.items():
-                sample.setdefault(name, []).append(each)
-        return column or PUZZLE_NAMES[0], sample
+            # without half a pair of surrogates, which UTF-8 lacks
+            names |= {name: None for name in value if name.encode(errors="ignore").decode() == name}
+        names.pop(column or "", None)
+        return column or PUZZLE_NAMES[0], [*names]
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
-        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._sample)]
+        names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._names)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def fill(self, view: memoryview) -> int:
-        """Read on, with a line for each element of an array."""
-        size = super().fill(view)
-        if self._maker is not None:
-            self._maker.turn(view, 0, size)
-        return size
-
-    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read on; see `Reader`."""
-        yield from super().chunks(target)
-        message = ""
-        if self._maker is not None and self._maker.rest:
-            message = "expected nothing after the JSON array, found more"
-        elif self._maker is not None and not self._maker.closed:
-            message = "expected the end of a JSON array or object, found the end of the file"
-        if message:
-            raise FormatError(message, line=self.source.line)
+        """Read on, in the elements of a text that has been read as a whole."""
+        return super().fill(view) if self._lines is None else self._lines.readinto(view)
 
     def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
@@ -135,23 +142,19 @@ class JsonlReader(TextReader):
                 before.append(at)
         del content  # its memory is then that of the rows
         found = {}
-        for k, (name, sample) in enumerate(self._sample.items(), 1):
+        for k, name in enumerate(self._names, 1):
             others = None
             if rejects:
                 others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
-                others = others.as_texts(sample)
             starts, ends, states = scanner.column(k)
-            found[name] = Column(Texts(text, starts, ends, sample), valid=states), others
+            found[name] = Column(Texts(text, starts, ends), valid=states), others
         yield self.batch(scanner, text, rejects, before, found)
 
     def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""
         items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
         found = (item for item in items if item is not None)
-        for batch in batches(found, self.source.name, tuple(self._sample), lambda: len(content), NO_VALUE):
-            for name, column in batch.columns.items():
-                batch.columns[name] = column.as_texts(self._sample[name])
-            yield batch
+        yield from batches(found, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line; the other values of an object come with its puzzle or its reject."""
@@ -184,13 +187,12 @@ def _depth(head: str) -> int | None:
     start = head.lstrip()
     if start.startswith("[") and _is_array(start[1:].lstrip()):
         return 1
-    first = next((line for line in head.splitlines() if line.strip()), "")
+    first = next((line for line in _LINE_END.split(head) if line.strip()), "")
     with suppress(ValueError, RecursionError):
         _decode(first)
         return None
     with suppress(ValueError, RecursionError):
-        if start[:1] in ("{", "["):
-            _begins(start)  # over several lines
+        if start[:1] in ("{", "[") and _LINE_END.search(start, 0, _begins(start)[1]):
             return 0
     return None
 

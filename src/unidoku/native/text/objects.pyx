@@ -262,65 +262,6 @@ cdef class ObjectScanner(_Found):
         return *self._beside_view(2 * name), memoryview(self._kept)[first:first + self._count]
 
 
-@cython.final
-cdef class LineMaker:
-    """Changes JSON text in place so that each element of an array, or each value of a text, is on a line of its own.
-
-    With `depth` 1 the text is one array; with 0 its values stay as they are, but without line ends inside. The text
-    may come in pieces of any size. `closed` says whether the latest value has its end, `rest` whether anything follows
-    an array; it is made blank.
-    """
-
-    cdef int _depth
-    cdef long long _level
-    cdef bint _quoted, _escaped, _done
-    cdef readonly bint rest
-
-    def __cinit__(self, int depth):
-        self._depth = depth
-
-    @property
-    def closed(self):
-        return self._level == 0 and not self._quoted
-
-    def turn(self, byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
-        """Change ``text[begin:end]``, which follows what was changed before."""
-        _check_part(begin, end, text.shape[0])
-        cdef Py_ssize_t i
-        cdef byte c
-        with nogil:
-            for i in range(begin, end):
-                c = text[i]
-                if self._quoted:
-                    if self._escaped:
-                        self._escaped = False
-                    elif c == BACKSLASH:
-                        self._escaped = True
-                    elif c == QUOTE:
-                        self._quoted = False
-                elif c == LF or c == CR:
-                    if self._level or self._depth:
-                        text[i] = 32
-                elif c == 32 or c == 9:
-                    pass
-                elif self._done:
-                    self.rest = True
-                    text[i] = 32
-                elif c == QUOTE:
-                    self._quoted = True
-                elif c == 91 or c == 123:
-                    self._level += 1
-                    if self._level == 1 and self._depth:
-                        text[i] = 32
-                elif (c == 93 or c == 125) and self._level:
-                    self._level -= 1
-                    if self._level == 0 and self._depth:
-                        self._done = True
-                        text[i] = 32
-                elif c == 44 and self._level == 1 and self._depth:
-                    text[i] = LF
-
-
 cdef inline byte _plain(byte c) noexcept nogil:
     """The character that an escape stands for, 0 if there is none."""
     if c == QUOTE or c == BACKSLASH or c == 47:
