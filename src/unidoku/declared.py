@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.options import options_of
 
-PAGE_SIZE = 900_000
-"""Largest number of characters of a page or an index; a longer page is cut off, a longer index continues."""
-
 if TYPE_CHECKING:
     from unidoku.options import Option
 
@@ -47,11 +44,10 @@ class Declared:
 class Report(Declared):
     """What is said of one puzzle: subclass it as a frozen dataclass.
 
-    It has a method for each of its `formats`, which gets what `of` returns.  ``html``, ``svg`` and ``png``
-    return a whole file, as text or bytes; ``html`` also gets the name of the index that lists the page, and
-    the number of characters after which the page is cut off.  The others, such as ``text`` and ``json``, get
-    a title that names the puzzle, empty if there is only one.  They yield what is printed: a text, an object,
-    which becomes a line of JSON, or a `unidoku.shown.Line`, which has a style.
+    It has a method for each of its `formats`, which gets what `of` returns.  ``html`` and ``svg`` return a
+    whole file.  The others, such as ``text`` and ``json``, also get a title that names the puzzle, empty if
+    there is only one.  They yield what is printed: a text, an object, which becomes a line of JSON, or a
+    `unidoku.shown.Line`, which has a style.
 
     Attributes
     ----------
@@ -62,11 +58,6 @@ class Report(Declared):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
-
-    @property
-    def title(self) -> str:
-        """The title of a folder of pages."""
-        return self.name
 
     def of(self, cells: str) -> Any:
         """Return what is reported of a puzzle."""

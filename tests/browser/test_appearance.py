@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 from pathlib import Path
@@ -18,7 +17,6 @@ from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, play_record, play_trace
-from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.svg import COLORS, INKS
 
@@ -66,12 +64,8 @@ def rgb(code: str) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory) -> dict[str, str]:
+def pages() -> dict[str, str]:
     """Every kind of page, with the keys that show the most of it."""
-    folder = tmp_path_factory.mktemp("pages")
-    (folder / "puzzles.txt").write_text("\n".join([EASY, QUIZ, SEVERAL, NOTHING]) + "\n")
-    with contextlib.chdir(folder):  # the index names the file as it is given
-        write_pages("puzzles.txt", "out", lambda *_: "", title="Searches, step by step")
     grids = [Grid(row) for row in generate(4, seed=3)]
     return {
         "trace": play_trace(Session(QUIZ)).page(),
@@ -82,7 +76,6 @@ def pages(tmp_path_factory) -> dict[str, str]:
         "diagnose": diagnose_page(diagnose(SEVERAL)),
         "diagnose-none": diagnose_page(diagnose(NOTHING)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
-        "index": (folder / "out" / "index.html").read_text(encoding="utf-8"),
         "print": "".join(sheets([Printed(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)),
         "print-blank": "".join(sheets([Printed(Grid(EASY))], per_page=1, blank=True)),
     }
@@ -90,7 +83,7 @@ def pages(tmp_path_factory) -> dict[str, str]:
 
 KINDS = [
     *("trace", "explain", "explain-zh", "book", "book-zh", "diagnose", "diagnose-none", "diagnose-unique"),
-    *("index", "print", "print-blank"),
+    *("print", "print-blank"),
 ]
 TITLES = {"book": "Numerical-analysis", "book-zh": "九宫格"}
 #: The pictures in docs/: page, width, dark.
@@ -100,7 +93,6 @@ PICTURES = {
     ("explain", 1280, False): "explain",
     ("explain", 390, True): "explain-phone",
     ("diagnose", 1280, False): "diagnose",
-    ("index", 1280, False): "index",
     ("print", 1280, False): "print",
 }
 

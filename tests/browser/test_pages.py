@@ -15,7 +15,6 @@ from unidoku.tasks.columns import PAPERS, PER_PAGE
 from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import play_record, play_trace
-from unidoku.view.folder import write_pages
 from unidoku.view.sheets import Printed, sheets
 
 
@@ -39,13 +38,6 @@ def click(page, cell: int, digit: int) -> None:
 
 def place(page) -> int:
     return int(page.locator("#place").input_value())
-
-
-def index_of(folder, *puzzles, title="Searches") -> str:
-    """The index of a folder with pages of puzzles."""
-    (folder / "in.txt").write_text("".join(f"{each}\n" for each in puzzles))
-    write_pages(str(folder / "in.txt"), str(folder / "out"), lambda *_: "", title=title)
-    return (folder / "out" / "index.html").read_text(encoding="utf-8")
 
 
 def check_pdf(page, path, **options) -> bytes:
@@ -343,7 +335,7 @@ def test_a_diagnosis(open_page, dark, tmp_path):
     check_pdf(page, tmp_path / "page.pdf")
 
 
-CONTROLS = "nav, button:not(thead *), input, label, summary, #tree, .key, .up, .help"
+CONTROLS = "nav, button, input, label, summary, #tree, .key, .help"
 
 
 def test_print(open_page, trace, tmp_path):
@@ -352,8 +344,7 @@ def test_print(open_page, trace, tmp_path):
     for text, paper in (
         (trace, "#board > svg, #all"),
         (explained, "#board > svg, #all"),
-        (diagnose_page(diagnose(SEVERAL), index="index.html"), "figure"),
-        (index_of(tmp_path, EASY, QUIZ), "tbody tr"),
+        (diagnose_page(diagnose(SEVERAL)), "figure"),
     ):
         page = open_page(text)
         page.emulate_media(media="print")
@@ -431,12 +422,10 @@ def test_a_solution_is_above_the_contradictions_around_it(open_page, trace):
     assert {*kinds} == {"contradiction", "solution"}
 
 
-def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page, tmp_path):
-    """The numbers beside the board and the arrow of the sorted column: cells and headings have names."""
+def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page):
+    """The numbers beside the board: cells have names."""
     page = open_page(explain.explain(EASY).page())
     assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]
-    page = open_page(index_of(tmp_path, EASY), width=1280)
-    assert page.get_by_role("columnheader", name="Page", exact=True).count() == 1
 
 
 def test_the_key_keeps_its_colors_in_high_contrast(open_page):
@@ -474,67 +463,6 @@ def test_solutions_have_the_margins_of_the_puzzles(open_page):
             for kind in ("section:not(.answers)", ".answers")
         ]
         assert ends[0] == pytest.approx(ends[1], abs=1.5), per_page
-
-
-def test_the_index_sorts(open_page, tmp_path):
-    """By numbers, by both orders, with the keyboard; what has no class comes last."""
-    page = open_page(index_of(tmp_path, EASY, QUIZ, SEVERAL, title="<b>"))
-
-    def order():
-        return [int(cell) for cell in page.locator("tbody th").all_inner_texts()]
-
-    assert page.inner_text("h1") == "<b>"
-    assert order() == [1, 2, 3]
-    steps = [float(text.rstrip("+")) for text in page.locator("tbody td:nth-child(3)").all_inner_texts()]
-    expected = [1 + place for place in sorted(range(3), key=steps.__getitem__)]
-    page.get_by_role("button", name="Search steps").click()
-    assert order() == expected != [1, 2, 3]
-    page.keyboard.press("Enter")  # the heading has the focus
-    assert order() == expected[::-1]
-    page.get_by_role("button", name="Class").focus()
-    for key, expected in (("Enter", [1, 2, 3]), (" ", [2, 1, 3])):
-        page.keyboard.press(key)
-        assert order() == expected
-    page.get_by_role("button", name="Rating").focus()
-    for expected in ([1, 2, 3], [2, 1, 3]):  # 1.2, 9.0+ and –
-        page.keyboard.press("Enter")
-        assert order() == expected
-    assert page.locator("[aria-sort]").count() == 1
-
-
-def test_the_index_on_a_phone(open_page, tmp_path):
-    page = open_page(index_of(tmp_path, EASY, QUIZ), width=390, dark=True)
-    for part in page.locator("thead button, tbody th, tbody td").all():  # none is cut or out of sight
-        box = part.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
-    assert page.evaluate(
-        "[...document.querySelectorAll('code')].every((e) => e.scrollWidth <= e.clientWidth)"
-    )
-    page.get_by_role("button", name="Clues").click()
-    assert page.locator("tbody th").all_inner_texts() == ["2", "1"]
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_puzzle_in_the_index_of_a_phone_has_whole_bands(open_page, tmp_path, lang):
-    (tmp_path / "in.txt").write_text(EASY)
-    write_pages(str(tmp_path / "in.txt"), str(tmp_path / "out"), lambda *_: "", title="Searches", lang=lang)
-    page = open_page((tmp_path / "out" / "index.html").read_text(encoding="utf-8"), width=360)
-    rows = page.evaluate("""() => { const range = new Range();
-        range.selectNodeContents(document.querySelector("tbody code"));
-        return [...range.getClientRects()].map((box) => box.width); }""")
-    assert len(rows) == 3
-    assert max(rows) - min(rows) < 1
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_the_index_says_what_its_columns_are(open_page, tmp_path):
-    page = open_page(index_of(tmp_path, EASY, QUIZ), width=1280)
-    heads = page.locator("thead button").all_inner_texts()
-    explained = {*page.locator("dt").all_inner_texts()}
-    assert explained == {"Rating", "Search steps", "Guess level", "Class"} <= {*heads}
-    table = page.locator("table").bounding_box()
-    assert abs(table["x"] - (1280 - table["x"] - table["width"])) < 2  # in the middle
 
 
 def test_pictures_follow_light_and_dark(open_page):

@@ -22,15 +22,6 @@ def test_draw_writes_the_picture_of_the_library(tmp_path):
     assert run("draw", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
 
 
-def test_draw_png(tmp_path):
-    pytest.importorskip("resvg_py")
-    run("draw", UNIQUE, "--size", 300, "-o", tmp_path / "board.png", code=0)
-    image = (tmp_path / "board.png").read_bytes()
-    assert image == view.png(UNIQUE, labels="rc", size=300, scale=1)
-    assert int.from_bytes(image[16:20], "big") == 300
-    assert "at most 8192" in run("draw", UNIQUE, "--size", 9000, "-o", tmp_path / "x.png", code=2).stderr
-
-
 def test_draw_as_text(tmp_path):
     """The board, or each cell with all its candidates: what every command reads again as pencil marks."""
     drawn = run("draw", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
@@ -46,7 +37,7 @@ def test_draw_as_text(tmp_path):
     assert solve(view.text(QUIZ, candidates=True)) == solve(QUIZ)
     for word in ("text", "txt", ".TXT"):  # a suffix is a word for its format, as in commands that write rows
         assert run("draw", UNIQUE, "--to", word, code=0).stdout == f"{Grid(UNIQUE)}\n"
-    assert "'zz' is not one of 'svg', 'png', 'text'" in run("draw", UNIQUE, "--to", "zz", code=2).stderr
+    assert "'zz' is not one of 'svg', 'text'" in run("draw", UNIQUE, "--to", "zz", code=2).stderr
     assert view.text(UNIQUE) == str(Grid(UNIQUE))
     assert view.text(Session(QUIZ)) == str(Grid(QUIZ))
 
@@ -55,7 +46,7 @@ def test_draw_as_text(tmp_path):
 def test_draw_writes_text_on_a_terminal():
     shown, code = in_terminal("draw", UNIQUE, "--candidates")
     assert (shown.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
-    assert b"name a file with --output" in in_terminal("draw", UNIQUE, "--to", "png")[0]
+    assert b"name a file with --output" in in_terminal("draw", UNIQUE, "--to", "svg")[0]
 
 
 def test_a_picture_shows_one_puzzle(tmp_path):

@@ -163,7 +163,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
     """The help and the manual are made without compiled modules, so these rows repeat what functions have."""
     elsewhere: dict[str, list[Any]] = {
         "explain": [method.explain],
-        "draw": [view.svg, view.png],
+        "draw": [view.svg],
         "print": [sheets],
         "bench": [benchmark.run],
     }

@@ -133,9 +133,6 @@ CALLS = {
     "unidoku.verify_many": lambda call, more: every(
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
     ),
-    "unidoku.view.folder.write_pages": lambda call, more: call(
-        "easy.txt", "pages/", lambda *_: "", title="pages", **more
-    ),
     "unidoku.view.sheets.sheets": lambda call, more: every(
         call([Printed(unidoku.Grid(PUZZLE))] * 1_000_000, **more)
     ),
@@ -152,7 +149,7 @@ stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json 
 method.expansion_form method.numbers_of_cells
 threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
-view.explain.picture view.png view.svg view.text
+view.explain.picture view.svg view.text
 """.split()
 
 # A command -> arguments with which it takes minutes.

@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import pytest
+from command import run
 from example_puzzles import CHAINS, NOTHING, QUIZ, UNIQUE as EASY
 
 from unidoku import method, solve, steps
@@ -118,6 +119,11 @@ def test_a_trace_that_stops_early():
     page = play_trace(Session(QUIZ), steps=20).page()
     assert "the search continues" in page
     assert data_of(page)["start"] == len(data_of(page)["frames"]) - 1
+
+
+@pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
+def test_pages_end_with_one_newline(command):
+    assert run(command, EASY, "--to", "html", code=0).stdout.endswith("</html>\n")
 
 
 def test_a_long_search_is_cut_off(monkeypatch):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
-from unidoku import Grid, InvalidPuzzleError, MissingExtraError, UnidokuError, method, solve, view
+from unidoku import Grid, InvalidPuzzleError, UnidokuError, method, solve, view
 from unidoku.stepper import Session
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -108,12 +107,6 @@ def test_labels():
         view.svg(PUZZLE, labels="a1")
 
 
-def test_numbers_of_cells_begin_inside_the_cell_in_png_too():
-    pytest.importorskip("resvg_py")
-    start = ".unidoku-board text.label{text-anchor:start}"
-    assert view.png(PUZZLE, labels="numbers") == view.png(PUZZLE, labels="numbers", style=start)
-
-
 def test_colors_size_and_style():
     text = view.svg(PUZZLE, size=123, colors={"given": "#123456"}, style=".given{opacity:.5}")
     assert 'width="123" height="123"' in text
@@ -190,33 +183,3 @@ def test_notebooks_get_a_picture():
     session, record = Session(PUZZLE), method.explain(PUZZLE)
     for value in (Grid(PUZZLE), session, record, record.state(7)):
         assert ElementTree.fromstring(value._repr_svg_()).tag == f"{SVG}svg"
-
-
-def test_png(monkeypatch):
-    pytest.importorskip("resvg_py")
-    image = view.png(PUZZLE, size=100, scale=3)
-    assert image[:8] == b"\x89PNG\r\n\x1a\n"
-    assert int.from_bytes(image[16:20], "big") == 300
-    assert int.from_bytes(view.png(PUZZLE, size=8192, scale=0.01)[16:20], "big") == 82
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingExtraError, match=r"unidoku\[png\]"):
-        view.png(PUZZLE)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"size": 50_000}, r"at most 8192 pixels a side; size 50000 times scale 2.0 is more"),
-        ({"size": 4097}, "at most 8192"),
-        ({"size": 10**30}, "size must be at most"),
-        ({"size": 100, "scale": 1e300}, "at most 8192"),
-        ({"scale": float("inf")}, "scale must be a finite number"),
-        ({"scale": 0}, "scale must be a finite number"),
-        ({"scale": None}, "needs a size and a scale"),
-        ({"size": None}, "needs a size and a scale"),
-        ({"size": 0}, "size must be an integer and at least 1"),
-    ],
-)
-def test_png_of_an_absurd_size_is_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        view.png(PUZZLE, **options)

@@ -25,7 +25,6 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
-from unidoku.declared import PAGE_SIZE
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.options import common, options_of
 from unidoku.run.summary import COUNTS, Summary
@@ -209,15 +208,13 @@ def values_checked() -> Iterator[None]:
         raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
 
 
-_WHOLE = ("html", "svg", "png")
+_WHOLE = ("html", "svg")
 """The formats of which a file holds one puzzle, and which a terminal cannot show."""
 
 
 def formats(*names: str) -> Option:
     """Return the option ``--to`` of a report with these formats."""
     said = ", ".join(names)
-    if "html" in names:
-        said += "; with html and --output DIR/, a page per puzzle and an index.html"
     absent = names[0]
     if absent in _WHOLE:
         absent = f"{_first_readable(names)} on a terminal and {absent} elsewhere"
@@ -230,12 +227,8 @@ def _first_readable(names: Sequence[str]) -> str:
 
 def _format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
-    if "html" in names and output.endswith("/"):
-        return "html"
     known = {suffix: each for each in names for suffix in suffixes_of(each)}
     more = ", or --to FORMAT" if len(names) > 1 else ""
-    if "html" in names:
-        more = " or /" + more
     if suffix := check_suffix(output, *known, more=more):
         return known[suffix]
     return _first_readable(names) if output == "-" and sys.stdout.isatty() else names[0]
@@ -244,7 +237,7 @@ def _format_of(output: str, names: Sequence[str]) -> str:
 def run_report(
     kind: type[Report], *, inputs: list[Input], output: str, to: str | None = None, **given: Any
 ) -> int:
-    """Write the report of each puzzle to an output, or a page of each to a folder; return the exit code."""
+    """Write the report of each puzzle to an output; return the exit code."""
     values = take(given, (each.name for each in options_of(kind)))
     with values_checked():
         report = kind(**values)
@@ -263,16 +256,6 @@ def run_report(
         are_right &= report.is_right(each)
         return each
 
-    if to == "html" and output != "-":
-        from unidoku.files.storage import may_be_folder
-        from unidoku.shown import shown_by
-
-        if may_be_folder(output):
-            settings = {"title": report.title, "lang": lang, **given}
-            settings["page"] = lambda cells, index: said(found(cells), index, PAGE_SIZE)
-            done = run_all(shown_by(report, "folder"), inputs, output, more=None, **settings)
-            return exit_code(done) or int(done.invalid > 0 or not are_right)
-
     drawn = False
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
@@ -281,14 +264,10 @@ def run_report(
             lines = said(found(puzzle.cells), title)
             print_report(lines, sink, lang=lang)
             return
-        if title and to == "html":
-            raise click.UsageError(
-                "A page shows one puzzle; the inputs have several: write a folder with --output DIR/."
-            )
         if title:
-            raise click.UsageError("A picture shows one puzzle; the inputs have several.")
-        whole = said(found(puzzle.cells), None, None) if to == "html" else said(found(puzzle.cells))
-        click.echo(whole if isinstance(whole, bytes) else whole.encode(), sink, nl=False)
+            what = "page" if to == "html" else "picture"
+            raise click.UsageError(f"A {what} shows one puzzle; the inputs have several.")
+        click.echo(said(found(puzzle.cells)).encode(), sink, nl=False)
         drawn = True
 
     with values_checked(), open_text(output, inputs) as sink:

@@ -49,15 +49,6 @@ def local_path(url: str) -> Path:
     return Path(url)
 
 
-def may_be_folder(output: str) -> bool:
-    """Return whether an output is a folder, or may become one: nothing is there, and it has no suffix."""
-    if output == "-":
-        return False
-    if not is_remote(output) and (path := local_path(output)).exists():
-        return path.is_dir()
-    return "." not in output.rpartition("/")[2]
-
-
 def is_special(path: Path) -> bool:
     """Return whether a path is a device, a pipe or a socket, and not a file or folder."""
     try:

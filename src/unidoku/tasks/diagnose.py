@@ -34,18 +34,11 @@ class Diagnose(Report):
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku diagnose puzzles.txt --to json",
-        "unidoku diagnose puzzles.txt --to html -o diagnoses/",
+        "unidoku diagnose quiz.txt --to html -o diagnosis.html",
     )
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", least=2)
     names: str = shared(CELLS, default="rc")
     lang: str = shared(LANG)
-
-    @property
-    def title(self) -> str:
-        """The title of a folder of pages."""
-        from unidoku.method.report import Words
-
-        return Words(self.lang).say("diagnose.title")
 
     def of(self, cells: str) -> Diagnosis:
         """Diagnose a puzzle."""
@@ -67,7 +60,7 @@ class Diagnose(Report):
         """Yield what was found as one object."""
         yield found.as_dict()
 
-    def html(self, found: Diagnosis, index: str | None, size: int | None) -> str:
+    def html(self, found: Diagnosis) -> str:
         """Return the page of a diagnosis."""
-        page: str = shown_by(found, "page")(found, lang=self.lang, index=index)
+        page: str = shown_by(found, "page")(found, lang=self.lang)
         return page

@@ -18,17 +18,16 @@ from unidoku.tasks.columns import CANDIDATES, CELLS
 
 @dataclass(frozen=True)
 class Draw(Report):
-    """Draw a puzzle: as a picture, SVG or PNG, or as text.
+    """Draw a puzzle: as a picture, SVG, or as text.
 
-    PNG needs unidoku[png]. Text has no labels and no size; all commands read it, with --candidates as pencil
-    marks.
+    Text has no labels and no size.
     """
 
     name: ClassVar[str] = "draw"
-    formats: ClassVar[tuple[str, ...]] = ("svg", "png", "text")
+    formats: ClassVar[tuple[str, ...]] = ("svg", "text")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku draw quiz.txt --candidates --to text",
-        "unidoku draw quiz.txt --size 1000 -o board.png",
+        "unidoku draw quiz.txt --size 1000 -o board.svg",
     )
     candidates: bool = shared(CANDIDATES)
     names: str = shared(
@@ -47,11 +46,6 @@ class Draw(Report):
     def svg(self, found: Grid) -> str:
         """Return the picture."""
         drawn: str = self._drawn(found, "svg")
-        return drawn
-
-    def png(self, found: Grid) -> bytes:
-        """Return the picture."""
-        drawn: bytes = self._drawn(found, "png", scale=1)
         return drawn
 
     def _drawn(self, found: Grid, how: str, **more: Any) -> Any:

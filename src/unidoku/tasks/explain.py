@@ -42,7 +42,7 @@ class Explain(Report):
     name: ClassVar[str] = "explain"
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
     examples: ClassVar[tuple[str, ...]] = (
-        "unidoku explain puzzles.txt --to html -o explained/",
+        "unidoku explain quiz.txt --to html -o steps.html",
         "unidoku explain puzzles.txt --method book --show none",
     )
     method: str = shared(METHOD)
@@ -71,13 +71,6 @@ class Explain(Report):
     def _shows_grids(self) -> bool:
         """Whether what is shown, if anything was asked for, is more than one line per step."""
         return self.show is not None and set(self.show) != {"numbering"}
-
-    @property
-    def title(self) -> str:
-        """The title of a folder of pages."""
-        from unidoku.words import table
-
-        return table(self.lang)["method" if self._is_book else "steps"]["title"]
 
     def on_terminal(self) -> Self:
         """Return the report with one line per step, unless more is asked for."""
@@ -135,7 +128,7 @@ class Explain(Report):
         data = {"puzzle": found.puzzle.line, "er": er, "ep": ep, "ed": ed}
         yield {**data, "steps": [step.as_dict(self.lang) for step in found]}
 
-    def html(self, found: Any, index: str | None, size: int | None) -> str:
+    def html(self, found: Any) -> str:
         """Return the page that plays the steps."""
-        page: str = shown_by(found, "page")(found, lang=self.lang, size=size).page(index=index)
+        page: str = shown_by(found, "page")(found, lang=self.lang).page()
         return page

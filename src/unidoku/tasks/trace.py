@@ -31,7 +31,7 @@ class Trace(Report):
     formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku trace puzzles.txt --budget 20",
-        "unidoku trace puzzles.txt --to html -o searches/",
+        "unidoku trace quiz.txt --to html -o search.html",
     )
     mode: int = option(
         0, "Filter by groups only (1), by ply only (2) or by both (0).", least=0, most=2, metavar="0|1|2"
@@ -41,13 +41,6 @@ class Trace(Report):
     budget: int | None = option(
         None, "End the search of a puzzle after this many steps.", least=1, metavar="STEPS", absent="no bound"
     )
-
-    @property
-    def title(self) -> str:
-        """The title of a folder of pages."""
-        from unidoku.stepper.report import Search
-
-        return Search(self.lang).say("titles")
 
     def of(self, cells: str) -> Session:
         """Return a session that has not begun."""
@@ -79,10 +72,10 @@ class Trace(Report):
         for event in self._events(found):
             yield json.dumps(event.to_json(), separators=(",", ":"))
 
-    def html(self, found: Session, index: str | None, size: int | None) -> str:
+    def html(self, found: Session) -> str:
         """Return the page of a search."""
-        played = shown_by(found, "page")(found, steps=self.budget, lang=self.lang, size=size)
-        page: str = played.page(index=index)
+        played = shown_by(found, "page")(found, steps=self.budget, lang=self.lang)
+        page: str = played.page()
         return page
 
     def _events(self, found: Session) -> Iterator[Event]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from unidoku.view.svg import png, svg, text
+from unidoku.view.svg import svg, text
 
-__all__ = ["png", "svg", "text"]
+__all__ = ["svg", "text"]

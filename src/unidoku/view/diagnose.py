@@ -179,7 +179,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
             yield drawn("diagnose.last", record.state(number), fill=fill)
 
 
-def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None = None) -> str:
+def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
     """Write a diagnosis as one self-contained HTML page without a script.
 
     Parameters
@@ -187,8 +187,6 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
     diagnosis : Diagnosis
         As `unidoku.craft.diagnose.diagnose` returns it.
     lang : {"en", "zh"}
-    index : str, optional
-        The page of the folder that lists this one.
 
     Returns
     -------
@@ -203,7 +201,6 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en", index: str | None =
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
         heading=title.text,
-        index=index,
         words=table(lang)["page"],
         summary=summary,
         chain=_sentences(diagnosis, lang=lang, names="tagged")[1 + len(summary) :],

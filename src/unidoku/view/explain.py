@@ -87,15 +87,13 @@ def explain(
     return play_record(record_of(puzzle), lang=lang)
 
 
-def play_record(record: Record, *, lang: str = "en", size: int | None = None) -> Playback:
+def play_record(record: Record, *, lang: str = "en") -> Playback:
     """Return the frames of a record for a page or a terminal.
 
     Parameters
     ----------
     record : Record
     lang : {"en", "zh"}
-    size : int, optional
-        Stop when the frames of a page have this many characters, and add the end of the record.
 
     Returns
     -------
@@ -115,9 +113,6 @@ def play_record(record: Record, *, lang: str = "en", size: int | None = None) ->
 
     add((), orders)
     for sentence in sentences(record, lang=lang, names="tagged"):
-        if size is not None and played.size > size:
-            ends.append(table(lang)["page"]["cut"])
-            break
         for _ in sentence.events:
             replay.forward()
         end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
@@ -227,8 +222,8 @@ def _picture(step: Step) -> str:
     )
 
 
-def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -> Playback:
-    """Return the frames of a path, from the first step on, as many as a page of `size` characters has."""
+def play_steps(path: Steps, *, lang: Language = "en") -> Playback:
+    """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
     words = table(lang)["steps"]
     played = Playback(
@@ -238,17 +233,13 @@ def play_steps(path: Steps, *, lang: Language = "en", size: int | None = None) -
         words={**words, "numbers": "", "names": say.reading(path)},
         legend=list(_legend(words)),
     )
-    note, ends = _note(path, lang), []
     first = path[0].before if path else position_of(path.puzzle)
-    played.add(Frame(first.drawn_state(), lines=[note]))
+    played.add(Frame(first.drawn_state(), lines=[_note(path, lang)]))
     hardest = _hardest(path)
     for step in path:
-        if size is not None and played.size > size:
-            ends.append(table(lang)["page"]["cut"])
-            break
         played.add(_frame_of_step(step, say, words, hardest=step is hardest))
     played.start = min(1, len(path))
-    played.note = " ".join([note, *ends])
+    played.note = _note(path, lang)
     played.ratings = _ratings(path, lang)
     return played
 
@@ -324,9 +315,7 @@ _OF_CANDIDATES = ("green", "help", "open", "removed", "never", "stands")
 """Words of a page of steps that one of a search has too: the book has components in place of candidates."""
 
 
-def play_trace(
-    session: Session, *, steps: int | None = None, lang: Language = "en", size: int | None = None
-) -> Playback:
+def play_trace(session: Session, *, steps: int | None = None, lang: Language = "en") -> Playback:
     """Run a session to the end and return its frames for a page or a terminal.
 
     Parameters
@@ -336,8 +325,6 @@ def play_trace(
     steps : int, optional
         Stop when the step counter reaches this number.
     lang : {"en", "zh"}
-    size : int, optional
-        Stop when a page has this many characters.
 
     Returns
     -------
@@ -352,7 +339,7 @@ def play_trace(
     played.add(_frame_of_unit(session, (), words))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(played.frames) > MOST_UNITS or (size is not None and played.size > size):
+        if len(played.frames) > MOST_UNITS:
             break
         frame = _frame_of_unit(session, session.step(), words)
         if frame.kind == "solution" and solved is None:

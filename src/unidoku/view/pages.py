@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 MOST_PRINTED = 2000
 """Longer searches are not listed on paper."""
 
-_ITEM = 120  # characters of an item of the list besides its texts
 VALUE = 512
 """Added to a value to distinguish it from a set of candidates."""
 
@@ -123,8 +122,6 @@ class Playback:
         Each step as its changes, so that pages are small.
     items : list of Item
         The texts of each step.
-    size : int
-        Characters of the frames and the items on a page.
     start : int
         The first frame to show.
     note : str
@@ -152,7 +149,6 @@ class Playback:
         self.start = 0
         self.frames: list[dict[str, Any]] = []
         self.items: list[Item] = []
-        self.size = 0
         self._lang = lang
         self._words = {**table(lang)["page"], **(words or {})}
         self._legend = legend
@@ -194,8 +190,6 @@ class Playback:
         self.items.append(
             Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest, frame.step)
         )
-        texts = [frame.heading, frame.run, *frame.lines]
-        self.size += len(_json(self.frames[-1])) + sum(len(_named(text, "rc")) for text in texts) + _ITEM
 
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
@@ -212,18 +206,8 @@ class Playback:
             'style="width:100%;height:780px;border:0"></iframe>'
         )
 
-    def page(self, *, index: str | None = None) -> str:
-        """Return one self-contained HTML page that plays the record.
-
-        Parameters
-        ----------
-        index : str, optional
-            The page of a folder that lists this one.
-
-        Returns
-        -------
-        str
-        """
+    def page(self) -> str:
+        """Return one self-contained HTML page that plays the record."""
         names = "numbers" if self._words["row"] else "rc"
         labels = "both" if self._words["numbers"] else "rc"
         record = {
@@ -251,7 +235,6 @@ class Playback:
             fills=COLORS,
             many=len(self.frames) > MOST_PRINTED,
             figures=self.figures,
-            index=index,
             data=_json(record).replace("<", "\\u003c"),
             script="player.js",
         )

@@ -1,4 +1,4 @@
-"""Draw puzzles, solutions, states of searches and steps: as SVG, PNG and text."""
+"""Draw puzzles, solutions, states of searches and steps: as SVG and text."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import one_of, positive, real
+from unidoku.arguments import one_of, positive
 from unidoku.cell import candidate_of, cell_number
-from unidoku.errors import UnidokuError, needs_extra
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
 from unidoku.words import table
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from unidoku.rating.step import Marks
 
     Fill: TypeAlias = Mapping[int, str] | Mapping[str, str] | Mapping[Cell | Candidate, str]
-
-MAX_PIXELS = 8192
-"""The largest width and height of a PNG picture; its pixels take 256 MB of memory."""
 
 CELL = 40  # units of the view box
 _SIDE = 9 * CELL
@@ -194,43 +191,6 @@ def svg(
             out.append(f'<text class="label side" x="{middle}" y="-7">{k + 1}</text>')
             out.append(f'<text class="label side" x="-10" y="{middle + 5}">{k + 1}</text>')
     return "".join([*out, "</svg>"])
-
-
-def png(grid: PuzzleLike | Any, *, scale: float = 2.0, size: int = 400, **options: Any) -> bytes:
-    """Draw the picture of `svg` as PNG, in light colors.
-
-    Parameters
-    ----------
-    grid, **options
-        As for `svg`.
-    scale : float
-        Pixels of the image per pixel of the drawing.
-    size : int
-        Width and height of the drawing in pixels; times `scale`, at most 8192.
-
-    Returns
-    -------
-    bytes
-        A PNG file.
-
-    Raises
-    ------
-    MissingExtraError
-        resvg-py is not installed (the extra ``unidoku[png]``).
-    ValueError
-        `scale` is not a finite number above 0, or the image is too large; and as for `svg`.
-    """
-    picture = svg(grid, size=size, **options)
-    zoom = None if scale is None else real("scale", scale, above=0)
-    if zoom is None or size is None:
-        raise UnidokuError("a PNG picture needs a size and a scale")
-    if size * zoom > MAX_PIXELS:
-        raise UnidokuError(
-            f"a PNG picture has at most {MAX_PIXELS} pixels a side; size {size} times scale {scale} is more"
-        )
-    with needs_extra("png", "PNG pictures need resvg-py"):
-        import resvg_py
-    return bytes(resvg_py.svg_to_bytes(svg_string=picture, zoom=zoom))
 
 
 def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> str:
