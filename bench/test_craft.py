@@ -23,11 +23,9 @@ from puzzle_sets import few_clues
 import unidoku
 from unidoku import kernel
 from unidoku.craft.generate import generate, random_grids
-from unidoku.craft.minimize import are_minimal, fewest_clues, minimize_many, reduce_clues
+from unidoku.craft.minimize import are_minimal, minimize_many
 from unidoku.craft.neighbours import neighbours_many
-from unidoku.craft.seeds import words
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.craft.unavoidable import unavoidable_sets
 
 pytestmark = pytest.mark.benchmark(timer=process_time)
 
@@ -169,20 +167,3 @@ def test_neighbours(benchmark, puzzles, remove, add, count):
     """Of puzzles with few clues."""
     some = puzzles[:count]
     benchmark.pedantic(lambda: list(neighbours_many(some, remove=remove, add=add, threads=1)), rounds=3)
-
-
-@pytest.mark.parametrize("clues", [35, 40, 45])
-def test_fewest_clues(benchmark, clues):
-    """Of ten puzzles made from minimal ones by adding clues."""
-    grids = random_grids(10, 3)
-    whole = reduce_clues(grids, grids, words(1, 0, 10), np.full(10, clues))
-    benchmark.pedantic(lambda: [fewest_clues(row) for row in whole], rounds=3)
-
-
-@pytest.mark.parametrize("size", [12, 14, 16, 18])
-def test_unavoidable_sets(benchmark, size):
-    """Of five grids."""
-    grids = random_grids(5, 3)
-    benchmark.pedantic(
-        lambda: [unavoidable_sets(grid, size=size) for grid in grids], rounds=1 if size > 14 else 5
-    )

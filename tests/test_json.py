@@ -12,7 +12,6 @@ from example_puzzles import SOLUTION as FULL, UNIQUE as PUZZLE
 import unidoku
 from unidoku import Grid, Verdict
 from unidoku.benchmark import run
-from unidoku.craft.minimize import fewest_clues
 from unidoku.tasks.canonical import Canonical
 
 
@@ -66,7 +65,6 @@ ANSWER = {
         (lambda: unidoku.diagnose("." * 81), {"verdict": "multiple", "puzzle": {"line": "." * 81}}),
         (lambda: unidoku.hint(PUZZLE), {}),
         (lambda: unidoku.steps(PUZZLE), {"puzzle": {"line": PUZZLE}}),
-        (lambda: fewest_clues(FULL, budget=1), {}),
         (lambda: run(seconds=0.001), {}),
         (lambda: unidoku.verify(PUZZLE, FULL), [True, 0]),
         (lambda: unidoku.verify(PUZZLE, FULL)._asdict(), {"solved": True, "wrong_cells": 0}),
@@ -99,7 +97,6 @@ def test_an_encoder_of_json_takes_every_result_of_one_puzzle(encoder, make, expe
         lambda: unidoku.verify(PUZZLE, FULL),
         lambda: unidoku.solve(PUZZLE),
         lambda: unidoku.check(PUZZLE),
-        lambda: fewest_clues(FULL, budget=1),
         lambda: next(iter(unidoku.trace(PUZZLE))),
     ],
 )

@@ -140,7 +140,7 @@ def option(
     unbounded : str, optional
         The word of the command line for None, where the default is a number.
     needs : iterable of str, optional
-        Options of the command, such as ``--fewest`` or ``--method book``: one of them must be given with it.
+        Options of the command, such as ``--output`` or ``--method book``: one of them must be given with it.
 
     Returns
     -------

@@ -196,10 +196,6 @@ class Task(Declared):
         """Return the task that works in one run: another one if it keeps something for later batches."""
         return self
 
-    def note(self, counts: Mapping[str, int]) -> str | None:
-        """Return what its command says after a run with these counts, beside them, or None."""
-        return None
-
     def show(self, puzzle: bytes) -> str | None:
         """Return what is printed of one puzzle on the command line in place of its row, or None."""
         return None

@@ -12,7 +12,6 @@ from readback import rows_of
 import unidoku
 from unidoku import Transformation
 from unidoku.craft.generate import generate
-from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.neighbours import neighbours
 
 run = partial(command.run, code=0)
@@ -37,9 +36,6 @@ def some(count, **options):
             "transform P --rotate 90 --reflect vertical --digits 912345678",
             [(MOVED @ Transformation.rotation(90))(PUZZLE).line],
         ),
-        ("minimize P --seed 3 -n 4", unidoku.lines(minimal_puzzles(PUZZLE, count=4))),
-        ("minimize P -n all", unidoku.lines(minimal_puzzles(PUZZLE))),
-        ("minimize P --seed 3 --fewest", [fewest_clues(PUZZLE, seed=3).grid.line]),
         ("neighbours P", [grid.line for grid in neighbours(PUZZLE)]),
         ("generate -n 4 --clues 28-30 --seed 7", some(4, clues=(28, 30))),
         (
@@ -65,9 +61,6 @@ def test_the_command_prints_what_the_function_returns(words, expected):
         ("transform P -n 2 --rotate 90", "Give either"),
         ("transform P --digits 123456788", "1 to 9 in some order"),
         ("transform P --index 1218998108160", "0 to 1218998108159"),
-        ("minimize P --budget 2", "Budget needs fewest"),
-        ("minimize P -n all --fewest", "fewest excludes count (-n)"),
-        ("minimize P -n 2 --fewest", "fewest excludes count (-n)"),
         ("neighbours P --remove 80", "remove must be"),
         ("generate --clues many", "a number or a range"),
         ("generate --pattern x", "81 cells"),
@@ -110,12 +103,6 @@ def test_usage_errors(words, message, tmp_path):
 )
 def test_a_budget_that_is_not_enough(words, message):
     assert message in run("generate", "--seed", 1, *words.split(), code=1).stderr
-
-
-def test_the_number_of_puzzles_that_may_have_fewer_clues_is_told():
-    done = run("minimize", SOLUTION, "--fewest", "--budget", "10")
-    assert unidoku.check(done.stdout.strip()) is unidoku.Verdict.UNIQUE
-    assert "1 puzzle may have fewer clues" in done.stderr
 
 
 def test_generated_solutions_in_every_format(tmp_path):
@@ -259,7 +246,7 @@ def test_without_a_seed_it_is_fresh_and_printed(words):
     assert run(*words.split(), "--seed", seed) == (0, first.stdout, "")
 
 
-@pytest.mark.parametrize("words", ["transform P --index 3", "minimize P -n all", "generate --quiet"])
+@pytest.mark.parametrize("words", ["transform P --index 3", "generate --quiet"])
 def test_no_seed_is_printed_where_none_is_used(words):
     assert run(*words.replace("P", PUZZLE).split()).stderr == ""
 

@@ -183,7 +183,7 @@ def test_pencil_marks():
 
 
 READING = """
-check --json; check -o out.csv; link; print; canonical; minimize; minimize --fewest; transform --index 1;
+check --json; check -o out.csv; link; print; canonical; minimize; transform --index 1;
 neighbours; split -o one.txt -o two.txt; verify; trace --to html -o pages/
 """
 

@@ -30,8 +30,8 @@ from unidoku.view.sheets import sheets
 HUGE = "99999999999999999999"
 OPTIONS = {
     "--limit": ["check", "count", "diagnose", "bench"],
-    "-n": ["solve", "generate", "transform", "minimize"],
-    "--budget": ["explain", "check", "count", "trace", "rate", "minimize", "generate"],
+    "-n": ["solve", "generate", "transform"],
+    "--budget": ["explain", "check", "count", "trace", "rate", "generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
     "--part-bytes": ["check"],
     "--max-size": ["check", "solve", "count", "trace", "explain", "diagnose", "rate", "convert"],

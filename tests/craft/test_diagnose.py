@@ -7,7 +7,7 @@ import random
 
 import pytest
 from command import run
-from example_puzzles import OVERFULL as BAND, changed, spread
+from example_puzzles import OVERFULL as BAND, UNIQUE, changed, spread
 
 import unidoku
 from unidoku import Grid, Verdict, count
@@ -62,6 +62,16 @@ def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
     assert count(without, limit=2) == 2
     for cell in cells:
         assert count(changed(without, {cell: first[cell]}), limit=2) == 1
+
+
+def test_the_unavoidable_set_is_a_smallest_one() -> None:
+    for puzzle in samples([UNIQUE], 3):
+        found = diagnose(puzzle)
+        if found.verdict is Verdict.MULTIPLE:
+            first = found.solutions[0].line
+            without = changed(first, dict.fromkeys(found.differing_cells, "."))
+            sizes = [sum(map(str.__ne__, first, each.line)) for each in unidoku.solutions(without)]
+            assert len(found.unavoidable_set) == min(size for size in sizes if size)
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:

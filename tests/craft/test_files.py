@@ -216,7 +216,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
     minimize_file(table, tmp_path / "small.parquet", seed=4)
-    about = {"command": "minimize", "seed": 4, "count": 1, "fewest": False, "scale": "se121"}
+    about = {"command": "minimize", "seed": 4, "scale": "se121"}
     assert recorded("small.parquet") == about
     turn = Transformation.rotation(90)
     transform_file(table, tmp_path / "one.parquet", transformation=turn)

@@ -1,7 +1,5 @@
 """Redundant clues removed: against the plain method, by seed, and all minimal puzzles against all subsets."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
@@ -9,11 +7,9 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku import Verdict
-from unidoku.craft.diagnose import diagnose
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import (
     are_minimal,
-    minimal_puzzles,
     minimize,
     minimize_many,
     reduce_clues,
@@ -97,30 +93,6 @@ def test_minimize_many(isa, monkeypatch):
     assert (minimize_many(text, seed=3) == wanted[:20]).all()
 
 
-def test_all_minimal_puzzles():
-    small = minimize(PUZZLE, seed=1)
-    cells = bytearray(small.cells)
-    solution = unidoku.solve(PUZZLE)
-    for cell in [k for k in range(81) if not cells[k]][:6]:
-        cells[cell] = solution[cell]
-    clues = [k for k in range(81) if cells[k]]
-    redundant = diagnose(bytes(cells)).redundant
-    assert len(redundant) <= 14
-    wanted = set()
-    for size in range(len(redundant) + 1):
-        for gone in combinations(redundant, size):
-            row = bytes(cells[k] if k in clues and k not in gone else 0 for k in range(81))
-            if unidoku.check(row) is Verdict.UNIQUE:
-                wanted.add(row)
-    rows = np.array([list(row) for row in wanted], np.uint8)
-    wanted = {bytes(row) for row in rows[are_minimal(rows)]}
-    found = [grid.cells for grid in minimal_puzzles(bytes(cells))]
-    assert len(found) == len(set(found))
-    assert set(found) == wanted
-    assert len(wanted) > 1
-    assert [grid.cells for grid in minimal_puzzles(bytes(cells), count=1)] == found[:1]
-
-
 def test_native_reduction_refuses_what_does_not_fit():
     solution = np.frombuffer(unidoku.solve(PUZZLE).cells, np.uint8)
     units, seeds, fewest = np.arange(81, dtype=np.uint8), np.zeros(1, np.uint64), np.zeros(1, np.int64)
@@ -143,26 +115,3 @@ def test_native_reduction_refuses_what_does_not_fit():
         reduction.learn(solution, solution[:80])
     with pytest.raises(ValueError, match="does not belong"):
         reduction.learn(solution, np.roll(solution, 1))
-
-
-def test_all_minimal_puzzles_are_written_as_they_are_found(tmp_path):
-    """A full grid has more of them than memory holds."""
-    cancel = unidoku.Cancel()
-
-    class EndingSink(unidoku.Sink):
-        columns = ("puzzle",)
-        rows = 0
-
-        def render(self, rows):
-            return len(rows)
-
-        def write(self, piece):
-            self.rows += piece
-            cancel.set()
-
-    grid, sink = tmp_path / "grid.txt", EndingSink()
-    grid.write_text(unidoku.solve("." * 81).line + "\n")
-    done = unidoku.minimize_file(grid, sink, count=None, keep="none", cancel=cancel)
-    assert 0 < sink.rows == done.written
-    assert done.puzzles == 0
-    assert not done.complete

@@ -9,7 +9,6 @@ from readback import rows_of, unpacked
 import unidoku
 from unidoku import Cancel, canonical_file, minimize_file, transform_file
 from unidoku.craft.generate import attempts, generate
-from unidoku.craft.minimize import fewest_clues, minimal_puzzles
 from unidoku.craft.request import Request
 from unidoku.errors import InvalidPuzzleError, OutputError, ResumeError
 from unidoku.run.task import run_file
@@ -77,8 +76,6 @@ def test_parts_are_the_whole(words, suffix, table, tmp_path):
         (canonical_file, [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
         (canonical_file, [LINES[0], "." * 729], r"in\.txt:2: a puzzle of 81 cells .* not pencil"),
         (minimize_file, [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
-        (lambda *a, **o: minimize_file(*a, count=None, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),
-        (lambda *a, **o: minimize_file(*a, fewest=True, **o), [LINES[0], "." * 81], r"in\.txt:2: not a prop"),
         (lambda *a, **o: unidoku.neighbours_file(*a, remove=60, **o), LINES, r"in\.txt:1: remove must be 0"),
     ],
 )
@@ -87,28 +84,6 @@ def test_a_puzzle_that_cannot_be_changed_ends_the_run(work, rows, message, parts
     with pytest.raises(InvalidPuzzleError, match=message):
         work(tmp_path / "in.txt", tmp_path / "out.txt", **parts)
     assert not (tmp_path / "out.txt").exists()
-
-
-def test_searches_within_each_puzzle(tmp_path):
-    """The rows are those of the API, in one piece and in parts; --fewest has the proved bound."""
-    path, out, other = (tmp_path / name for name in ("in.txt", "out.csv", "other.csv"))
-    path.write_text("\n".join([*LINES[:6], "no puzzle"]) + "\n")
-    asked = {"count": 3, "keep": "none"}
-    done = minimize_file(path, out, **asked)
-    every = [grid.line for line in LINES[:6] for grid in minimal_puzzles(line, count=3)]
-    assert (done.written, done.invalid) == (len(every), 1)
-    assert out.read_text().splitlines() == ["puzzle", *every, "no puzzle"]
-    minimize_file(path, other, **asked, part_bytes=200, threads=2)
-    assert other.read_bytes() == out.read_bytes()
-    asked = {"fewest": True, "budget": 40, "seed": 3}
-    done = minimize_file(path, out, **asked)
-    found = [fewest_clues(line, budget=40, seed=3) for line in LINES[:6]]
-    wanted = [[each.grid.line, str(each.at_least), str(unidoku.rate(each.grid).er)] for each in found]
-    rows = [[row[name] for name in ("puzzle", "clues_at_least", "er")] for row in rows_of(out)]
-    assert rows == [*wanted, ["no puzzle", "", ""]]
-    assert done.cut_off == sum(not each.complete for each in found) > 0
-    minimize_file(path, other, **asked, part_bytes=200, threads=2)
-    assert other.read_bytes() == out.read_bytes()
 
 
 @pytest.mark.parametrize(

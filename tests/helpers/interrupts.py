@@ -92,11 +92,6 @@ CALLS = {
     "unidoku.craft.generate.generate_batches": lambda call, more: every(
         call(Request(clues=20), 10**6, **more)
     ),
-    "unidoku.craft.minimize.fewest_clues": lambda call, more: call(FULL, budget=10**12, **more),
-    "unidoku.craft.minimize.minimal_puzzles": lambda call, more: every(call(FULL, **more)),
-    "unidoku.craft.unavoidable.unavoidable_sets": lambda call, more: [
-        call(FULL, size=18, **more) for _ in range(100)
-    ],
     "unidoku.dedupe_file": lambda call, more: call(EASY, "o.txt", **more),
     "unidoku.generate": lambda call, more: call(10**6, clues=20, **more),
     "unidoku.generate_file": lambda call, more: call("o.txt", request=Request(clues=20), count=10**6, **more),

@@ -27,7 +27,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.options import common, options_of
-from unidoku.run.summary import COUNTS, Summary
+from unidoku.run.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -128,18 +128,15 @@ def write(
     if as_json:
         if done.puzzles or not done.failures:
             print_json(_written(done, task.told or ()))
-    elif done.complete and not done.failures and not quiet:
-        if note := task.note({name: getattr(done, name) for name in COUNTS}):
-            print_message(note)
-        if task.told is not None or output != "-":
-            texts = [words.counted(done.written, "puzzle")]
-            if done.written > done.puzzles and not task.replaces:
-                of = words.counted(done.puzzles - done.invalid, "puzzle")
-                texts = [of, words.counted(done.written, "row")]
-            texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in task.told or ()]
-            if inputs:
-                texts.append(words.say("invalid", n=f"{done.invalid:,}"))
-            print_message(words.say("list").join(texts))
+    elif done.complete and not done.failures and not quiet and (task.told is not None or output != "-"):
+        texts = [words.counted(done.written, "puzzle")]
+        if done.written > done.puzzles and not task.replaces:
+            of = words.counted(done.puzzles - done.invalid, "puzzle")
+            texts = [of, words.counted(done.written, "row")]
+        texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in task.told or ()]
+        if inputs:
+            texts.append(words.say("invalid", n=f"{done.invalid:,}"))
+        print_message(words.say("list").join(texts))
     if done.written:
         print_seed(drawn, words, quiet=quiet)
     return exit_code(done) or min(done.invalid, 1)

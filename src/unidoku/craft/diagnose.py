@@ -15,7 +15,6 @@ from unidoku import kernel
 from unidoku.arguments import whole
 from unidoku.cell import cell_name
 from unidoku.craft.minimize import redundant_clues
-from unidoku.craft.unavoidable import exchange_set
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.method.rules import explain, run_classify
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.uint8]
 
 _LISTED = 400  # up to this many solutions, all are listed and compared
+_COMPARED = 4096  # solutions among which an unavoidable set is looked for at first
 _PROBE = 32  # solutions counted for each of many possible additional clues
 _ORDERS = 4  # orders in which clues are removed from an unsolvable puzzle
 _BUDGET = 300  # guesses for each set of clues; beyond them its contradiction counts as unproved
@@ -181,9 +181,30 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         count,
         count < limit and int(more.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=tuple(np.flatnonzero(first != second).tolist()),
-        unavoidable_set=tuple(np.flatnonzero(exchange_set(first, second)).tolist()),
+        unavoidable_set=tuple(np.flatnonzero(_exchange_set(first, second)).tolist()),
         deciding_clues=_deciding(cells),
     )
+
+
+def _exchange_set(grid: Rows, other: Rows) -> NDArray[np.bool_]:
+    """Find a minimal unavoidable set of a grid among the cells in which another one differs: bool[81].
+
+    Such a set is where a solution of the grid without these cells differs from the grid. It is the smallest
+    one, unless there are thousands.
+    """
+    differing: NDArray[np.bool_] = grid != other
+    most = _COMPARED
+    while True:
+        search = kernel.solution_search(np.where(differing, 0, grid).astype(np.uint8).tobytes())
+        solutions = np.frombuffer(search.chunk(most), np.uint8).reshape(-1, 81)
+        sets = solutions != grid
+        sizes = np.count_nonzero(sets, axis=1)
+        smallest = sizes[sizes > 0].min()
+        # of sets with equal sizes, the one with the first cell that only one of them has
+        differing = np.array(max(sets[sizes == smallest].tolist()))
+        if len(solutions) < most:
+            return differing
+        most *= 2  # of fewer cells, or of the same: it ends
 
 
 def _few(cells: Rows) -> Solved:

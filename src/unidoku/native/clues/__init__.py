@@ -1,1 +1,1 @@
-"""Reduce clues, find unavoidable sets, and compare predictions with puzzles."""
+"""Reduce and add clues, and compare predictions with puzzles."""
