@@ -61,7 +61,7 @@ def options_of(name):
     return OPTIONS if name in {"check_file", "generate_file", "audit_files"} else ()
 
 
-OPTIONS = ("max_size", "threads", "part_bytes")
+OPTIONS = ("threads", "part_bytes")
 FUNCTIONS = [
     name
     for name in unidoku.__all__
@@ -113,7 +113,6 @@ OUT_OF_RANGE = {
     "images": [1, 10_001],
     "lang": ["fr", ""],
     "limit": [0, -1],
-    "max_size": [0, -1, 2**64],
     "part_bytes": [0, -1, 2**64],
     "seed": [-1, 2**64],
     "threads": [0, -1, 4097],

@@ -253,13 +253,6 @@ class Options:
     strict: bool = _option(
         False, "In files of lines, accept only one symbol for empty cells within a puzzle."
     )
-    max_size: int | None = _option(
-        None,
-        "Stop reading a compressed input that becomes more than this many bytes, at least 1.",
-        least=1,
-        metavar="BYTES",
-        absent="1000 times its size, but at least 1 GiB",
-    )
     empty: bool = _option(
         True,
         "Accept inputs without any puzzle, which are otherwise an error.",
@@ -370,7 +363,6 @@ class OptionFields(TypedDict, total=False):
     format: str | None
     column: str | int | None
     strict: bool
-    max_size: int | None
     empty: bool
     to: str | None
     columns: Iterable[str] | None
@@ -416,7 +408,7 @@ TABLE = {each.name: each for each in _COMMON}
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow"
 """What ``--to`` of a command takes that writes puzzles."""
 
-READING = ("format", "column", "empty", "strict", "max_size")
+READING = ("format", "column", "empty", "strict")
 """The options for reading inputs."""
 
 NOT_EMPTY = tuple(each for each in READING if each != "empty")

@@ -34,7 +34,6 @@ OPTIONS = {
     "--budget": ["explain", "check", "count", "trace", "rate", "generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
     "--part-bytes": ["check"],
-    "--max-size": ["check", "solve", "count", "trace", "explain", "diagnose", "rate", "convert"],
 }
 ZERO_IS_ALLOWED = {("explain", "--budget")}
 
@@ -85,7 +84,6 @@ def test_options_of_every_run_are_declared_once():
     ("name", "value", "reason"),
     [
         ("threads", 5000, "threads must be at most 4096, not 5000"),
-        ("max_size", 0, "max_size must be an integer and at least 1, not 0"),
         ("keep", True, "invalid keep True; choose from: columns, all, none"),
         ("columns", "er", "columns must be several texts, not 'er'"),
         ("columns", [], "columns must name at least one column"),

@@ -166,7 +166,7 @@ def test_the_readable_part_of_a_damaged_input_is_kept(tmp_path: Path) -> None:
     whole = gzip.compress(f"{A}\n".encode() * 100_000, 1)
     source.write_bytes(whole[: len(whole) // 2])
     link.symlink_to(output)
-    with pytest.raises(InputError, match=r"in.txt.gz: gzip: the data end early"):
+    with pytest.raises(InputError, match=r"in.txt.gz: gzip: Compressed file ended before"):
         unidoku.convert_file(source, link)
     assert link.is_symlink()
     assert not output.exists()

@@ -13,10 +13,6 @@ from unidoku.errors import FormatError, InputError, UnidokuError, escape, withou
 from unidoku.files.source import Source
 from unidoku.files.storage import reading
 
-_LOCAL_HEADER = 30  # bytes before the name of a member of a zip archive
-HEADER_MAX = 1 << 16  # bytes of an extended tar header
-_EXTENDED = (b"x", b"X", b"g", b"L", b"K")  # types of tar headers that describe the next member
-
 
 def members(archive: Source, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
     """Open the `wanted` regular files of a zip or tar archive, and close it; yield errors in their places.
@@ -29,23 +25,21 @@ def members(archive: Source, wanted: Callable[[str], bool]) -> Iterator[Source |
             for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
                 if wanted(name):
                     found = True
-                    yield _member(archive, name, opened, packed=kind == "zip")
+                    yield _member(archive, name, opened)
             if not found:
                 raise InputError(f"the {kind} archive has no file of a known format")
-            if changed := archive.changed():
-                raise changed
         except UnidokuError as error:
             error.file = error.file or archive.name
             yield without_frames(error)
 
 
-def _member(archive: Source, name: str, opened: Callable[[], Any], *, packed: bool) -> Source | UnidokuError:
+def _member(archive: Source, name: str, opened: Callable[[], Any]) -> Source | UnidokuError:
     """Open a member; the error if that is not possible."""
     full = f"{archive.name}!{name}"
     try:
         with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
             stream = opened()
-        source = Source(stream, full, archive=archive, packed=packed)
+        source = Source(stream, full, archive=archive)
         if source.archive_kind() is not None:
             raise FormatError("an archive inside an archive is not read", file=full)
     except UnidokuError as error:
@@ -59,20 +53,9 @@ def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     with reading(archive.name, "corrupt zip archive"):
         opened = zipfile.ZipFile(io.BufferedReader(archive))
     with opened:
-        _refuse_overlaps(opened)
         for info in opened.infolist():
             if info.filename and not info.filename.endswith("/"):
                 yield escape(info.filename), partial(opened.open, info)
-
-
-def _refuse_overlaps(opened: zipfile.ZipFile) -> None:
-    """Refuse an archive whose members share bytes: a small one could have any number of large members."""
-    placed = sorted(opened.infolist(), key=lambda info: info.header_offset)
-    begins = [info.header_offset for info in placed[1:]] + [opened.start_dir]
-    for info, begin in zip(placed, begins, strict=bool(placed)):
-        # the header before the data has the name, perhaps more
-        if info.header_offset + _LOCAL_HEADER + len(info.orig_filename) + info.compress_size > begin:
-            raise InputError(f"corrupt zip archive: the data of {escape(info.filename)} overlap what follows")
 
 
 def _tar_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -101,11 +84,3 @@ class _TarHeader(tarfile.TarInfo):
             raise
         except tarfile.HeaderError as error:
             raise InputError(f"corrupt tar archive ({error})") from error
-
-    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
-        if self.type in _EXTENDED and self.size > HEADER_MAX:
-            raise InputError(f"an extended header of the tar archive has more than {HEADER_MAX} bytes")
-        found: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
-        if found.issparse():
-            raise InputError(f"a sparse file in a tar archive is not read: {escape(found.name)}")
-        return found

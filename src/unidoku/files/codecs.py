@@ -6,23 +6,25 @@ member, so that the workers compress; the kernel is faster than any codec, so th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO
 
 from unidoku.errors import MissingExtraError
 
 
-def _inflate() -> Any:
-    """Return the decompressor of ISA-L, three times as fast, or zlib's."""
+def _gzip_file(stored: BinaryIO) -> Any:
+    """Open with ISA-L, three times as fast, or zlib."""
     try:
-        from isal import isal_zlib as zlib
+        from isal.igzip import IGzipFile as GzipFile
     except ImportError:
-        import zlib  # type: ignore[no-redef]
+        from gzip import GzipFile  # type: ignore[assignment]
 
-    return zlib.decompressobj(wbits=31)
+    opened: Any = GzipFile
+    return opened(fileobj=stored, mode="rb")
 
 
 def _zstd_library() -> Any:
@@ -35,30 +37,23 @@ def _zstd_library() -> Any:
     )
 
 
-_DECODERS: dict[str, Callable[[], Any]] = {
-    "gzip": _inflate,
-    "bz2": lambda: import_module("bz2").BZ2Decompressor(),
-    "xz": lambda: import_module("lzma").LZMADecompressor(),
-    "zstd": lambda: _zstd_library().ZstdDecompressor(),
+_OPENERS: dict[str, tuple[bytes, Callable[[BinaryIO], Any]]] = {
+    "gzip": (rb"\x1f\x8b", _gzip_file),
+    "bz2": (rb"BZh.(?:1AY&SY|\x17rE8P\x90)", lambda stored: import_module("bz2").BZ2File(stored)),
+    "xz": (rb"\xfd7zXZ\0", lambda stored: import_module("lzma").LZMAFile(stored)),
+    "zstd": (rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", lambda stored: _zstd_library().ZstdFile(stored)),
 }
-
-
-def new_decoder(kind: str) -> Any:
-    """Return a decompressor for one member, as the module ``bz2`` has it; zlib's has no ``needs_input``."""
-    return _DECODERS[kind]()
+"""Kind of compression: a pattern of the first bytes, and what opens a file with them."""
 
 
 def detect(head: bytes) -> str | None:
     """Return the kind of compression that begins with these bytes, if any."""
-    if head.startswith(b"\x1f\x8b"):
-        return "gzip"
-    if head.startswith(b"BZh") and head[4:10] in {b"1AY&SY", b"\x17rE8P\x90"}:
-        return "bz2"
-    if head.startswith(b"\xfd7zXZ\x00"):
-        return "xz"
-    if head.startswith(b"\x28\xb5\x2f\xfd") or (head[1:4] == b"\x2a\x4d\x18" and head[0] & 0xF0 == 0x50):
-        return "zstd"
-    return None
+    return next((kind for kind, (magic, _) in _OPENERS.items() if re.match(magic, head, re.DOTALL)), None)
+
+
+def open_compressed(kind: str, stored: BinaryIO) -> Any:
+    """Open the content of a compressed file."""
+    return _OPENERS[kind][1](stored)
 
 
 Encoder = Callable[[Any], bytes]

@@ -88,7 +88,7 @@ class Inputs:
                 continue
             sources: Iterable[Source | UnidokuError]
             try:
-                opened = open_source(each, options.max_size)
+                opened = open_source(each)
                 if opened.archive_kind() is None:
                     sources = [opened]
                 else:
@@ -111,7 +111,6 @@ class Inputs:
                             yield from open_reader(source, options).chunks(target)
                     except UnidokuError as error:
                         failure = without_frames(error)
-                    failure = source.changed() or failure
                     if failure is not None:
                         yield ready(failure)
 

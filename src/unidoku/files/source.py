@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from stat import S_ISREG
-from threading import Lock
 from typing import Any, BinaryIO, NamedTuple
 
 from unidoku.errors import InputError, UnidokuError, naming
-from unidoku.files.codecs import detect, new_decoder
+from unidoku.files.codecs import detect, open_compressed
 
 RATIO = 1000
 """The most decompressed bytes for each byte of a compressed input; files of puzzles have 3 to 10."""
@@ -25,8 +23,6 @@ PIECE = 1 << 16
 
 PUZZLE_BYTES = 82
 """What a puzzle counts as where work is measured in bytes: a line of 81 cells."""
-
-_STEP = 1 << 8  # compressed bytes given to a new decoder: what a short member leaves over is copied
 
 
 class Range(NamedTuple):
@@ -51,19 +47,12 @@ class Range(NamedTuple):
     """Number of the first line or record; None if the lines before must be counted."""
 
 
-def changed_error(name: str, before: int, now: int) -> InputError:
-    """Return the error of a file that has changed, by the bytes that it had and has."""
-    how = f"it had {before:,} bytes, now {now:,}" if now != before else "it was written again"
-    return InputError(f"has changed while it was read: {how}", file=name)
-
-
 class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
-    The raw file is at `path`, where it is a local one, or a member of an `archive`, which may have `packed`
-    it; it is closed with the source if it is `owned`. The bytes may be a `part` of a file, whose first bytes
-    are then its `beginning`: the header and the signs of the format. If it is compressed, it may become
-    `max_size` bytes.
+    The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
+    source if it is `owned`. The bytes may be a `part` of a file, whose first bytes are then its `beginning`:
+    the header and the signs of the format.
     """
 
     def __init__(
@@ -73,49 +62,39 @@ class Source(io.RawIOBase):
         *,
         path: str | None = None,
         owned: bool = True,
-        max_size: int | None = None,
         part: Range | None = None,
         beginning: bytes | None = None,
         archive: Source | None = None,
-        packed: bool = False,
     ) -> None:
         self.name = name
         self._raw = raw
-        # At the end of a terminal's input, readinto() would wait for a second Ctrl-D.
-        self._read_raw = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
-        self._stored = 0  # bytes read as stored
         self._owned = owned
         self._archive = archive
-        self._packed = packed
         self._begin = 0 if archive is None else archive.position
         self._start: int | None = None
         with suppress(AttributeError, OSError, ValueError):
             self._start = int(raw.tell()) if archive is None and raw.seekable() else None
-        self._file = path
-        self._closing = Lock()
-        self._state = self._file_state()
-        self._changed: InputError | None = None
-        self.size = self._state[0] if self._state else None
+        self.size: int | None = None
         """Bytes of the file as stored, where that is known."""
-        head = b""
-        while len(head) < 16 and (piece := self._take(16 - len(head))):
-            head += piece
-        self.compression = detect(head)
-        self.path = path if self.compression is None and self._state is not None else None
-        """Where the same bytes are in a local file, which can be opened again."""
-        self._max_size = max_size
+        with suppress(AttributeError, OSError, TypeError, ValueError):
+            status = os.fstat(raw.fileno())
+            self.size = status.st_size if S_ISREG(status.st_mode) else None
         self._expanded = 0  # decompressed bytes, those of all members included
-        self._pieces: Iterator[bytes] | None = None
-        self._room = 0
+        self._stored = _Stored(raw, archive)
+        with naming(name):
+            head = self._stored.begin(16)
+        self.compression = detect(head)
+        self.path = path if self.compression is None and self.size is not None else None
+        """Where the same bytes are in a local file, which can be opened again."""
+        self._content: Any = None  # decompressed
         if self.compression is not None:
             with naming(name):
-                decoder = new_decoder(self.compression)
-            self._pieces, head = self._unpacked(decoder, head), b""
+                self._content = open_compressed(self.compression, io.BufferedReader(self._stored, PIECE))
         self.part = part or Range()
         self.beginning = beginning
         self.line = (self.part.line or 1) - 1
         """Physical lines (or records) read, those before the part included; readers of lines keep it."""
-        self._head = memoryview(head)  # what is read and not yet handed out
+        self._head = memoryview(b"")  # what is read and not yet handed out
         self._given = 0
         self.failure: InputError | None = None
         """Why nothing comes after what has been handed out, where that is not the end."""
@@ -124,30 +103,13 @@ class Source(io.RawIOBase):
     @property
     def position(self) -> int:
         """Bytes of the file (of the archive, if it is a member) as stored that have been read."""
-        return self._stored if self._archive is None else self._archive.position - self._begin
+        return self._stored.count if self._archive is None else self._archive.position - self._begin
 
     @property
     def handed_out(self) -> int:
         """Bytes of the file as stored that have been handed out; of what is compressed, in proportion."""
         behind = len(self._head)
         return self.position * self._given // (self._given + behind) if behind else self.position
-
-    def _file_state(self) -> tuple[int, int] | None:
-        """Size and time of the last change of a plain file; None for another input."""
-        # A reader may have closed it, and its descriptor may then be that of another file.
-        with self._closing, suppress(AttributeError, OSError, TypeError, ValueError):
-            status = os.stat(self._file) if self._raw.closed else os.fstat(self._raw.fileno())  # type: ignore
-            if S_ISREG(status.st_mode):
-                return status.st_size, status.st_mtime_ns
-        return None
-
-    def changed(self) -> InputError | None:
-        """Return an error, always the same, if the file has changed since it was opened."""
-        now = self._file_state()
-        if self._changed is not None or now is None or self._state is None or now == self._state:
-            return self._changed
-        self._changed = changed_error(self.name, self._state[0], now[0])
-        return self._changed
 
     def archive_kind(self) -> str | None:
         """``"zip"``, ``"tar"`` or None, by the first bytes."""
@@ -170,14 +132,12 @@ class Source(io.RawIOBase):
             self._archive.expand(count)
             return
         self._expanded += count
-        size = self._max_size
-        if self._expanded > (max(FREE, RATIO * self.position) if size is None else size):
-            bound = f"{RATIO} times its size" if size is None else f"{size} bytes"
-            raise InputError(f"decompressed to more than {bound} (max_size, --max-size, sets the bound)")
+        if self._expanded > max(FREE, RATIO * self.position):
+            raise InputError(f"decompressed to more than {RATIO} times its size")
 
     def reached(self, position: int, expanded: int) -> None:
         """Count what a format reads and decompresses itself: up to this position, this many bytes more."""
-        self._stored, self._head = position, memoryview(b"")
+        self._stored.count, self._head = position, memoryview(b"")
         self.expand(expanded)
 
     def peek(self, count: int) -> bytes:
@@ -205,7 +165,8 @@ class Source(io.RawIOBase):
         """Move from the beginning or the end; only forwards, from the beginning, if it is not seekable."""
         if self._start is not None and self.seekable():
             at = int(self._raw.seek(offset + (self._start if whence == 0 else 0), whence))
-            self._given = self._stored = at - self._start
+            self._given = at - self._start
+            self._stored.move(self._given)
             self._head, self.failure, self._ended = memoryview(b""), None, False
         while self._given < offset and self.read(min(offset - self._given, PIECE)):
             pass
@@ -219,117 +180,89 @@ class Source(io.RawIOBase):
         while filled < len(view) and not self._ended:
             room = view[filled:]
             try:
-                if self._pieces is None:
-                    got = self._take_into(room)
-                else:
-                    self._room = len(room)
-                    piece = next(self._pieces, b"")
-                    got = len(piece)
-                    room[:got] = piece
+                got = self._stored.readinto(room) if self._content is None else self._decompressed(room)
             except InputError as error:
+                error.file = error.file or self.name
                 self.failure, got = error, 0
             self._ended = not got  # a terminal would ask for a second end of input
             filled += got
         return filled
 
-    def _take(self, count: int) -> bytes:
-        """Return some of the next bytes as stored; none at the end."""
-        view = memoryview(bytearray(count))
-        return bytes(view[: self._take_into(view)])
+    def _decompressed(self, view: memoryview) -> int:
+        """Fill a part of the view; a library returns what it has before it raises an error."""
+        try:
+            count = int(self._content.readinto1(view[:PIECE]))
+        except (UnidokuError, MemoryError):
+            raise
+        except Exception as error:  # each library has its own
+            raise InputError(f"{self.compression}: {error}") from error
+        self.expand(count)
+        return count
 
-    def _take_into(self, view: memoryview) -> int:
-        """Fill at least a part of the view with the bytes as stored; 0 at the end."""
+    def close(self) -> None:
+        """Close what was opened here."""
+        if self._owned:
+            self._raw.close()
+        super().close()
+
+
+class _Stored(io.RawIOBase):
+    """The bytes of a source as they are stored, and the `count` of those that have been read."""
+
+    def __init__(self, raw: Any, archive: Source | None) -> None:
+        self.count = 0
+        self._raw = raw
+        self._archive = archive
+        # At the end of a terminal's input, readinto() would wait for a second Ctrl-D.
+        self._read = getattr(raw, "readinto1", None) or getattr(raw, "readinto", None)
+        self._head = memoryview(b"")
+
+    def begin(self, count: int) -> bytes:
+        """Return the first bytes, which are read again after that; fewer if there are not more."""
+        head = b""
+        while len(head) < count and (piece := self.read(count - len(head))):
+            head += piece
+        self.move(0)
+        self._head = memoryview(head)
+        return head
+
+    def move(self, position: int) -> None:
+        """Say where the file is now."""
+        self.count, self._head = position, memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill at least a part of the buffer; 0 at the end."""
+        view = memoryview(buffer)
+        if self._head:
+            count = min(len(self._head), len(view))
+            view[:count], self._head = self._head[:count], self._head[count:]
+            self.count += count
+            return count
         is_member = self._archive is not None
         try:
-            if self._read_raw is not None and not is_member:
-                count = self._read_raw(view) or 0
+            if self._read is not None and not is_member:
+                count = self._read(view) or 0
             else:
                 # of a damaged member, read1() returns more than readinto1()
                 piece = self._raw.read1(min(len(view), PIECE)) if is_member else self._raw.read(len(view))
                 count = len(piece or b"")
                 view[:count] = piece or b""
-            if self._packed:
-                self.expand(count)
-        except UnidokuError as error:
-            error.file = error.file or self.name
+        except (UnidokuError, MemoryError):
             raise
-        except OSError as error:
-            what = f"{error.strerror or error} after {self._stored} bytes"
-            raise InputError(f"corrupt data ({error})" if is_member else what, file=self.name) from error
-        except Exception as error:
-            if not is_member or isinstance(error, MemoryError):
-                raise
-            raise InputError(f"corrupt data ({error})", file=self.name) from error
-        self._stored += count
+        except Exception as error:  # each file system has its own
+            what = f"{getattr(error, 'strerror', None) or error} after {self.count} bytes"
+            raise InputError(f"corrupt data ({error})" if is_member else what) from error
+        self.count += count
+        if self._archive is not None:
+            self._archive.expand(count)
         return count
 
-    def _unpacked(self, decoder: Any, begin: bytes) -> Iterator[bytes]:
-        """Yield the content of all members of a compressed stream in constant memory; `begin` has been read.
 
-        A piece has at most ``_room`` bytes, so that an `InputError` comes after all good content.
-        """
-        kind = str(self.compression)
-        piece, at, step = begin, 0, _STEP  # the compressed bytes from `at` on are still to be decoded
-        made, needs_input = 0, True
-
-        def fault(what: str) -> InputError:
-            place = f"near byte {self._stored} of the file, {made} bytes decompressed"
-            return InputError(f"{kind}: {what}, {place}", file=self.name)
-
-        while True:
-            while not decoder.eof:
-                data, ended = memoryview(b""), False
-                if needs_input:
-                    if at == len(piece):
-                        piece, at = self._take(PIECE), 0
-                        ended = not piece
-                    data = memoryview(piece)[at : at + step]
-                    at += len(data)
-                    step = min(2 * step, PIECE)
-                room = min(self._room, PIECE)
-                try:
-                    found = decoder.decompress(data, room)
-                except MemoryError:
-                    raise
-                except Exception as error:  # each library has its own
-                    raise fault(f"corrupt data ({error})") from error
-                # zlib also leaves the input for whose content there was no room
-                left = decoder.unused_data if decoder.eof else getattr(decoder, "unconsumed_tail", b"")
-                at -= len(left)
-                needs_input = getattr(decoder, "needs_input", bool(left) or len(found) < room)
-                if found:
-                    made += len(found)
-                    try:
-                        self.expand(len(found))
-                    except InputError as error:
-                        raise fault(error.message) from None
-                    yield found
-                elif ended and not decoder.eof:
-                    raise fault("the data end early")
-            while True:
-                if kind in {"gzip", "xz"} and piece[at : at + 1] == b"\0":
-                    # Zeros may fill up a tape block (gzip) or a multiple of four bytes (xz).
-                    piece, at = piece[at:].lstrip(b"\0"), 0
-                if at < len(piece):
-                    break
-                piece, at = self._take(PIECE), 0
-                if not piece:
-                    return
-            while len(piece) - at < 16 and (more := self._take(PIECE)):
-                piece, at = piece[at:] + more, 0
-            if detect(piece[at : at + 16]) != kind:
-                raise fault("something else follows the compressed data")
-            decoder, step, needs_input = new_decoder(kind), _STEP, True
-
-    def close(self) -> None:
-        """Close what was opened here."""
-        with self._closing:  # a worker may ask for its state
-            if self._owned:
-                self._raw.close()
-        super().close()
-
-
-def open_source(source: str | os.PathLike[str] | BinaryIO | Source, max_size: int | None = None) -> Source:
+def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
     """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
@@ -339,16 +272,21 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, max_size: in
             raise InputError("expected a file open in binary mode, found one in text mode", file=name)
         if getattr(source, "closed", False):
             raise InputError("the file is closed", file=name)
-        return Source(source, name, owned=False, max_size=max_size)
+        return Source(source, name, owned=False)
     path = os.fspath(source)
     if path == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed", file="<stdin>")
-        return Source(sys.stdin.buffer, "<stdin>", owned=False, max_size=max_size)
-    if "://" in path:
-        from unidoku.files.storage import ByteRange, stat
+        return Source(sys.stdin.buffer, "<stdin>", owned=False)
+    name = path
+    if "://" in name:
+        from unidoku.files.storage import filesystem, is_remote, local_path, reading
 
-        return Source(ByteRange(path, 0, stat(path)[0]), path, max_size=max_size)
+        if is_remote(name):
+            fs, remote = filesystem(name)
+            with reading(name):
+                return Source(fs.open(remote, "rb"), name)
+        path = str(local_path(name))
     try:
         raw = open(path, "rb", buffering=0)  # noqa: SIM115
     except (OSError, ValueError) as error:
@@ -360,9 +298,9 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source, max_size: in
             reason = "the folder has no file of a known format"
         elif is_pattern(path) and not os.path.exists(path):
             reason = "no file matches the pattern"
-        raise InputError(reason, file=path) from error
+        raise InputError(reason, file=name) from error
     try:
-        return Source(raw, path, path=path, max_size=max_size)
+        return Source(raw, name, path=path)
     except BaseException:
         raw.close()
         raise

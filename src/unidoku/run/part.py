@@ -18,7 +18,7 @@ from unidoku.files.base import HEAD
 from unidoku.files.formats import choose_format
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import Folder, OutputFile
-from unidoku.files.source import PUZZLE_BYTES, Range, Source, changed_error
+from unidoku.files.source import PUZZLE_BYTES, Range, Source
 from unidoku.files.storage import ByteRange, Identity, identify, is_remote, local_path, read_range, stat
 from unidoku.native.text import scan
 from unidoku.options import Options
@@ -285,12 +285,18 @@ def make_part(task: PartTask, line: int | None) -> Part | None:
     return part
 
 
+def _changed_error(name: str, before: int, now: int) -> InputError:
+    """Return the error of a file that has changed, by the bytes that it had and has."""
+    how = f"it had {before:,} bytes, now {now:,}" if now != before else "it was written again"
+    return InputError(f"has changed while it was read: {how}", file=name)
+
+
 def _refuse_changed(source: Identity | range) -> None:
     if isinstance(source, range):
         return
     size, version, _ = stat(source.url, source.name)
     if (size, version) != (source.size, source.version):
-        raise changed_error(source.name, source.size, size)
+        raise _changed_error(source.name, source.size, size)
 
 
 @contextmanager
@@ -314,7 +320,6 @@ def _open_range(task: PartTask, line: int | None) -> Iterator[Source | range]:
             name,
             path=path,
             owned=False,
-            max_size=task.options.max_size,
             part=cut._replace(line=line),
             beginning=read_range(url, 0, HEAD, name) if later else None,
         )

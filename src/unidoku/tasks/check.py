@@ -289,9 +289,6 @@ def check_file(
         The field that holds the puzzle: a number from 1, or a name.
     strict : bool
         Whether only one symbol for empty cells may occur in a puzzle of a file of lines.
-    max_size : int or None
-        Reading a compressed input ends with an error when its content exceeds this many bytes; by default
-        when it exceeds 1000 times the compressed size, and 1 GiB.
     options : Options, optional
         All these as one value; arguments that are also given replace its attributes.
 
@@ -305,8 +302,7 @@ def check_file(
         An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
         ``summary`` holds the counts up to the error.
     ValueError
-        A number is not allowed: `limit`, `budget`, `threads`, `part_bytes` and `max_size` are integers of at
-        least 1.
+        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
     """
     from unidoku.run.task import run_file
 

@@ -85,8 +85,6 @@ def _named_errors(source: Source) -> Iterator[None]:
     except UnidokuError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError, MemoryError) as error:
-        if changed := source.changed():
-            raise changed from error
         text = first_line(error)
         if isinstance(error, pa.ArrowInvalid):
             text = f"expected Arrow or Parquet data: {text}"
@@ -220,8 +218,6 @@ class ParquetReader(_ArrayReader):
         for record in opened.iter_batches(most, row_groups=[group], columns=self.names, use_threads=False):
             yield validated(record), first
             first += record.num_rows
-        if changed := self.source.changed():
-            raise changed
 
 
 def import_parquet() -> Any:
