@@ -176,14 +176,14 @@ def test_a_notebook_shows_the_first_answers():
 
 def test_pandas_and_string_dtype():
     pandas = pytest.importorskip("pandas")
-    few = unidoku.check_many(LINES)
+    few = [*unidoku.check_many(LINES)]
     for column in (
         pandas.Series(LINES),
         pandas.Series(LINES, dtype=object),
         pandas.Series(LINES, dtype="string"),
     ):
-        assert unidoku.check_many(column) == few
-    assert unidoku.check_many(pandas.DataFrame(NUMBERS)) == few
+        assert [*unidoku.check_many(column)] == few
+    assert [*unidoku.check_many(pandas.DataFrame(NUMBERS))] == few
     column = pandas.Series([*LINES, None])
     assert unidoku.check_many(column, errors="invalid").verdicts.tolist() == [1, 2, 0, 2, 4]
 
@@ -273,15 +273,6 @@ def test_a_result_is_a_sequence_of_answers():
             result[wrong]
     with pytest.raises(TypeError):
         result["0"]
-
-
-def test_results_are_compared_by_value():
-    one = unidoku.check_many(LINES)
-    assert one == unidoku.check_many(NUMBERS)
-    for options in ({"solutions": False}, {"witnesses": True}):
-        assert one != unidoku.check_many(LINES, **options)
-    for rows in (LINES[:3], [*LINES[:3], UNIQUE]):
-        assert one != unidoku.check_many(rows)
 
 
 def test_counts_above_32_bits_are_kept():

@@ -192,9 +192,14 @@ RESULTS = {
 }
 
 
+def table_of(found: Any) -> dict[str, list[Any]]:
+    """The columns of a result, and the reasons, as lists."""
+    return {name: column.to_list() for name, column in found._with_reasons().items()}
+
+
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_rows_with_reasons(name: str) -> None:
-    found, other = RESULTS[name](ROWS), RESULTS[name](ROWS[::-1])
+    found = RESULTS[name](ROWS)
     assert isinstance(found, unidoku.Result)
     assert len(found) == len(ROWS) == len(found.of)
     more = found.reasons.items() - REASONS.items()
@@ -203,9 +208,7 @@ def test_every_result_is_rows_with_reasons(name: str) -> None:
     if name != "steps":  # it raises the error of a row
         assert [record.reason for record in found] == [found.reasons.get(row) for row in range(len(found))]
     again = pickle.loads(pickle.dumps(found))
-    assert found == again
-    assert found != other
-    assert found.__eq__(3) is NotImplemented
+    assert table_of(found) == table_of(again)
     shown = found._repr_html_()
     assert shown.count("<tr>") == 1 + len(ROWS)
     assert html.escape(found.reasons[0]) in shown
@@ -354,7 +357,7 @@ def test_wrong_rows_of_an_array_of_any_type_leave_the_others_as_they_are(name: s
     rows[0, 5] = 100
     expected = RESULTS[name](rows.astype(np.uint8))
     assert [*expected.reasons] == [0]
-    assert RESULTS[name](rows) == expected
+    assert table_of(RESULTS[name](rows)) == table_of(expected)
     if np.dtype(type_).kind != "u":
         rows[0, 5] = -1
         assert RESULTS[name](rows).reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c6"}

@@ -1,12 +1,10 @@
 """The top of the house: lazy names, version, nothing heavy at import."""
 
 import copy
-import io
 import pickle
 import re
 import subprocess
 import sys
-from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -84,10 +82,6 @@ def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
     assert isinstance(unidoku.InputError.__new__(unidoku.InputError), OSError)
 
 
-def test_a_verdict_is_true_for_a_proper_puzzle_only():
-    assert [verdict for verdict in unidoku.Verdict if verdict] == [unidoku.Verdict.UNIQUE]
-
-
 def results():
     """One object of each class of results, by name."""
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -103,7 +97,6 @@ def results():
         "VerifyResult": unidoku.verify_many([puzzle], [puzzle]),
         "Verification": unidoku.verify(puzzle, puzzle),
         "Diagnosis": unidoku.diagnose("11" + "." * 79),
-        "Solutions": unidoku.counting.Solutions(puzzle.replace("5", ".")),
         "Rating": unidoku.rate(puzzle),
         "Ratings": unidoku.rate_many([puzzle]),
         "Measures": measure_many([puzzle]),
@@ -123,60 +116,13 @@ def results():
     }
 
 
-VALUES = "Grid Verdict Answer Clash Transformation Verification Rating Progress Summary".split()
-ARRAYS = "CheckResult VerifyResult Ratings Measures Paths CanonicalResult CellsResult".split()
-OBJECTS = ["Session", "Solutions", "InvalidPuzzleError", "SearchStoppedError", "BudgetError"]
-"""Compared by identity, because they change or are raised."""
-
-
-@pytest.mark.parametrize("name", sorted(results().keys() - OBJECTS))
-def test_equal_results_are_equal(name):
-    value, again = results()[name], results()[name]
-    assert value == again == copy.copy(value) == pickle.loads(pickle.dumps(value))
-    assert not value != again  # noqa: SIM202 - the other operator
-    assert value != results()["Grid" if name != "Grid" else "Verdict"]
-    if name in ARRAYS or name == "Summary":
-        with pytest.raises(TypeError, match="unhashable"):
-            hash(value)
-    else:
-        assert hash(value) == hash(again)
-
-
-@pytest.mark.parametrize("name", ARRAYS)
-def test_results_with_other_arrays_are_different(name):
-    value, other = results()[name], results()[name]
-    getattr(other, fields(other)[0].name)[...] = 9
-    assert value != other
-    assert value != replace(value, reasons={7: "another"})
-
-
-def test_the_summary_of_a_run_equals_its_copy():
-    summary = unidoku.check_file([io.BytesIO(b"." * 81), io.BytesIO(b"1" * 81 + b"\nno puzzle")])
-    assert len(summary.rejects) == 1
-    again = pickle.loads(pickle.dumps(summary))
-    assert summary == again
-    again.files[1].none += 1
-    assert summary != again
-    assert "none=1" in repr(summary.files[1])
-    again = copy.deepcopy(summary)
-    again.rejects[0].line = 7
-    assert summary != again
-
-
 def test_results_can_be_pickled():
     for name, result in results().items():
         if name == "Session":
             continue
         again = pickle.loads(pickle.dumps(result))
         assert type(again) is type(result), name
-        assert (repr(again), str(again)) == (repr(result), str(result)), name
-
-
-@pytest.mark.parametrize("name", VALUES)
-def test_the_representation_of_a_value_makes_it_again(name):
-    value = results()[name]
-    names = {each: getattr(unidoku, each) for each in VALUES}
-    assert eval(repr(value), names) == value
+        assert str(again) == str(result), name
 
 
 def test_results_draw_themselves():

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.batch import Batch
-    from unidoku.grid import Grid, PuzzleLike
+    from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
     from unidoku.parse import Candidates
 
@@ -151,8 +151,7 @@ class Solutions:
     Notes
     -----
     The order is not that of `unidoku.solutions`.  It is the same on every machine, but may change with the
-    version of unidoku.  Several threads may use one object.  A pickle
-    has the puzzle alone: loading it counts again.
+    version of unidoku.  Several threads may use one object.
 
     Examples
     --------
@@ -181,9 +180,6 @@ class Solutions:
 
     def __repr__(self) -> str:
         return f"<Solutions: {self.count}>"
-
-    def __reduce__(self) -> tuple[type[Solutions], tuple[Grid]]:
-        return Solutions, (self.puzzle,)
 
     def take(self, numbers: Sequence[int], *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
         """Return the solutions with some numbers.

@@ -147,9 +147,6 @@ class SearchStoppedError(UnidokuError):
         self.count = count
         self.what = what
 
-    def __reduce__(self) -> tuple[type[SearchStoppedError], tuple[int, str]]:
-        return SearchStoppedError, (self.count, self.what)
-
 
 def without_frames(error: UnidokuError) -> UnidokuError:
     """Drop the tracebacks of an error that is kept, and of its causes: they keep local variables alive."""

@@ -126,29 +126,6 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self._cells)
 
-    if not TYPE_CHECKING:  # which encoders of JSON take of an object that they do not know, as FastAPI's does
-
-        @property
-        def __dict__(self) -> dict[str, str]:
-            return {"line": self.line}
-
-    def __reduce__(self) -> tuple[type[Grid], tuple[str]]:
-        return Grid, (self.line,)
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """Return what pydantic, which calls this, needs: in JSON a grid is its line of 81 cells."""
-        from pydantic_core import core_schema  # type: ignore[import-not-found, unused-ignore]
-
-        text = core_schema.str_schema()
-        return core_schema.json_or_python_schema(
-            json_schema=core_schema.no_info_after_validator_function(cls, text),
-            python_schema=core_schema.no_info_plain_validator_function(cls),
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                lambda grid: grid.line, return_schema=text, when_used="json"
-            ),
-        )
-
     def __repr__(self) -> str:
         return f"Grid({self.line!r})"
 

@@ -26,8 +26,8 @@ class Result(Generic[Row]):
 
     A column is an attribute: an array with a value for each row; NaN, None, False or 0 where there is none.
     ``result[i]`` is a row as a record, such as a named tuple, with None for what it does not have, and its
-    ``reason``.  ``len(result)`` is the number of rows, and iteration yields a record for each.  ``==``
-    compares all columns.  pandas, Polars, PyArrow and DuckDB read it as a table, a notebook shows one.
+    ``reason``.  ``len(result)`` is the number of rows, and iteration yields a record for each.  pandas,
+    Polars, PyArrow and DuckDB read it as a table, a notebook shows one.
 
     Attributes
     ----------
@@ -41,7 +41,6 @@ class Result(Generic[Row]):
     _name: ClassVar[str] = ""
     _about: ClassVar[Mapping[str, str] | None] = None
     """The metadata of its Arrow table."""
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(
         self, name: str, columns: Mapping[str, Column], of: NDArray[np.int64], reasons: Mapping[int, str]
@@ -99,16 +98,6 @@ class Result(Generic[Row]):
     def __iter__(self) -> Iterator[Row]:
         return (self[row] for row in range(len(self)))
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Result) or type(other) is not type(self):
-            return NotImplemented
-        import numpy as np
-
-        mine, others = self._values(), other._values()
-        if self.reasons != other.reasons or list(mine) != list(others):
-            return False
-        return np.array_equal(self.of, other.of) and all(_equal(mine[name], others[name]) for name in mine)
-
     def __repr__(self) -> str:
         what = f" of {self._name}" if self._name else ""
         reasons = f", {len(self.reasons)} puzzles without a result" if self.reasons else ""
@@ -139,32 +128,9 @@ class Result(Generic[Row]):
         stream: object = table.__arrow_c_stream__(requested_schema)
         return stream
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return its attributes, without the arrays that were made of columns."""
-        state = vars(self)
-        return {name: value for name, value in state.items() if name not in state.get("_columns", {})}
-
 
 @cache
 def _record_class(names: tuple[str, ...]) -> Any:
     """Return the class of the records with these fields."""
-    base: Any = namedtuple
-    fields = base("Row", names)
-    methods = {"__slots__": (), "__reduce__": lambda self: (_made_again, (names, *self))}
-    return type("Row", (fields,), methods | {"__module__": __name__, "__doc__": fields.__doc__})
-
-
-def _made_again(names: tuple[str, ...], *values: Any) -> Any:
-    """Return a record: pickle calls this, because the class has no name that can be imported."""
-    return _record_class(names)(*values)
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Return whether two columns or arrays are equal; NaN is no value, and equal to NaN."""
-    import numpy as np
-
-    if isinstance(one, Column):
-        if not np.array_equal(one.known(), other.known()):
-            return False
-        one, other = one.array()[one.known()], other.array()[one.known()]
-    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f" == other.dtype.kind)
+    record: Any = namedtuple("Row", names)  # type: ignore[misc]
+    return record

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from enum import ReprEnum, property
-from typing import Any
 
 
 class Verdict(int, ReprEnum):
     """What is known about the solutions of a puzzle.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word
-    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  Libraries that write
-    enumerations as JSON, such as pydantic and FastAPI, write the word; ``json.dumps`` writes the number, as
-    for any integer.
+    used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  ``json.dumps``
+    writes the number, as for any integer.
     """
 
     # Arrays are compared with `int(verdict)`: NumPy asks any other object for attributes, which Python 3.11
@@ -50,21 +48,6 @@ class Verdict(int, ReprEnum):
     @classmethod
     def _missing_(cls, value: object) -> Verdict | None:
         return next((verdict for verdict in cls if str(verdict) == value), None)
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """Return what pydantic, which calls this, needs: in JSON a verdict is its word."""
-        from pydantic_core import core_schema  # type: ignore[import-not-found, unused-ignore]
-
-        words = {str(verdict): verdict for verdict in cls}
-        word = core_schema.literal_schema(list(words))
-        return core_schema.json_or_python_schema(
-            json_schema=core_schema.no_info_after_validator_function(words.__getitem__, word),
-            python_schema=core_schema.no_info_plain_validator_function(cls),
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                str, return_schema=word, when_used="json"
-            ),
-        )
 
 
 VERDICTS = tuple(map(str, Verdict))

@@ -1,7 +1,5 @@
 """Generated puzzles: the request, the seed, and errors for impossible requests."""
 
-import pickle
-
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION
@@ -128,26 +126,6 @@ def test_a_given_pattern():
 def test_requests_that_cannot_be_met(options, message):
     with pytest.raises(ValueError, match=message):
         Request(**options)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"clues": (24, 26), "symmetry": "180"},
-        {"rating": (2.0, 3.5), "technique": "x-wing", "minimal": True},
-        {"difficulty": "beginner"},
-        {"classes": (1, 2), "steps": (100, 200)},
-        {"pattern": range(0, 81, 2), "solution": "uniform"},
-    ],
-)
-def test_a_request_is_a_value(fields):
-    request = Request(**fields)
-    for again in (Request(**fields), pickle.loads(pickle.dumps(request)), eval(repr(request))):
-        assert again == request
-        assert hash(again) == hash(request)
-    assert request != Request(clues=25)
-    assert Request(accept=len) == Request(accept=len) != Request(accept=sum)
 
 
 def test_an_unknown_property_is_an_error_of_generate():

@@ -126,7 +126,7 @@ def test_rows_without_a_rating_have_a_reason():
     assert found.technique_codes.tolist() == found.difficulty_codes.tolist() == [1, 0, 0, 0, 0, 0]
     assert not found[1]
     assert (found[1].reason, found[1].difficulty, found[-6].er) == ("several solutions", None, 1.2)
-    assert found == rate_many(rows, budget=10, errors="invalid")
+    assert [*found] == [*rate_many(rows, budget=10, errors="invalid")]
     for puzzle, reason in ((MULTIPLE, "several solutions"), (NONE, "no solution")):
         with pytest.raises(InvalidPuzzleError, match=reason):
             rate(puzzle)

@@ -227,15 +227,6 @@ class Request:
                         "gives a second solution"
                     )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Request) and (self.accept, self._values()) == (other.accept, other._values())
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
-    def __repr__(self) -> str:
-        return f"Request({', '.join(f'{name}={value!r}' for name, value in self._values().items())})"
-
     def to_json(self) -> dict[str, Any]:
         """Return what is requested as a JSON object; other parameters are left out."""
         return {

@@ -17,7 +17,6 @@ from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.se121 import FAMILIES, TECHNIQUES
 from unidoku.shown import shown_by
-from unidoku.words import Language  # pydantic looks it up
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.cell import Cell
+    from unidoku.words import Language
 
     Marks: TypeAlias = (
         str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]

@@ -43,26 +43,10 @@ class Counts:
     file: str | None = None
     """The name of the input; of a run, that of the last record."""
 
-    __hash__ = None  # type: ignore[assignment]
-
-    # A dataclass would compile a comparison and a text of each class whenever a check starts.
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._compared() == other._compared()
-
+    # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
-        values = (f"{name}={value!r}" for name, value in self._values().items())
+        values = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self))
         return f"{type(self).__name__}({', '.join(values)})"
-
-    def _values(self) -> dict[str, Any]:
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
-    def _compared(self) -> dict[str, Any]:
-        """Return the values; errors, which are equal to themselves alone, by what they say."""
-        errors = {"rejects", "failures"}
-        return {
-            name: [(type(each), str(each)) for each in value] if name in errors else value
-            for name, value in self._values().items()
-        }
 
     @property
     def all_right(self) -> bool:

@@ -36,7 +36,7 @@ class CheckResult(Result[Answer]):
     """The answers for many puzzles, in the order of the puzzles.
 
     ``len(result)`` is the number of puzzles and ``result[i]`` the `Answer` for one of them.  Iteration yields
-    an `Answer` for each puzzle, and ``==`` compares all arrays.
+    an `Answer` for each puzzle.
 
     Attributes
     ----------
