@@ -125,13 +125,14 @@ def test_samples_of_few_solutions_are_uniform():
     "clues",
     ["", *(pytest.param(clues, marks=pytest.mark.slow) for clues in ("1", "123456789")), "12.......3..4"],
 )
-def test_samples_have_each_digit_as_often_as_the_candidate_counts(clues):
+def test_samples_have_each_digit_as_often_as_its_count_says(clues):
     puzzle = clues.ljust(81, ".")
-    counts = unidoku.counting.candidate_counts(puzzle)
     every = Solutions(puzzle)
     grids = every.sample(count=3000, seed=5).reshape(-1, 9, 9)
     for row, column in ((0, 4), (4, 4), (8, 0), (3, 7)):
-        expected = [3000 * number / every.count for number in counts[row, column].tolist()]
+        cell = 9 * row + column
+        counts = [unidoku.count(f"{puzzle[:cell]}{digit}{puzzle[cell + 1 :]}") for digit in range(1, 10)]
+        expected = [3000 * number / every.count for number in counts]
         observed = np.bincount(grids[:, row, column], minlength=10)[1:]
         assert all((n == 0) == (e == 0) for n, e in zip(observed, expected, strict=True))
         assert sum((n - e) ** 2 / e for n, e in zip(observed, expected, strict=True) if e) < 26.1
@@ -184,30 +185,11 @@ def test_no_solution():
     impossible = "11" + "." * 79
     assert Solutions(impossible).count == 0
     assert Solutions(impossible).take([]).shape == (0, 81)
-    assert not unidoku.counting.candidate_counts(impossible).any()
     with pytest.raises(ValueError, match="no solution"):
         Solutions(impossible).sample(count=1)
 
 
-def test_candidate_counts():
-    counts = unidoku.counting.candidate_counts(MANY)
-    assert counts.shape == (9, 9, 9)
-    assert (counts.sum(axis=2) == 148_357_268).all()
-    assert (counts.sum(axis=1) == 148_357_268).all()
-    for row, column, digit in ((0, 0, 1), (4, 4, 7), (8, 8, 9), (2, 5, 2)):
-        line = list(MANY)
-        if line[9 * row + column] == ".":
-            line[9 * row + column] = str(digit)
-            assert unidoku.count("".join(line)) == counts[row, column, digit - 1]
-
-
-def test_candidate_counts_of_the_empty_grid():
-    counts = unidoku.counting.candidate_counts(EMPTY)
-    assert set(counts.flat) == {GRIDS // 9}
-
-
-@pytest.mark.parametrize("function", [Solutions, unidoku.counting.candidate_counts])
-def test_cancel_and_progress_of_the_others(function):
+def test_cancel_and_progress_of_solutions():
     seen = []
     cancel = Cancel()
 
@@ -216,7 +198,7 @@ def test_cancel_and_progress_of_the_others(function):
         cancel.set()
 
     with pytest.raises(SearchStoppedError):
-        function(LONG, cancel=cancel, progress=progress)
+        Solutions(LONG, cancel=cancel, progress=progress)
     assert seen
 
 

@@ -1,4 +1,4 @@
-"""Count all solutions of a puzzle exactly, count candidates over them, and draw random solutions.
+"""Count all solutions of a puzzle exactly, and draw random solutions.
 
 A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of bands
 and stacks; the time does not depend on the number of solutions: see docs/counting.md.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unidoku.native.count.base import Sum
     from unidoku.parse import Candidates
 
-__all__ = ["MAX_LIMIT", "Solutions", "candidate_counts"]
+__all__ = ["MAX_LIMIT", "Solutions"]
 
 MAX_LIMIT = 10**22  # more than the number of full grids
 
@@ -247,90 +247,6 @@ class Solutions:
         return self.take(numbers, cancel=cancel)
 
 
-def candidate_counts(
-    puzzle: PuzzleLike,
-    *,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    progress: Callable[[float], object] | None = None,
-) -> npt.NDArray[Any]:
-    """Count exactly, for each cell and digit, the solutions of a puzzle with this digit in the cell.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes, array or nested list
-        As `Grid` accepts it.
-    threads, cancel, progress
-        As for `unidoku.count`.
-
-    Returns
-    -------
-    object[9, 9, 9]
-        Python integers by row, column and digit minus 1.  The sum over the digits of a cell is the number of
-        solutions; a count divided by this sum is the probability of the candidate.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle.
-    SearchStoppedError
-        `cancel` ended the count.
-
-    Examples
-    --------
-    >>> puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
-    >>> counts = candidate_counts(puzzle)
-    >>> counts[0, 4].tolist()  # digits 1 to 9 in row 1, column 5
-    [0, 0, 0, 0, 0, 0, 0, 1, 1]
-    """
-    import numpy as np
-
-    from unidoku.grid import Grid
-
-    cells = Grid(puzzle).cells
-    # Each sum gives the candidates of its first band, or of its first stack; three of them make the grid.
-    sums = [sum_of(cells, tally=True, first=first) for first in range(6)]
-    bands, stacks = sums[:3], sums[3:]
-    cheaper = min(bands, stacks, key=lambda some: sum(whole.cost for whole in some))
-    numbers = [0] * 729
-
-    def third(done: int) -> Callable[[float], object] | None:
-        if progress is None:
-            return None
-        report = progress
-        return lambda part: report((done + part) / 3)
-
-    for done, each in enumerate(cheaper):
-        if not run(each, threads=threads, cancel=cancel, progress=third(done)):
-            raise SearchStoppedError(0)
-        for k, number in enumerate(averaged(each)):
-            numbers[k] += number
-    return np.array(numbers, dtype=object).reshape(9, 9, 9)
-
-
-def averaged(whole: Sum) -> list[int]:
-    """Return the candidate counts of a sum, each averaged over its images under the puzzle's symmetries."""
-    numbers = whole.candidates()
-    images = whole.images()
-    reached = set[int]()
-    for first in range(729):
-        if first in reached:
-            continue
-        members = [first]
-        reached.add(first)
-        for member in members:
-            cell, digit = divmod(member, 9)
-            for cells, digits in images:
-                image = 9 * cells[cell] + digits[digit]
-                if image not in reached:
-                    reached.add(image)
-                    members.append(image)
-        average = sum(numbers[k] for k in members) // len(members)
-        for member in members:
-            numbers[member] = average
-    return numbers
-
-
 def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **options: Any) -> Sum:
     """Return the sum that counts the solutions of a puzzle, not yet worked on.
 
@@ -341,7 +257,7 @@ def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **o
     name = kernel.isa() if isa is None else isa
     form = kernel.form(name, "count")
     whole: Sum = form.Sum(cells, **options)
-    if "first" not in options and whole.cost >= _WORTH_SAMPLE:
+    if whole.cost >= _WORTH_SAMPLE:
         whole, role = _sampled(form, whole, cells, workers, options)
         options["role"] = role
     if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:

@@ -232,7 +232,6 @@ class Caller:
 
 RARE: dict[str, Callable[[Path], Any]] = CALLS | {
     "check_table": lambda _: unidoku.check_table(pyarrow.table({"puzzle": [EASY, EMPTY]})).to_pydict(),
-    "candidate_counts": lambda _: counting.candidate_counts(SOLUTION[:60] + EMPTY[60:]),
     "take": lambda _: counting.Solutions(SOLUTION[:40] + EMPTY[40:]).take([0, 5, 1]),
     "transform_many": lambda _: unidoku.transform_many([EASY, EMPTY], unidoku.Transformation.random(1)),
     "explain": lambda _: method.explain(EASY).as_dict(),

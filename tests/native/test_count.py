@@ -11,7 +11,7 @@ from example_puzzles import COUNTED, MANY, SOLUTION, clashing
 from forms import FORMS, searched
 from moving import moved, with_clues
 
-from unidoku import counting, kernel
+from unidoku import kernel
 
 pytestmark = pytest.mark.parametrize("isa", FORMS)
 
@@ -120,11 +120,10 @@ def test_threads_share_one_sum(isa):
     assert whole.done == 1
 
 
-@pytest.mark.parametrize("tally", [False, True])
-def test_the_last_parts_are_shared(isa, tally):
+def test_the_last_parts_are_shared(isa):
     line = "." * 40 + "1" + "." * 16 + "2" + "." * 21 + "31"
-    alone = summed(isa, line, tally=tally)
-    whole = begun(isa, line, tally=tally)
+    alone = summed(isa, line)
+    whole = begun(isa, line)
     others = []
 
     def let_another_thread_work():
@@ -140,8 +139,6 @@ def test_the_last_parts_are_shared(isa, tally):
     assert others[1] > 1 - 20 / 280 / whole.parts
     assert whole.done == 1
     assert whole.total() == alone.total()
-    if tally:
-        assert whole.candidates() == alone.candidates()
 
 
 def test_a_stopped_sum_has_no_total(isa):
@@ -219,27 +216,6 @@ def test_wrong_ranks(isa):
     assert whole.solutions([]) == b""
     with pytest.raises(RuntimeError, match="keep"):
         summed(isa, MANY).solutions([0])
-
-
-@pytest.mark.parametrize("first", range(6))
-def test_candidates(isa, first):
-    """Against all solutions, one after the other, with and without exchanges."""
-    line = few_solutions(first, 100, 3000)
-    expected = [0] * 729
-    grids = kernel.form(isa).SolutionSearch(line.encode()).chunk(3000).decode()
-    for k, digit in enumerate(grids):
-        expected[9 * (k % 81) + int(digit) - 1] += 1
-    inside = [k // 9 for k in range(729)]
-    inside = [k // 27 == first if first < 3 else k % 9 // 3 == first - 3 for k in inside]
-    for exchanges in (False, True):
-        whole = summed(isa, line, exchanges=exchanges, tally=True, first=first)
-        numbers = counting.averaged(whole)
-        assert numbers == [number if here else 0 for number, here in zip(expected, inside, strict=True)]
-
-
-def test_candidates_are_optional(isa):
-    with pytest.raises(RuntimeError, match="tally"):
-        summed(isa, MANY).candidates()
 
 
 def test_estimates_are_the_same_in_every_form(isa):

@@ -106,12 +106,6 @@ INLINE int vec_any_lane(count_vec v) {
 #endif
 }
 
-/* to[k] += from[k] for n numbers, a multiple of WIDE_STEP; both aligned to 64 bytes */
-#define WIDE_STEP 8
-static inline void wide_add(uint64_t *to, const uint64_t *from, size_t n) {
-  for (size_t k = 0; k < n; k += COUNT_LANES / 4) *(count_wide *)(to + k) += *(const count_wide *)(from + k);
-}
-
 #define shared_next(number) __atomic_fetch_add(number, 1, __ATOMIC_RELAXED)
 #define shared_read(number) __atomic_load_n(number, __ATOMIC_RELAXED)
 #define shared_add(number, more) __atomic_fetch_add(number, more, __ATOMIC_RELAXED)

@@ -24,16 +24,16 @@ cdef struct Symmetry:
     # Exchanges of a problem, and their action on the states of its stacks in band 0.
     int size
     Exchange exchange[EXCHANGES]
-    uint16_t image[EXCHANGES][STATES]  # of the states of stack 0
+    uint16_t image[EXCHANGES][PARTITIONS]  # of the states of stack 0
     # Per state of stack 0: size of its orbit if it is the first state in it, else 0; the first state; the last
     # exchange on a path from the first state, and the state before it on the path.
-    uint32_t weight[STATES]
-    uint16_t root[STATES]
-    uint16_t parent[STATES]
-    uint8_t step[STATES]
+    uint32_t weight[PARTITIONS]
+    uint16_t root[PARTITIONS]
+    uint16_t parent[PARTITIONS]
+    uint8_t step[PARTITIONS]
     # Per state with a weight: exchanges that fix it.
-    int fixing_size[STATES]
-    Exchange* fixing[STATES]
+    int fixing_size[PARTITIONS]
+    Exchange* fixing[PARTITIONS]
     void* memory
 
 
@@ -86,34 +86,8 @@ cdef uint16_t image_of(Problem* problem, const Exchange* exchange, int j, int st
     cdef Stack* stack = &problem.stack[j]
     cdef int to = 3 - j if exchange.swap and j else j
     cdef const uint8_t* triple = tables.triple[stack.partition[0][stack.state_number[state]]]
-    cdef uint16_t digits[3]  # by column
-    cdef uint8_t order[3]
-    cdef uint16_t p
-    cdef int k, m, column
-    for k in range(3):
-        column = exchange.cell[3 * j + k] % 9 - 3 * to if problem.ordered else k
-        digits[column] = rename(exchange, tables.digits[triple[stack.state_order[state][k] if problem.ordered else k]])
-    p = partition_with(digits[0], digits[1])
-    if not problem.ordered:
-        return problem.stack[to].state_of[6 * p]
-    for k in range(3):
-        for m in range(3):
-            if tables.triple[p][m] == tables.triple_of[digits[k]]:
-                order[k] = m
-    settle_free_columns(&problem.group[STACKS][to], order)
-    return problem.stack[to].state_of[6 * p + order_number(order)]
-
-
-cdef void settle_free_columns(Group* stack, uint8_t* order) noexcept nogil:
-    """Sort the triples in columns without clues as configurations do."""
-    cdef int a, b
-    cdef uint8_t swapped
-    for a in range(3):
-        for b in range(a + 1, 3):
-            if not stack.has_clues[a] and not stack.has_clues[b] and order[a] > order[b]:
-                swapped = order[a]
-                order[a] = order[b]
-                order[b] = swapped
+    return problem.stack[to].state_of[partition_with(
+        rename(exchange, tables.digits[triple[0]]), rename(exchange, tables.digits[triple[1]]))]
 
 
 cdef void add_exchange(Problem* problem, Symmetry* symmetry, const Exchange* exchange) noexcept nogil:
@@ -224,7 +198,7 @@ cdef void find_orbits(Problem* problem, Symmetry* symmetry) noexcept nogil:
     """Find the orbits of the states of stack 0."""
     cdef int states = problem.stack[0].states
     cdef int state, k, other, done, size
-    cdef uint16_t queue[STATES]
+    cdef uint16_t queue[PARTITIONS]
     memset(symmetry.weight, 0, sizeof(symmetry.weight))
     for state in range(states):
         symmetry.root[state] = NOWHERE
@@ -250,7 +224,7 @@ cdef void find_orbits(Problem* problem, Symmetry* symmetry) noexcept nogil:
 
 cdef void path_to(Symmetry* symmetry, int state, Exchange* way) noexcept nogil:
     """Compute an exchange that maps the first state of an orbit to another state."""
-    cdef uint8_t step[STATES]
+    cdef uint8_t step[PARTITIONS]
     cdef int n = 0
     while state != symmetry.root[state]:
         step[n] = symmetry.step[state]

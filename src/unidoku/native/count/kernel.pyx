@@ -71,46 +71,21 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     w.orbits.step = <uint8_t*> reserve(memory, &used, pairs)
     w.orbits.image = <uint16_t*> reserve(memory, &used,
                                          FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
-    if w.tally != NULL:
-        place_tally(w, memory, &used)
     return used
 
 
-cdef void place_tally(Worker* w, void* memory, size_t* used) noexcept:
-    cdef Problem* p = w.problem
-    cdef Tally* t = w.tally
-    cdef size_t each = sizeof(uint64_t)
-    cdef int slot
-    t.rows_1 = padded(p.band[0].partitions[1])
-    t.rows_2 = padded(p.band[0].partitions[2])
-    t.states_1 = padded(p.stack[1].states)
-    t.states_2 = padded(p.stack[2].states)
-    t.g = <uint64_t*> reserve(memory, used, t.states_2 * each)
-    for slot in range(MOST_SLOTS):
-        t.k[slot] = <uint64_t*> reserve(memory, used, t.states_1 * t.rows_2 * each)
-        t.l[slot] = <uint64_t*> reserve(memory, used, t.rows_1 * t.states_2 * each)
-    t.by_number = <uint64_t*> reserve(memory, used, p.stack[1].partitions[0] * t.rows_2 * each)
-    t.transposed = <uint64_t*> reserve(memory, used, t.rows_2 * t.states_1 * each)
-    t.h = <uint64_t*> reserve(memory, used, t.rows_1 * t.rows_2 * each)
-    t.box_1 = <uint64_t*> reserve(memory, used, 6 * t.rows_1 * t.states_1 * each)
-    t.box_2 = <uint64_t*> reserve(memory, used, 6 * t.rows_2 * t.states_2 * each)
-
-
-cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint tally=False) except NULL:
+cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan) except NULL:
     cdef Worker layout
-    cdef Tally sizes
     cdef Worker* w
     cdef void* memory
     cdef size_t size
     memset(&layout, 0, sizeof(layout))
     layout.problem = problem
     layout.symmetry = symmetry
-    if tally:
-        layout.tally = &sizes
     size = place_worker(&layout, NULL)
-    size += sizeof(Worker) + sizeof(Tally) + 192
-    # Only a tally needs zeros: the tables are written before they are read, and clearing them takes long.
-    memory = PyMem_RawCalloc(1, size) if tally else PyMem_RawMalloc(size)
+    size += sizeof(Worker) + 192
+    # The tables are written before they are read, and clearing them takes long.
+    memory = PyMem_RawMalloc(size)
     if memory == NULL:
         raise MemoryError
     w = <Worker*> ((<size_t> memory + 63) & ~<size_t> 63)
@@ -121,9 +96,7 @@ cdef Worker* new_worker(Problem* problem, Symmetry* symmetry, Plan* plan, bint t
     w.memory = memory
     w.unit = -1
     w.weighed = -1
-    if tally:
-        w.tally = <Tally*> ((<size_t> (w + 1) + 63) & ~<size_t> 63)
-    place_worker(w, <void*> ((<size_t> (w + 1) + sizeof(Tally) + 127) & ~<size_t> 63))
+    place_worker(w, <void*> ((<size_t> (w + 1) + 127) & ~<size_t> 63))
     return w
 
 
@@ -132,9 +105,9 @@ cdef class Sum:
     """Count all solutions of one puzzle of 81 numbers as a sum, without a search.
 
     Several threads may call `work` at the same time; each takes parts of the sum, and shares the last ones. `role`, 0
-    to 35, sets the orientation, the first band and the order of the stacks, and `first` the first band (0 to 2) or
-    stack (3 to 5); below 0, the cheapest is used. By default, `exchanges`, the symmetries of the puzzle, are used if
-    this saves time. `keep` keeps the data that `solutions` needs; `tally` counts what `candidates` returns.
+    to 35, sets the orientation, the first band and the order of the stacks; below 0, the cheapest is used. By default,
+    `exchanges`, the symmetries of the puzzle, are used if this saves time. `keep` keeps the data that `solutions`
+    needs.
     """
 
     cdef Problem* problem
@@ -147,13 +120,11 @@ cdef class Sum:
     cdef int calls  # of `work`
     cdef int calls_done  # without those that ended early
     cdef bint begun
-    cdef bint tally
-    cdef uint64_t candidate[27][9]
 
     def __cinit__(self):
         self.problem = new_problem()
 
-    def __init__(self, cells, *, int role=-1, exchanges=None, bint keep=False, bint tally=False, int first=-1):
+    def __init__(self, cells, *, int role=-1, exchanges=None, bint keep=False):
         cdef bytes text = bytes(cells)
         cdef const uint8_t* clues = text
         if len(text) != 81 or max(text) > 9:
@@ -164,15 +135,13 @@ cdef class Sum:
             raise RuntimeError("the sum is already initialized")
         self.begun = True
         with nogil:
-            prepare_problem(self.problem, clues, role, first, tally)
+            prepare_problem(self.problem, clues, role)
         if self.problem.possible:
             if exchanges is None:
                 if self.problem.cost[self.problem.number] > WORTH_DIGITS:
                     self.find_symmetry(self.problem.cost[self.problem.number] > WORTH_LINES)
             elif exchanges:
                 self.find_symmetry(True)
-            self.tally = tally
-            self.plan.most_states = MOST_SLOTS if tally else COUNT_PAIRS
             self.make_plan()
             if keep:
                 self.part = <uint64_t*> PyMem_RawCalloc(
@@ -274,13 +243,11 @@ cdef class Sum:
     def memory(self):
         """Bytes that a call of `work` allocates."""
         cdef Worker layout
-        cdef Tally sizes
         if not self.problem.possible:
             return 0
         layout.problem = self.problem
         layout.symmetry = self.symmetry
-        layout.tally = &sizes if self.tally else NULL
-        return place_worker(&layout, NULL) + sizeof(Worker) + sizeof(Tally) + 192
+        return place_worker(&layout, NULL) + sizeof(Worker) + 192
 
     def total(self):
         """Return the number of solutions after all parts are done."""
@@ -300,7 +267,7 @@ cdef class Sum:
         cdef Worker* w
         if not more:
             return True
-        w = new_worker(self.problem, self.symmetry, &self.plan, self.tally)
+        w = new_worker(self.problem, self.symmetry, &self.plan)
         shared_next(&self.calls)
         try:
             while more:
@@ -313,21 +280,10 @@ cdef class Sum:
                     progress()
                 if is_set(stopped):
                     return False
-            if w.tally != NULL:
-                with nogil:
-                    self.finish_tally(w)
             shared_next(&self.calls_done)
             return True
         finally:
             PyMem_RawFree(w.memory)
-
-    cdef void finish_tally(self, Worker* w) noexcept nogil:
-        cdef int cell, digit
-        tally_boxes(w, 1)
-        tally_boxes(w, 2)
-        for cell in range(27):
-            for digit in range(9):
-                shared_add(&self.candidate[cell][digit], w.tally.candidate[cell][digit])
 
     cdef bint slice(self, Worker* w, const uint8_t* stopped) noexcept nogil:
         """Work for some milliseconds; return false when no part is left."""
@@ -340,8 +296,6 @@ cdef class Sum:
             steps += sum_state(w, state)
             add_state(w, state)
             self.finish_state(w, state)
-            if w.tally != NULL:
-                tally_state(w, state)
             shared_next(&self.states_done)
         return True
 
@@ -353,8 +307,6 @@ cdef class Sum:
                 state = shared_next(&self.plan.unit[w.unit].next_state)
                 if state < self.problem.stack[1].states:
                     return state
-                if w.tally != NULL:
-                    end_tally(w)
                 w.unit = -1
             unit = shared_next(&self.next_unit)
             if unit >= self.plan.units:
@@ -362,8 +314,6 @@ cdef class Sum:
                 if unit < 0:
                     return -1
             begin_unit(w, unit)
-            if w.tally != NULL:
-                begin_tally(w)
 
     cdef int longest_unit(self) noexcept nogil:
         """Return the unit with the most states left, for a worker to share it; -1 if that is not worth its tables."""
@@ -396,58 +346,6 @@ cdef class Sum:
             total += here
         memset(&w.total, 0, sizeof(w.total))
         shared_add(&self.sum, total)
-
-    def candidates(self):
-        """Count the solutions with each digit in each cell of the first band: 729 numbers, 0 outside the band.
-
-        The final numbers are the averages over the orbits of the candidates under `images`.
-        """
-        cdef int cell, digit
-        self.total()
-        if not self.tally and self.problem.possible:
-            raise RuntimeError("the sum was made without tally=True")
-        numbers = [0] * 729
-        if self.problem.possible:
-            for cell in range(27):
-                for digit in range(9):
-                    numbers[9 * self.problem.cell_of[cell] + digit] = (
-                        int(self.candidate[cell][digit]) * self.problem.orders)
-        return numbers
-
-    def images(self):
-        """Return symmetries that generate those used by the sum: the images of 81 cells and of nine digits from 0."""
-        cdef Exchange exchange
-        cdef int kind, g, a, b, k
-        found = []
-        if not self.problem.possible:
-            return found
-        if self.symmetry != NULL:
-            for k in range(self.symmetry.size):
-                found.append(self.image(&self.symmetry.exchange[k]))
-        for kind in range(2):
-            for g in range(3):
-                for a in range(3):
-                    for b in range(a + 1, 3):
-                        if self.problem.group[kind][g].has_clues[a] or self.problem.group[kind][g].has_clues[b]:
-                            continue
-                        make_identity(&exchange)
-                        for k in range(9):
-                            if kind == BANDS:
-                                exchange.cell[27 * g + 9 * a + k] = 27 * g + 9 * b + k
-                                exchange.cell[27 * g + 9 * b + k] = 27 * g + 9 * a + k
-                            else:
-                                exchange.cell[9 * k + 3 * g + a] = 9 * k + 3 * g + b
-                                exchange.cell[9 * k + 3 * g + b] = 9 * k + 3 * g + a
-                        found.append(self.image(&exchange))
-        return found
-
-    cdef tuple image(self, const Exchange* exchange):
-        """Return an exchange in terms of the cells of the puzzle."""
-        cdef uint8_t cells[81]
-        cdef int k
-        for k in range(81):
-            cells[self.problem.cell_of[k]] = self.problem.cell_of[exchange.cell[k]]
-        return bytes(cells[:81]), bytes(exchange.digit[:9])
 
     def solutions(self, ranks, *, stop=None):
         """Return the solutions with these ranks, 0 to ``total() - 1``, as 81 numbers 1 to 9 each.

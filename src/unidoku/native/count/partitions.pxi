@@ -163,10 +163,8 @@ cdef enum:  # the two kinds of groups
 
 
 cdef struct Configuration:
-    # Partitions of a group's boxes, the leading one first, and one order of the lines: line k has triple
-    # order[k] of the leading partition.
+    # Partitions of a group's boxes, the leading one first.
     uint16_t partition[3]
-    uint8_t order[3]
     uint8_t fit  # number among the fits of the leading partition
 
 
@@ -176,7 +174,6 @@ cdef struct Group:
     # Whether a filling of the grid may have a partition in box b.
     uint8_t allowed[3][PARTITIONS]
     int allowed_count[3]
-    bint has_clues[3]  # by line
     int free_lines  # lines without clues
     # Configurations, in the order of the partition of box `leading`.
     int leading
@@ -191,8 +188,7 @@ cdef void set_clues(Group* group, uint16_t[3][3] clues) noexcept nogil:
     cdef uint8_t* triple
     group.free_lines = 0
     for k in range(3):
-        group.has_clues[k] = (clues[0][k] | clues[1][k] | clues[2][k]) != 0
-        group.free_lines += not group.has_clues[k]
+        group.free_lines += (clues[0][k] | clues[1][k] | clues[2][k]) == 0
     for b in range(3):
         for t in range(TRIPLES):
             digits = tables.digits[t]
@@ -208,19 +204,6 @@ cdef void set_clues(Group* group, uint16_t[3][3] clues) noexcept nogil:
             group.allowed[b][p] = tables.orders[
                 group.places[b][triple[0]] | group.places[b][triple[1]] << 3 | group.places[b][triple[2]] << 6
             ] != 0
-
-
-cdef void put_in_order(Configuration* here, int index) noexcept nogil:
-    """Set one order of the lines of a configuration; bits 3 m to 3 m + 2 of `index` are the places of triple m."""
-    cdef int a, b, c
-    for a in range(3):
-        for b in range(3):
-            c = 3 - a - b
-            if a != b and index >> (3 * a) & index >> (3 * b + 1) & index >> (3 * c + 2) & 1:
-                here.order[0] = a
-                here.order[1] = b
-                here.order[2] = c
-                return
 
 
 cdef void list_configurations(Group* group, int leading) noexcept nogil:
@@ -250,7 +233,6 @@ cdef void list_configurations(Group* group, int leading) noexcept nogil:
                 here.partition[1] = fit.second
                 here.partition[2] = fit.third
                 here.fit = k
-                put_in_order(here, index)
                 here += 1
     group.leading = leading
     group.size = <int> (here - group.configuration)

@@ -6,7 +6,6 @@
 
 cdef enum:
     ROLES = 36
-    STATES = 6 * PARTITIONS
     NOWHERE = 0xFFFF
     MODEL_LANES = 32  # the same on every instruction set, so that the role is too
 
@@ -22,12 +21,11 @@ cdef struct Stack:
     int partitions[3]
     uint16_t partition[3][PARTITIONS]
     uint16_t number[3][PARTITIONS]
-    # Configurations by their *state* in band 0: the partition, and for a tally its order.
+    # Configurations by their *state* in band 0: the partition, if there are any.
     int states
-    uint16_t state_of[STATES]  # by 6 * partition + order
-    uint16_t state_number[STATES]  # number of its partition
-    uint8_t state_order[STATES][3]
-    int start[STATES + 1]
+    uint16_t state_of[PARTITIONS]  # by partition
+    uint16_t state_number[PARTITIONS]  # number of its partition
+    int start[PARTITIONS + 1]
     uint16_t pair[CONFIGURATIONS][2]  # numbers in bands 1 and 2
     uint8_t fit[CONFIGURATIONS]  # number among the fits of the partition in band 0
     int size
@@ -42,7 +40,6 @@ cdef struct Band:
     int start[PARTITIONS + 1]
     uint16_t pair[CONFIGURATIONS][2]
     uint8_t fit[CONFIGURATIONS]
-    uint8_t order[CONFIGURATIONS][3]  # number of the order of the rows in the box of each stack
     int size
     # For each number of a column partition in stack j: the row partitions that cross it.
     int cross_start[3][PARTITIONS + 1]
@@ -51,7 +48,6 @@ cdef struct Band:
 
 cdef struct Problem:
     bint possible
-    bint ordered
     uint8_t grid[81]  # the clues, arranged by the role
     uint8_t cell_of[81]  # cell of the puzzle for each cell of `grid`
     Role role
@@ -116,11 +112,8 @@ cdef double role_cost(Group[2][3] groups, const Role* role, const double* share,
     return cost * (batches if batches > 1 else 1)
 
 
-cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nogil:
-    """Find the cheapest role, and the cost of each.
-
-    `first` 0 to 2 requires this band as the first, 3 to 5 this stack, with rows and columns exchanged.
-    """
+cdef int cheapest_role(Group[2][3] groups, double* cost) noexcept nogil:
+    """Find the cheapest role, and the cost of each."""
     cdef int columns[3][PARTITIONS]
     cdef double crossings[3][3]
     cdef double share[3]
@@ -143,8 +136,6 @@ cdef int cheapest_role(Group[2][3] groups, int first, double* cost) noexcept nog
             share[i] = share_of_ways(&groups[rows][i], columns, boxes)
         for k in range(18):
             number = 18 * transposed + k
-            if first >= 0 and number // 6 != first:
-                continue
             role = role_with(number)
             cost[number] = role_cost(groups, &role, share, crossings)
             if best < 0 or cost[number] < cost[best]:
@@ -164,13 +155,9 @@ cdef inline int number_allowed(const uint8_t* allowed, uint16_t* partition, uint
     return n
 
 
-cdef inline int order_number(const uint8_t* order) noexcept nogil:
-    return 2 * order[0] + (order[1] > order[2])
-
-
-cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
-    cdef int count[STATES + 1]
-    cdef int b, k, key, state
+cdef void fill_stack(Stack* stack, Group* group) noexcept nogil:
+    cdef int count[PARTITIONS]
+    cdef int b, k, p, state
     cdef const Configuration* here
     for b in range(3):
         stack.partitions[b] = number_allowed(group.allowed[b], stack.partition[b], stack.number[b])
@@ -178,47 +165,25 @@ cdef void fill_stack(Stack* stack, Group* group, bint ordered) noexcept nogil:
     stack.size = group.size
     memset(count, 0, sizeof(count))
     for k in range(group.size):
-        here = &group.configuration[k]
-        count[6 * here.partition[0] + (order_number(here.order) if ordered else 0)] += 1
+        count[group.configuration[k].partition[0]] += 1
     state = 0
     stack.start[0] = 0
-    for key in range(STATES):
-        stack.state_of[key] = NOWHERE
-        if count[key]:
-            stack.state_of[key] = state
-            stack.state_number[state] = stack.number[0][key // 6]
-            stack.start[state + 1] = stack.start[state] + count[key]
-            count[key] = stack.start[state]
+    for p in range(PARTITIONS):
+        stack.state_of[p] = NOWHERE
+        if count[p]:
+            stack.state_of[p] = state
+            stack.state_number[state] = stack.number[0][p]
+            stack.start[state + 1] = stack.start[state] + count[p]
+            count[p] = stack.start[state]
             state += 1
     stack.states = state
     for k in range(group.size):
         here = &group.configuration[k]
-        key = 6 * here.partition[0] + (order_number(here.order) if ordered else 0)
-        memcpy(stack.state_order[stack.state_of[key]], here.order, 3)
-        stack.pair[count[key]][0] = stack.number[1][here.partition[1]]
-        stack.pair[count[key]][1] = stack.number[2][here.partition[2]]
-        stack.fit[count[key]] = here.fit
-        count[key] += 1
-
-
-cdef void fill_orders(Band* band, int k, const Configuration* here) noexcept nogil:
-    """Set the order of the rows of a configuration, by the numbers of the triples in each box."""
-    cdef Fit* fit = &tables.fit[here.partition[0]][here.fit]
-    cdef const uint8_t* triple
-    cdef uint8_t order[3]
-    cdef int b, y, m
-    for b in range(3):
-        if b == 0:
-            triple = tables.triple[here.partition[0]]
-        elif b == 1:
-            triple = fit.second_triple
-        else:
-            triple = fit.third_triple
-        for y in range(3):
-            for m in range(3):
-                if tables.triple[here.partition[b]][m] == triple[here.order[y]]:
-                    order[y] = m
-        band.order[k][(b + 1) % 3] = order_number(order)
+        p = here.partition[0]
+        stack.pair[count[p]][0] = stack.number[1][here.partition[1]]
+        stack.pair[count[p]][1] = stack.number[2][here.partition[2]]
+        stack.fit[count[p]] = here.fit
+        count[p] += 1
 
 
 cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nogil:
@@ -239,7 +204,6 @@ cdef void fill_band(Band* band, Group* group, Stack* stacks, int i) noexcept nog
         band.pair[k][0] = band.number[2][here.partition[1]]
         band.pair[k][1] = band.number[0][here.partition[2]]
         band.fit[k] = here.fit
-        fill_orders(band, k, here)
     while p < band.partitions[1]:
         p += 1
         band.start[p] = group.size
@@ -294,11 +258,10 @@ cdef void arrange_allowed(Problem* problem, Group[2][3] groups, const Role* role
             memcpy(problem.group[STACKS][g].allowed[b], stack.allowed[role.band[b]], PARTITIONS)
 
 
-cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_number, int first,
-                          bint ordered) noexcept nogil:
+cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_number) noexcept nogil:
     """Prepare a puzzle; `problem` is zeroed, and its groups have memory for their configurations.
 
-    A role below 0 stands for the cheapest; `first` is as for `cheapest_role`.
+    A role below 0 stands for the cheapest.
     """
     cdef uint16_t clues[2][3][3][3]
     cdef Group groups[2][3]
@@ -314,10 +277,9 @@ cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_numbe
     problem.possible = make_consistent(groups)
     if not problem.possible:
         return
-    cheapest = cheapest_role(groups, first, problem.cost)
+    cheapest = cheapest_role(groups, problem.cost)
     problem.number = cheapest if role_number < 0 else role_number
     problem.role = role_with(problem.number)
-    problem.ordered = ordered
     arrange(problem, cells, &problem.role)
     collect_clues(problem.grid, clues)
     for kind in range(2):
@@ -325,6 +287,6 @@ cdef void prepare_problem(Problem* problem, const uint8_t* cells, int role_numbe
             set_clues(&problem.group[kind][g], clues[kind][g])
     arrange_allowed(problem, groups, &problem.role)
     for g in range(3):
-        fill_stack(&problem.stack[g], &problem.group[STACKS][g], ordered)
+        fill_stack(&problem.stack[g], &problem.group[STACKS][g])
     for g in range(3):
         fill_band(&problem.band[g], &problem.group[BANDS][g], problem.stack, g)

@@ -8,7 +8,6 @@ cdef extern from "count.h" nogil:
     enum:
         COUNT_LANES
         COUNT_PAIRS
-        WIDE_STEP
 
     # Vector types of GCC and Clang, declared as integers so that Cython accepts +.
     ctypedef unsigned short vec "count_vec"
@@ -23,8 +22,6 @@ cdef extern from "count.h" nogil:
     vec_sum sum_zero()
     vec vec_max(vec a, vec b)
     bint vec_any_lane(vec v)
-    # to[k] += from[k]; n is a multiple of WIDE_STEP, both are aligned
-    void wide_add(uint64_t* to, const uint64_t* source, size_t n)
     int shared_next(int* number)  # increments the number and returns its old value
     int shared_read(int* number)
     void shared_add(uint64_t* number, uint64_t more)
@@ -113,10 +110,6 @@ cdef struct Plan:
     LanePair* pair
     int units
     Unit* unit
-    int most_states  # of stack 0 in a unit
-
-
-cdef struct Tally  # answers.pxi
 
 
 cdef struct Worker:
@@ -138,7 +131,6 @@ cdef struct Worker:
     uint16_t* active  # states of stack 2 with a filling of band 0
     vec_sum* sum  # for each of them
     int actives
-    Tally* tally  # NULL: only the sum is computed
     void* memory
 
 
@@ -317,7 +309,6 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
     """
     cdef Stack* stack = &p.stack[0]
     cdef int state, k, end, turn
-    cdef int states = 0
     cdef bint alone
     cdef Unit* unit
     plan.pairs = 0
@@ -332,9 +323,6 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
                 continue
             if alone:
                 unit = NULL
-            states += 1
-            if states > plan.most_states:
-                unit = NULL
             k = stack.start[state]
             end = stack.start[state + 1]
             while k < end:
@@ -342,7 +330,6 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
                     unit = &plan.unit[plan.units]
                     plan.units += 1
                     unit.begin = plan.pairs
-                    states = 1
                     unit.state = state if alone else UNIT_MIXED
                 plan.pair[plan.pairs].state = state
                 plan.pair[plan.pairs].configuration[0] = k
