@@ -245,19 +245,6 @@ def test_one_puzzle_is_not_a_batch(rows):
         unidoku.check_many(rows)
 
 
-def test_pencil_marks():
-    marks = "".join(digit if digit == d else "." for d in SOLUTION for digit in "123456789")
-    rows = [UNIQUE, marks, marks[:700] + "!" + marks[701:], TEN]
-    for form in (rows, "\n".join(rows).encode(), [row.encode() for row in rows]):
-        result = unidoku.check_many(form, errors="invalid")
-        assert result.verdicts.tolist() == [1, 1, 4, 2]
-        assert Grid(result.solutions[1]) == Grid(SOLUTION)
-        assert "expected 8 or an empty mark, found '!' in r9c6" in result.reasons[2]
-    many = unidoku.check_many([UNIQUE, marks] * 9000, threads=2)
-    assert many.unique == 18_000
-    assert Grid(many.solutions[17_999]) == Grid(SOLUTION)
-
-
 def test_a_result_is_a_sequence_of_answers():
     result = unidoku.check_many([*LINES, "bad"], witnesses=True, errors="invalid", limit=5)
     first, last = result[0], result[-1]
@@ -359,13 +346,3 @@ def test_a_fault_has_one_text_and_its_row(bad, reason):
                 call(form)
             error = pickle.loads(pickle.dumps(raised.value))
             assert (error.row, error.reason, str(error)) == (2, reason, f"row 2: {reason}")
-
-
-@pytest.mark.parametrize(("place", "found"), [(0, "'q' in r1c1"), (728, "'q' in r9c9")])
-def test_a_wrong_pencil_mark_is_named(place, found):
-    marks = "123456789" * 81
-    marks = marks[:place] + "q" + marks[place + 1 :]
-    reason = f"expected {place % 9 + 1} or an empty mark, found {found}"
-    assert check_many([UNIQUE, marks], errors="invalid").reasons == {1: reason}
-    pyarrow = pytest.importorskip("pyarrow")
-    assert check_many(pyarrow.array([UNIQUE, marks]), errors="invalid").reasons == {1: reason}

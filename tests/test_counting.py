@@ -226,10 +226,3 @@ def test_many_puzzles_with_a_budget_are_searched():
     result = unidoku.check_many([EMPTY, SIX], limit=None, budget=2000)
     assert not result.complete[0]
     assert 0 < result.counts[0] < 10_000
-
-
-def test_pencil_marks_are_searched():
-    marks = "".join(
-        "".join(digit if symbol in (".", digit) else "." for digit in "123456789") for symbol in SIX
-    )
-    assert unidoku.check_many([marks], limit=5000).counts[0] == min(unidoku.count(SIX), 5000)

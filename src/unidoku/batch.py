@@ -26,7 +26,7 @@ KEPT = 4096
 class PuzzleRecord:
     """One puzzle as text, the physical line it begins on, and what came with it, by column name.
 
-    Cells are 81 characters, ``1`` to ``9`` or ``.``; or 729 pencil marks, nine a cell, the digit or ``.``.
+    Cells are 81 characters, ``1`` to ``9`` or ``.``.
     """
 
     line: int
@@ -112,16 +112,16 @@ class Batch:
 
     @property
     def cells(self) -> NDArray[np.uint8]:
-        """The cells of the puzzles, 0 to 9: uint8[m, 81]; zeros for a puzzle with pencil marks.
+        """The cells of the puzzles, 0 to 9: uint8[m, 81].
 
         They are not copied if they are numbers one after the other, and so they cannot be changed.
         """
         import numpy as np
 
-        n, (text, starts, zero, marked) = len(self), self.puzzles
+        n, (text, starts, zero) = len(self), self.puzzles
         starts = np.asarray(starts, np.int64)
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
-        if zero == 0 and n and one_after_other:  # pencil marks are text
+        if zero == 0 and n and one_after_other:
             cells: NDArray[np.uint8] = np.frombuffer(text, np.uint8)[starts[0] : starts[0] + 81 * n]
             cells = cells.reshape(n, 81)
             cells.flags.writeable = False
@@ -131,7 +131,6 @@ class Batch:
         cells = np.empty((n, 81), np.uint8)
         native, same = kernel.form(package="symmetry"), np.zeros(1, np.int64)
         native.transform(text, starts, same, cells.reshape(-1), zero=zero)
-        cells[list(marked)] = 0
         cells.flags.writeable = False
         return cells
 
@@ -214,7 +213,7 @@ class Batch:
         """Yield the puzzles that have a wrong cell."""
         from unidoku.native.text.columns import first_bad
 
-        text, starts, zero, _ = self.puzzles
+        text, starts, zero = self.puzzles
         begin = 0
         while (found := first_bad(text, starts[begin:], zero)) >= 0:
             yield begin + found
@@ -222,7 +221,7 @@ class Batch:
 
     def _fault(self, k: int, given: NDArray[Any] | None) -> str:
         """Describe the wrong cell of puzzle `k`."""
-        text, starts, zero, _ = self.puzzles
+        text, starts, zero = self.puzzles
         codes = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         values = codes if zero == 0 else codes.translate(CELL_CODES)
         cell = next(cell for cell, value in enumerate(values) if value > 9)

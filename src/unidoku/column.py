@@ -7,7 +7,7 @@ PyArrow are imported only for what needs them, so that a check of text starts fa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
@@ -163,32 +163,19 @@ class Cells(NamedTuple):
     starts: Any
     zero: int = 48
     """48 for text, 0 for arrays of 0..9."""
-    marked: Sequence[int] = ()
-    """The numbers of the puzzles that have 729 characters instead, nine per cell."""
 
     def chosen(self, puzzles: slice | NDArray[np.integer]) -> Cells:
         """Return some puzzles, perhaps several times, in the same text."""
         import numpy as np
 
-        starts, marked = np.asarray(self.starts, np.int64), self.marked
-        if len(marked):
-            marked = np.flatnonzero(np.isin(np.arange(len(starts))[puzzles], marked)).tolist()
-        return self._replace(starts=starts[puzzles], marked=marked)
+        return self._replace(starts=np.asarray(self.starts, np.int64)[puzzles])
 
     def native(self) -> tuple[str, tuple[Any, ...]]:
         """Return the values as the renderer takes them, after the name of their kind."""
-        wide = None
-        if len(self.marked):
-            wide = bytearray(len(self.starts))
-            for k in self.marked:
-                wide[k] = 1
-        return "cells", (self.text, self.starts, self.zero, wide)
+        return "cells", (self.text, self.starts, self.zero)
 
     def as_texts(self, states: Any) -> tuple[Texts, Any]:
         """Return the values as texts, and what each is."""
-        if len(self.marked):
-            made = Column.values_of(self.to_list(states))
-            return made.values, made.valid
         import numpy as np
 
         from unidoku.native.text.columns import gather
@@ -203,9 +190,7 @@ class Cells(NamedTuple):
         """Return texts."""
         text, zero = memoryview(self.text).cast("B"), self.zero
         symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
-        wide = frozenset(self.marked)
-        sizes = (729 if k in wide else 81 for k in range(len(self.starts)))
-        pieces = (bytes(text[start : start + size]) for start, size in zip(self.starts, sizes, strict=True))
+        pieces = (bytes(text[start : start + 81]) for start in self.starts)
         return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
 
     def to_arrow(self, states: Any) -> Any:
@@ -215,8 +200,6 @@ class Cells(NamedTuple):
         from unidoku.arrow import grid_array
         from unidoku.native.text.columns import gather
 
-        if len(self.marked):
-            return _pyarrow().array(self.to_list(states), _pyarrow().string())
         rows = np.empty(81 * len(self.starts), np.uint8)
         gather(self.text, self.starts, rows, self.zero)
         return grid_array(rows, None if states is None else _valid(states))

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
-    from unidoku.parse import Candidates
 
 __all__ = ["MAX_LIMIT", "Solutions"]
 
@@ -52,17 +51,15 @@ _FULL = 1.35
 
 
 def count_solutions(
-    puzzle: bytes | Candidates,
+    puzzle: bytes,
     limit: int | None = None,
     *,
     threads: int | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> tuple[int, bool]:
-    """Count the solutions of a puzzle, its 81 values or candidates; false if `cancel` ended the count."""
-    limit, stop = positive("limit", limit, MAX_LIMIT) or None, flag_of(cancel)
-    if not isinstance(puzzle, bytes):
-        return kernel.search(puzzle, min(limit or MAX_COUNT, MAX_COUNT), stop=stop)[1:]
+    """Count the solutions of a puzzle, its 81 values; false if `cancel` ended the count."""
+    limit = positive("limit", limit, MAX_LIMIT) or None
     first = _FEW if limit is None else min(limit, _FEW)
     _, found, complete = kernel.search(puzzle, first, _FEW_GUESSES)
     if complete and (found < _FEW or found == limit):
@@ -80,36 +77,23 @@ def count_solutions(
 def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: Any = None) -> bool:
     """Search for the solutions of a batch's puzzles, with the sum instead of long searches.
 
-    With a budget, and for pencil marks, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and
+    With a budget, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and
     is not complete.  False if the flag `stop` ended the call.
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
-    text, starts, zero, marked = batch.puzzles
-    given: dict[str, Any] = {"zero": zero, "budget": budget, "stop": stop}
-    masks = b""
-    done: bool
-    if len(marked):
-        from unidoku.native.text.render import candidates
-
-        masks = candidates(text, starts, marked, zero=zero)
-        done = kernel.lanes().solve_masks(masks, limit=few, **given, **out._asdict())
-    else:
-        done = kernel.lanes().solve_cells(text, starts, limit=few, **given, **out._asdict())
+    text, starts, zero = batch.puzzles
+    done: bool = kernel.lanes().solve_cells(
+        text, starts, zero=zero, limit=few, budget=budget, stop=stop, **out._asdict()
+    )
     if few == limit:
         return done
     counts, complete = out.counts, out.complete
     more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
     for k in more:
         complete[k] = 0
-    searched = {*marked}
     for k in more:
         if not done:
             break
-        if k in searched:
-            one = Solved(counts[k : k + 1], bytearray(1), complete[k : k + 1])
-            own = masks[162 * k : 162 * k + 162]
-            done = kernel.lanes().solve_masks(own, limit=limit, **given, **one._asdict())
-            continue
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))
         done = whole.work(stop=stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
-from unidoku.parse import Candidates, cells_of, cells_or_candidates
+from unidoku.parse import cells_of
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Grid:
     ----------
     puzzle : Grid, str, bytes, array or nested list
         Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``; white space and drawn box lines are
-        ignored), the same as ASCII bytes, or 81 numbers 0 to 9 (0 for an empty cell) as ``bytes``, an array
-        of any shape, or a list of numbers, of rows, or of strings.  In lists an empty cell may also be None,
-        ``""`` or ``" "``.
+        ignored; a drawing with candidates has its single digits), the same as ASCII bytes, or 81 numbers 0 to
+        9 (0 for an empty cell) as ``bytes``, an array of any shape, or a list of numbers, of rows, or of
+        strings.  In lists an empty cell may also be None, ``""`` or ``" "``.
 
     Raises
     ------
@@ -143,8 +143,3 @@ class Grid:
         """Return the picture for a notebook."""
         picture: str = shown_by(self, "svg")(self, size=270)
         return picture
-
-
-def puzzle_cells(puzzle: PuzzleLike) -> bytes | Candidates:
-    """Return the 81 values of a puzzle, or its candidates where its pencil marks say more than its clues."""
-    return puzzle.cells if isinstance(puzzle, Grid) else cells_or_candidates(puzzle)

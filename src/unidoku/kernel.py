@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
-    from unidoku.parse import Candidates
     from unidoku.threads import Cancel
 
     Function = TypeVar("Function", bound=Callable[..., Any])
@@ -139,21 +138,16 @@ class Solved(
 
 
 def search(
-    puzzle: bytes | Candidates, limit: int, budget: int = 0, stop: Any = None, *grids: bytearray
+    puzzle: bytes, limit: int, budget: int = 0, stop: Any = None, *grids: bytearray
 ) -> tuple[int, int, bool]:
-    """Search for the solutions of one puzzle, its 81 values or candidates; fill `grids` with the first ones.
+    """Search for the solutions of one puzzle, its 81 values; fill `grids` with the first ones.
 
     Returns the code of the verdict, the number of solutions, and whether the search is complete.
     """
     counts, verdicts, complete = array("Q", [0]), bytearray(1), bytearray(1)
-    work: Callable[..., Any]
-    given: tuple[Any, ...]
-    if isinstance(puzzle, bytes):
-        work, given = lanes().solve_cells, (puzzle, _START)
-    else:
-        work, given = lanes().solve_masks, (puzzle.masks,)
-    work(
-        *given,
+    lanes().solve_cells(
+        puzzle,
+        _START,
         zero=0,
         limit=limit,
         budget=budget,
@@ -167,20 +161,18 @@ def search(
     return verdicts[0], counts[0], complete[0] != 0
 
 
-def solution_search(puzzle: bytes | Candidates, budget: int = 0) -> SolutionSearch:
-    """Return the solutions of one puzzle, its 81 values or candidates, one after the other."""
+def solution_search(puzzle: bytes, budget: int = 0) -> SolutionSearch:
+    """Return the solutions of one puzzle, its 81 values, one after the other."""
     new: type[SolutionSearch] = lanes().SolutionSearch
-    if isinstance(puzzle, bytes):
-        return new(puzzle, zero=0, budget=budget)
-    return new(None, masks=puzzle.masks, zero=0, budget=budget)
+    return new(puzzle, zero=0, budget=budget)
 
 
-def verdict_of(puzzle: bytes | Candidates, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
+def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
     """Return the verdict on one puzzle; the puzzle as for `search`."""
     return Verdict(search(puzzle, 2, budget, flag_of(cancel))[0])
 
 
-def solution_of(puzzle: bytes | Candidates, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
+def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> bytes | None:
     """Return the first solution of one puzzle, if it has any; the puzzle as for `search`.
 
     It is a `SearchStoppedError` if the budget or `cancel` ends the search before.

@@ -139,7 +139,7 @@ def run_many(
     ----------
     task : Task
     puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`; a row of pencil marks has a reason.
+        As for `unidoku.check_many`.
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
-from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeGuard
 
     import numpy as np
@@ -22,22 +21,14 @@ if TYPE_CHECKING:
 
 _BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
 _FRAME = str.maketrans("|*+:'", "     ")
-_DIGITS = frozenset(range(1, 10))
+_DIGITS = frozenset("123456789")
+_EMPTY_GROUPS = frozenset(".0-")
 
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; what is longer is refused before it is read."""
 
 FLOATS = "; convert the numbers to integers, such as with .astype(np.uint8)"
 """The end of an error for floating-point numbers."""
-
-
-class Candidates(NamedTuple):
-    """A puzzle by the candidates of its cells, which are fewer than its clues leave."""
-
-    clues: bytes
-    """The 81 values 0..9."""
-    masks: array[int]
-    """The candidates of the 81 cells, bit d - 1 for digit d."""
 
 
 def cells_of(puzzle: object) -> bytes:
@@ -84,7 +75,7 @@ def _refuse_long(puzzle: object) -> None:
 
 
 def _of_text(text: str) -> bytes:
-    """Parse a line of 81 characters, a drawing of nine rows, or a link."""
+    """Parse a line of 81 characters, a drawing of nine rows, perhaps with candidates, or a link."""
     if "://" in text:
         from unidoku.links import puzzle_of
 
@@ -93,6 +84,10 @@ def _of_text(text: str) -> bytes:
     if len(symbols) != 81:
         rows = [line for line in text.splitlines() if not _is_border(line)]
         symbols = "".join("".join(rows).replace("|", "").split())
+    if len(symbols) != 81:
+        groups = _groups_of(text)
+        if groups and all(group.isdecimal() or group in _EMPTY_GROUPS for group in groups):
+            return clues_of(groups)
     if len(symbols) == 256:
         raise InvalidPuzzleError(wrong_size(256))
     if not VALUES.keys() >= set(symbols[:81]):
@@ -103,53 +98,31 @@ def _of_text(text: str) -> bytes:
     return bytes(VALUES[symbol] for symbol in symbols)
 
 
-def cells_or_candidates(puzzle: object) -> bytes | Candidates:
-    """Return the 81 values of a puzzle, or its candidates where its pencil marks say more than its clues."""
-    try:
-        return cells_of(puzzle)
-    except InvalidPuzzleError:
-        marks = _marks_in(puzzle)
-        if marks is None:
-            raise
-    cells = [marks[begin : begin + 9] for begin in range(0, 729, 9)]
-    if all(cell.count(0) in {0, 8} for cell in cells):  # nothing has been removed where there is no clue
-        return bytes(0 if all(cell) else max(cell) for cell in cells)
-    clues, more = clues_of(marks)
-    return Candidates(clues, masks_of_marks(marks)) if more else clues
-
-
-def _marks_in(puzzle: object) -> bytes | None:
-    """Return the 729 pencil marks of a puzzle in any form that can have them; 0 is no candidate."""
-    puzzle = one_value(puzzle)
-    if is_bytes(puzzle):
-        puzzle = bytes(puzzle).decode("latin-1")
-    if isinstance(puzzle, str):
-        return marks_of_text(puzzle)
-    array = _array_of_one(puzzle)
-    if array.size != 729 or array.dtype.kind not in "biu":
-        return None
-    return marks_of_array(array)
-
-
 def marks_of_text(text: str) -> bytes | None:
     """Return the pencil marks in 729 characters, or in a drawing of 81 groups of digits; or None."""
     _refuse_long(text)
     symbols = "".join(text.split())
     if len(symbols) != 729:
-        lines = (line for line in text.splitlines() if "---" not in line or any(map(str.isdigit, line)))
-        groups = "\n".join(lines).translate(_FRAME).split()
-        if len(groups) != 81 or max(map(len, groups)) == 1:
+        groups = _groups_of(text)
+        if groups is None:
             return None
-        symbols = "".join(marks_of_group(group) for group in groups)
+        symbols = "".join(map(marks_of_group, groups))
     for place, symbol in enumerate(symbols):
         if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
             raise InvalidPuzzleError(wrong_mark(symbol, place))
     return bytes(VALUES[symbol] for symbol in symbols)
 
 
+def _groups_of(text: str) -> list[str] | None:
+    """Return the 81 groups of candidates in a drawing, or None."""
+    lines = (line for line in text.splitlines() if "---" not in line or any(map(str.isdigit, line)))
+    groups = "\n".join(lines).translate(_FRAME).split()
+    return groups if len(groups) == 81 and max(map(len, groups)) > 1 else None
+
+
 def marks_of_group(group: str) -> str:
     """Return the nine marks of a cell of a drawing; an empty cell may have any digit."""
-    return "".join(digit if group in {".", "0", "-"} or digit in group else "." for digit in "123456789")
+    return "".join(digit if group in _EMPTY_GROUPS or digit in group else "." for digit in "123456789")
 
 
 def marks_of_array(array: npt.NDArray[Any]) -> bytes:
@@ -160,21 +133,16 @@ def marks_of_array(array: npt.NDArray[Any]) -> bytes:
     return marks.astype(np.uint8).tobytes()
 
 
-def clues_of(marks: bytes) -> tuple[bytes, bool]:
-    """Return the clues in 729 pencil marks, and whether the other marks say more than these.
+def clues_of(groups: Sequence[str]) -> bytes:
+    """Return the clues in the candidates of 81 cells, as the 81 values of a puzzle.
 
-    A clue is the only mark of a cell, and no cell that shares a house with it has this mark.
+    A clue is a single digit that no other cell of its houses has among several candidates (HoDoKu's rule).
     """
-    sets = [_DIGITS.intersection(marks[begin : begin + 9]) for begin in range(0, 729, 9)]
-    clues = bytes(
-        min(mine) if len(mine) == 1 and not any(mine <= sets[peer] for peer in PEERS[cell]) else 0
-        for cell, mine in enumerate(sets)
+    several = [group if 1 < len(group) < 9 else "" for group in groups]
+    return bytes(
+        int(group) if group in _DIGITS and not any(group in several[peer] for peer in PEERS[cell]) else 0
+        for cell, group in enumerate(groups)
     )
-    more = any(
-        not clues[cell] and not mine >= _DIGITS.difference(clues[peer] for peer in PEERS[cell])
-        for cell, mine in enumerate(sets)
-    )
-    return clues, more
 
 
 def masks_of_marks(marks: bytes) -> array[int]:

@@ -17,7 +17,7 @@ import numpy as np
 from unidoku import arrow
 from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_mark, wrong_size
+from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_size
 from unidoku.column import Cells, Column, json_text
 from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
@@ -45,13 +45,9 @@ if TYPE_CHECKING:
     )
     Places: TypeAlias = slice | npt.NDArray[np.int64]  # rows of all that were given
 
-MARKS = "a puzzle of 81 cells is needed, not pencil marks"
-"""Why a row of 729 pencil marks has no result."""
-
 _SLICE = 2048  # rows of a part: they stay in the cache of the thread
 _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
 _TEXT = 48  # code of digit 0 in text
-_PENCIL_MARKS = 729
 _SHOWN = 20  # characters of what is in the place of a cell, in a reason
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
@@ -117,15 +113,13 @@ class Puzzles:
         threads: int | None = None,
         cancel: Cancel | None = None,
         size: int = _SLICE,
-        marks: bool = False,
         polls: bool = False,
         whole: bool = True,
     ) -> dict[int, str]:
         """Call `work` for some puzzles at a time, in worker threads; return why rows have no result.
 
-        A part has puzzles only, and no pencil marks unless `marks` is set.  `work` also gets their rows, from
-        0, among all, and the flag that ends it; it may return the reasons of some puzzles, by their numbers
-        in the part.
+        A part has puzzles only.  `work` also gets their rows, from 0, among all, and the flag that ends it;
+        it may return the reasons of some puzzles, by their numbers in the part.
 
         Parameters
         ----------
@@ -154,10 +148,9 @@ class Puzzles:
 
         def attempt(part: Batch) -> None:
             part = part.checked()
-            unfit = () if marks else part.puzzles.marked
-            if len(part.rejects) or len(unfit):
-                refuse(Puzzles([part]).reasons | {int(part.lines[k]) - 1: MARKS for k in unfit})
-                part = part.only(np.delete(np.arange(len(part)), unfit))
+            if len(part.rejects):
+                refuse(Puzzles([part]).reasons)
+                part = part.only(slice(None))
             if len(part):
                 found = work(part, rows_of(part), stop) or {}
                 refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
@@ -224,7 +217,7 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`, without pencil marks.
+        As for `unidoku.check_many`.
 
     Returns
     -------
@@ -403,7 +396,7 @@ def _buffers(array: Any) -> list[Any]:
 def _batch_of(
     text: Any,
     room: npt.NDArray[np.int64],
-    scanned: tuple[int, list[int], list[tuple[int, int, int, int]]],
+    scanned: tuple[int, list[tuple[int, int, int, int]]],
     value: Callable[[int], Any],
     first: int = 0,
 ) -> Batch:
@@ -412,7 +405,7 @@ def _batch_of(
     `value` returns what a row has; there are `first` rows before them.
     """
     starts, rows = room
-    found, marked, rejected = scanned
+    found, rejected = scanned
     rejects = []
     for _, row, code, extra in rejected:
         there, reason = (None, MISSING) if code == REJECT_NULL else _fault(value(row), code, extra)
@@ -421,7 +414,7 @@ def _batch_of(
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     return Batch(
         "",
-        Cells(text, starts[:found], marked=marked),
+        Cells(text, starts[:found]),
         rows[:found] + (first + 1),
         rejects=rejects,
         place=places(found, before) if rejects else None,
@@ -439,8 +432,6 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     if code == REJECT_LENGTH:
         return text, wrong_size(extra)
     cell = cells[extra] if extra < len(cells) else ""
-    if len(cells) == _PENCIL_MARKS:
-        return text, wrong_mark(str(cell)[:_SHOWN], extra)
     return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell)[:_SHOWN], extra)
 
 
@@ -525,7 +516,7 @@ def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
 def _of_items(rows: list[Any], array: npt.NDArray[Any]) -> list[Batch]:
     """Convert bytes or arrays by an array of them all; one at a time if both text and numbers are there."""
     (batch,) = _of_cells(array)
-    text, _, zero, _ = batch.puzzles
+    text, _, zero = batch.puzzles
     mixed = text.min() <= 9 if zero else text.max() > 9
     changed = isinstance(rows[0], np.ndarray) and array.dtype != rows[0].dtype  # as numbers among characters
     return _one_by_one(rows) if mixed or changed else [batch]
@@ -550,14 +541,14 @@ def _one_by_one(rows: list[Any]) -> list[Batch]:
 
 
 def _text_of(row: Any) -> bytes:
-    """Convert a row to 81 or 729 characters."""
+    """Convert a row to 81 characters."""
     row = one_value(row)
-    if isinstance(row, str | bytes) and len(row) in {81, _PENCIL_MARKS}:
+    if isinstance(row, str | bytes) and len(row) == 81:
         text = row.encode("ascii", "replace") if isinstance(row, str) else row
         if isinstance(row, str) and not row.isascii():
             place = next(k for k, symbol in enumerate(row) if not symbol.isascii())
             raise InvalidPuzzleError(wrong_cell(row[place], place))
-        if len(text) == _PENCIL_MARKS or max(text) > 9:
+        if max(text) > 9:
             return text
     puzzle: Any = row
     return Grid(puzzle).line.encode("ascii")

@@ -83,8 +83,6 @@ class Task(Declared):
     shown : tuple of str or None
         The columns that are written by default, all if it is None.  A table also has ``puzzle``, ``file`` (if
         there are several inputs) and ``reason``, unless `shown` says where these and ``line`` are.
-    marks : bool
-        Whether it takes puzzles with 729 pencil marks too; otherwise they have a reason instead of a result.
     for_invalid : dict
         The values of records of files that are no puzzles, by column; in other columns they have no value.
     lines : tuple of str or None
@@ -113,7 +111,6 @@ class Task(Declared):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
     shown: ClassVar[tuple[str, ...] | None] = None
-    marks: ClassVar[bool] = False
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
     lines: ClassVar[tuple[str, ...] | None] = None
     verifies: ClassVar[bool] = False

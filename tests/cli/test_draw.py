@@ -23,7 +23,7 @@ def test_draw_writes_the_picture_of_the_library(tmp_path):
 
 
 def test_draw_as_text(tmp_path):
-    """The board, or each cell with all its candidates: what every command reads again as pencil marks."""
+    """The board, or each cell with all its candidates: of which every command reads the clues."""
     drawn = run("draw", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
     assert drawn.stdout == ""
     board = (tmp_path / "board.txt").read_text()

@@ -7,7 +7,7 @@ import os
 
 import pytest
 from command import run, run_process
-from example_puzzles import CHAIN, MARKS, MULTIPLE, UNIQUE
+from example_puzzles import CHAIN, MULTIPLE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
@@ -113,18 +113,6 @@ def test_a_bound_on_the_work_of_a_first_step():
     assert found.reasons == {1: "the budget ended the search"}
     assert [found[0].rating, found[2].rating] == [1.2, unidoku.hint(hard).step.rating]
     assert unidoku.run_many(HintTask(), [BEGINS_WITH_A_CHAIN]).rating[0] == 7.8
-
-
-def test_the_rows_of_a_stopped_and_of_a_marked_puzzle(tmp_path):
-    path, out = tmp_path / "in.txt", tmp_path / "out.jsonl"
-    hard = max(TABLE, key=TABLE.__getitem__)
-    path.write_text(f"{hard}\n{MARKS}\n")
-    done = unidoku.steps_file(path, out, budget=3, columns=["line", "step", "reason"])
-    assert [json.loads(line)["reason"] for line in out.read_text().splitlines()] == [
-        "the budget ended the search",
-        "a puzzle of 81 cells is needed, not pencil marks",
-    ]
-    assert done.puzzles == 2
 
 
 def test_explain_shows_the_steps():

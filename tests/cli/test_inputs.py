@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 from command import run
-from example_puzzles import MARKS, SOLUTION, UNIQUE
+from example_puzzles import SOLUTION, UNIQUE
 
 COMMANDS = "check solve count trace explain diagnose rate convert dedupe".split()
 DRAWN = "\n".join(UNIQUE[i : i + 9] for i in range(0, 81, 9))
@@ -19,7 +19,6 @@ FORMS = {
     "zeros": UNIQUE.replace(".", "0"),
     "hyphens": "." + UNIQUE[1:].replace(".", "-"),
     "drawn": DRAWN,
-    "pencil marks": MARKS,
     "spaces": " ".join(UNIQUE),
     "commas": ",".join(UNIQUE.replace(".", "0")),
     "json": json.dumps([[int(c) if c != "." else 0 for c in UNIQUE[i : i + 9]] for i in range(0, 81, 9)]),
@@ -175,11 +174,6 @@ def test_convert_takes_several_inputs_and_one_output(tmp_path):
     run("convert", "1.txt", UNIQUE, "-", "-o", "out.csv", stdin=f"{SOLUTION}\n", cwd=tmp_path, code=0)
     assert (tmp_path / "out.csv").read_text().split() == ["puzzle", UNIQUE, UNIQUE, SOLUTION]
     assert run("convert", "1.txt", cwd=tmp_path, code=0).stdout == f"{UNIQUE}\n"
-
-
-def test_pencil_marks():
-    error = run("explain", MARKS, code=2).stderr
-    assert "this command takes puzzles of 81 cells, not pencil marks" in error
 
 
 READING = """

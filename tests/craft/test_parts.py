@@ -74,7 +74,6 @@ def test_parts_are_the_whole(words, suffix, table, tmp_path):
     ("work", "rows", "message"),
     [
         (canonical_file, [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
-        (canonical_file, [LINES[0], "." * 729], r"in\.txt:2: a puzzle of 81 cells .* not pencil"),
         (minimize_file, [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
         (lambda *a, **o: unidoku.neighbours_file(*a, remove=60, **o), LINES, r"in\.txt:1: remove must be 0"),
     ],

@@ -152,9 +152,6 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
     seen = read_all(path)
     assert seen.puzzles == [(2, A), (3, A)]
     assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
-    marks = "123456789" * 81
-    path.write_text(f"7,{marks}\n8,{A}\n")
-    assert read_all(path).puzzles == [(1, marks), (2, A)]
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
@@ -165,13 +162,6 @@ def test_a_later_part_of_a_csv_file(mark: str) -> None:
     [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
     [batch] = chunk({})
     assert list(zip(batch.lines, Column(batch.puzzles).to_list(), strict=True)) == [(3, A), (4, B)]
-
-
-def test_csv_with_pencil_marks() -> None:
-    marks = "1........" * 81
-    seen = read_all(f"puzzle,n\n{A},1\n{marks},2\n{'2' + marks[1:]},3\n".encode())
-    assert [cells for _, cells in seen.puzzles] == [A, marks]
-    assert seen.rejects[0][0] == 4
 
 
 def wide(count: int, size: int = 0) -> bytes:

@@ -17,7 +17,6 @@ from readback import read_all
 import unidoku
 from unidoku.errors import FormatError, InputError
 
-MARKS = "".join(d if d == s or i % 7 == 0 else "." for i, s in enumerate(SA) for d in "123456789")
 SAMPLES = Path(__file__).parent / "samples"
 
 PUZZLE = st.text("123456789" + "." * 20, min_size=81, max_size=81)
@@ -71,32 +70,12 @@ def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_pat
     assert json.loads(third.read_text()) == record
 
 
-def test_pencil_marks(tmp_path: Path) -> None:
-    first = tmp_path / "in.txt"
-    first.write_text(f"{A}\n{MARKS}\n")
-    for name in ("out.txt", "out.csv", "out.jsonl", "out.parquet"):
-        unidoku.convert_file(first, tmp_path / name)
-        assert [cells for _, cells in read_all(tmp_path / name).puzzles] == [A, MARKS]
-    starred = MARKS.replace(".", "*")
-    for name, text in (
-        ("a.txt", starred),
-        ("a.csv", f"puzzle\n{starred}"),
-        ("a.jsonl", f'{{"puzzle":"{starred}"}}'),
-    ):
-        (tmp_path / name).write_text(text)
-        unidoku.convert_file(tmp_path / name, tmp_path / "dots.txt")
-        assert (tmp_path / "dots.txt").read_text() == f"{MARKS}\n"
-    for name in ("out.sdm", "out.sdk", "out.ss", "out.opensudoku"):
-        with pytest.raises(FormatError, match=r"in\.txt:2: .* has no pencil marks"):
-            unidoku.convert_file(first, tmp_path / name)
-
-
 @pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow"])
 def test_empty_cells_are_written_as_dots(tmp_path: Path, suffix: str) -> None:
     first = tmp_path / "in.txt"
-    first.write_text("".join(f"{row.replace('.', symbol)}\n" for row in (A, MARKS) for symbol in "0*"))
+    first.write_text("".join(f"{row.replace('.', symbol)}\n" for row in (A, SA) for symbol in "0*"))
     unidoku.convert_file(first, tmp_path / f"out{suffix}")
-    assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [A, A, MARKS, MARKS]
+    assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [A, A, SA, SA]
 
 
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
@@ -109,21 +88,6 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
 def test_the_puzzle_is_the_first_column(tmp_path: Path) -> None:
     unidoku.convert_file(SAMPLES / "kaggle3m.csv", tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,id,solution,clues,difficulty\n")
-
-
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow", ".txt.gz"])
-def test_dedupe_compares_all_pencil_marks(tmp_path: Path, suffix: str) -> None:
-    """Grids of 729 characters that differ only after the first 81 are different puzzles."""
-    last = MARKS[:-1] + ("9" if MARKS[-1] == "." else ".")
-    later = MARKS[:81] + ("." if MARKS[81] == "1" else "1") + MARKS[82:]
-    beginning = MARKS[:81]  # a puzzle of 81 cells that is how the others begin
-    rows = [MARKS, last, beginning, later, MARKS, A, last, beginning, later.replace(".", "0")]
-    (tmp_path / "in.txt").write_text("\n".join(rows))
-    unidoku.convert_file(tmp_path / "in.txt", tmp_path / f"in{suffix}") if suffix != ".txt" else None
-    done = unidoku.dedupe_file(tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
-    assert (done.written, done.duplicates) == (5, 4)
-    kept = [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles]
-    assert kept == [MARKS, last, beginning, later, A]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

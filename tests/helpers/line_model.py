@@ -9,7 +9,6 @@ from unidoku.native.text.columns import (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    REJECT_MARK,
     REJECT_MIXED,
 )
 
@@ -78,14 +77,10 @@ def judge(number, line, column=0, *, strict=False, keep=False, line_max=1 << 20)
     if cut and end == len(line):
         return Bad(number, REJECT_LONG, end)
     over = end == len(line) or line[end] in SEPARATORS
-    if len(cells) not in {81, 729}:
+    if len(cells) != 81:
         return Bad(number, REJECT_LENGTH if over or len(cells) > 81 else REJECT_CELL, end)
     if not over:
         return Bad(number, REJECT_AFTER, end)
-    if len(cells) == 729:
-        for i, cell in enumerate(cells.decode()):
-            if cell in "123456789" and int(cell) != i % 9 + 1:
-                return Bad(number, REJECT_MARK, start + i)
     if strict:
         first = None
         for i, cell in enumerate(cells.decode()):

@@ -54,11 +54,11 @@ def read_all(
 
 def take(batch: Batch, seen: Seen) -> None:
     """Add a batch to what was seen."""
-    text, starts, _, marked = batch.puzzles
-    text, marked = bytes(text), set(marked)
+    text, starts, _ = batch.puzzles
+    text = bytes(text)
     for i, start in enumerate(starts):
-        cells = text[start : start + (729 if i in marked else 81)].decode("ascii")
-        assert len(cells) in (81, 729)
+        cells = text[start : start + 81].decode("ascii")
+        assert len(cells) == 81
         seen.puzzles.append((batch.lines[i], cells))
     seen.extra.extend(record.extra for record in batch.records())
     for reject in batch.rejects:

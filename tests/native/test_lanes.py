@@ -172,23 +172,6 @@ def test_puzzles_are_read_in_place(isa):
     assert list(counts) == [1, 10, 10]
 
 
-def test_starting_candidates(isa):
-    masks = array.array("H", [0x1FF if c == "0" else 1 << int(c) - 1 for c in TEN])
-    counts, solutions = array.array("Q", [0]), bytearray(81)
-    kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
-    assert list(counts) == [10]
-    # one candidate less for each solution that is removed
-    (first,) = searched(isa, [TEN]).solutions
-    taken = next(k for k, c in enumerate(TEN) if c == "0" and first[k] != ord("1"))
-    before = [kernel.form(isa).SolutionSearch(TEN.encode()).chunk(99)[81 * k + taken] for k in range(10)]
-    masks[taken] = 0xFFFF ^ 1 << before[0] - 49  # bits above the ninth do not matter
-    kernel.form(isa).solve_masks(masks, limit=0, counts=counts)
-    assert list(counts) == [10 - before.count(before[0])]
-    masks[taken] = 0
-    kernel.form(isa).solve_masks(masks, limit=0, counts=counts, solutions=solutions)
-    assert (list(counts), bytes(solutions)) == ([0], bytes(81))
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -181,14 +181,6 @@ def test_rows_of_two_columns_stand_in_their_places(batch, before):
     assert [json.loads(line)["a"] for line in lines] == mine.lay(place).to_list() == alone
 
 
-def test_pencil_marks():
-    text = ("12..5.7.9" * 81).encode()
-    row = rendered("txt", 1, [("puzzle", Column(Cells(text, array("q", [0]), 48, [0])))])
-    assert bytes(row) == text + b"\n"
-    with pytest.raises(ValueError, match="outside"):
-        rendered("txt", 1, [("puzzle", Column(Cells(text, array("q", [1]), 48, [0])))])
-
-
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
 
 
@@ -292,28 +284,11 @@ def test_tally(codes, beyond):
         render.tally(bytes(codes), len(codes) + 1)
 
 
-@given(st.lists(st.integers(0, 511), min_size=81, max_size=81), st.sampled_from([0, 48]), st.integers(0, 9))
-@examples(12)
-def test_candidates(masks, zero, offset):
-    marks = bytes(zero + d + 1 if mask >> d & 1 else zero for mask in masks for d in range(9))
-    text = b"?" * offset + marks
-    cells = bytes(zero + d % 12 for d in masks[:81])
-    got = render.candidates(text + cells, array("q", [offset, offset + 729, offset]), [0, 2], zero=zero)
-    clues = [1 << d % 12 - 1 if 1 <= d % 12 <= 9 else 511 for d in masks]
-    assert list(memoryview(got).cast("H")) == masks + clues + masks
-    with pytest.raises(ValueError, match="outside"):
-        render.candidates(text, array("q", [offset + 1]), [0], zero=zero)
-    with pytest.raises(ValueError, match="outside"):
-        render.candidates(text, array("q", [offset + 649]), [], zero=zero)
-
-
 @pytest.mark.parametrize("start", [10, 2**63 - 1, 2**63 - 81, -1, -(2**63)])
 def test_starts_outside_the_text_are_refused_whatever_their_size(start):
     starts = array("q", [start])
     with pytest.raises(ValueError, match="outside"):
         result_rows("txt", ROW[0], starts, *ROW[2:])
-    with pytest.raises(ValueError, match="outside"):
-        render.candidates(b"." * 738, starts, [0])
     with pytest.raises(ValueError, match="outside"):
         columns.gather(ROW[0], starts, bytearray(81))
 

@@ -199,7 +199,6 @@ def test_chains_that_players_call_wings_are_hard():
     assert {*found.technique} == {"forcing chain"}
     assert found.er.min() >= 7.0
     assert [steps(puzzle).difficulty for puzzle in NAMED] == found.difficulty
-    assert [rate(steps(puzzle)[0].before.marks).difficulty for puzzle in NAMED] == found.difficulty
     images = transform_many(NAMED, random_numbers(len(NAMED), 3))
     assert rate_many(images).difficulty == found.difficulty
     assert set(rate_many(NAMED, below=7.0).difficulty) == {"hard"}
@@ -291,16 +290,6 @@ def test_easy_and_medium_are_known_below_any_rating(known, below):
         found = rate_many(known[word], below=below)
         words = {"hard"} if below < 7.0 or word == "hard" else {"hard", "expert"}
         assert set(np.array(found.difficulty)[found.at_least].tolist()) <= words
-
-
-def test_the_word_of_pencil_marks_is_that_of_the_position(known):
-    for word in WORDS[:3]:
-        for puzzle in known[word][:5]:
-            first = steps(puzzle)[0]
-            assert rate(first.before.marks).difficulty == word
-    hard = steps(known["hard"][0])
-    last = max(k for k, step in enumerate(hard) if not step.technique.endswith(BASIC))
-    assert rate(hard[last].after.marks).difficulty in ("easy", "medium")
 
 
 def test_steps_have_the_same_word(known):

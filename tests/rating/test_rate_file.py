@@ -1,11 +1,10 @@
 """Ratings of files: the columns against the arrays, in every format and in parts."""
 
-import io
 import json
 
 import pytest
 from command import run
-from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, SOLUTION, UNIQUE
+from example_puzzles import MULTIPLE, NONE, QUIZ, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -101,22 +100,6 @@ def test_other_columns_on_request(rows, source, tmp_path):
                 str(bool(found.complete[k])).lower(),
                 f"n{k}",
             ]
-
-
-def test_pencil_marks_and_the_budget_give_reasons(tmp_path):
-    unidoku.rate_file(io.BytesIO(f"{UNIQUE}\n{MARKS}\n{QUIZ}\n".encode()), tmp_path / "r.jsonl", budget=10)
-    rows = rows_of(tmp_path / "r.jsonl")
-    assert [row["puzzle"] for row in rows[:2]] == [UNIQUE, MARKS]
-    assert [(row["er"], row["reason"]) for row in rows] == [
-        (1.2, None),
-        (None, "a puzzle of 81 cells is needed, not pencil marks"),
-        (None, "the budget ended the search"),
-    ]
-    columns = ["steps", "class", "complete"]
-    unidoku.rate_file(io.BytesIO(f"{MARKS}\n{UNIQUE}\n".encode()), tmp_path / "s.jsonl", columns=columns)
-    rows = rows_of(tmp_path / "s.jsonl")
-    assert rows[0] == dict.fromkeys(columns)
-    assert rows[1]["class"] == 1
 
 
 def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):

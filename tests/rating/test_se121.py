@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from example_puzzles import MARKS, MULTIPLE, NONE, QUIZ, UNIQUE
+from example_puzzles import MULTIPLE, NONE, UNIQUE
 from known_ratings import HARDEST, TABLE, read
 from rating_engine import engine, rated, ratings_of
 from step_checker import DIGITS, PEERS
@@ -110,7 +110,7 @@ def test_a_puzzle_alone_is_rated_as_among_others():
 
 def test_rows_without_a_rating_have_a_reason():
     hard = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
-    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard, MARKS]
+    rows = [UNIQUE, MULTIPLE, NONE, UNIQUE[:80], hard]
     found = rate_many(rows, budget=10, errors="invalid")
     assert found.er[0] == 1.2
     assert np.isnan(found.er[1:]).all()
@@ -119,49 +119,18 @@ def test_rows_without_a_rating_have_a_reason():
         2: "no solution",
         3: "expected 81 cells, found 80",
         4: "the budget ended the search",
-        5: "a puzzle of 81 cells is needed, not pencil marks",
     }
-    assert found.difficulty == ["easy", None, None, None, None, None]
-    assert found.technique == ["hidden single", None, None, None, None, None]
-    assert found.technique_codes.tolist() == found.difficulty_codes.tolist() == [1, 0, 0, 0, 0, 0]
+    assert found.difficulty == ["easy", None, None, None, None]
+    assert found.technique == ["hidden single", None, None, None, None]
+    assert found.technique_codes.tolist() == found.difficulty_codes.tolist() == [1, 0, 0, 0, 0]
     assert not found[1]
-    assert (found[1].reason, found[1].difficulty, found[-6].er) == ("several solutions", None, 1.2)
+    assert (found[1].reason, found[1].difficulty, found[-5].er) == ("several solutions", None, 1.2)
     assert [*found] == [*rate_many(rows, budget=10, errors="invalid")]
     for puzzle, reason in ((MULTIPLE, "several solutions"), (NONE, "no solution")):
         with pytest.raises(InvalidPuzzleError, match=reason):
             rate(puzzle)
         with pytest.raises(InvalidPuzzleError, match=reason):
             steps(puzzle)
-
-
-def test_the_rating_of_pencil_marks_is_that_of_the_steps_from_there():
-    for puzzle in list(TABLE)[:40:4]:
-        path = steps(puzzle)
-        for k in range(0, len(path), max(1, len(path) // 4)):
-            before = path[k].before
-            marks = [before.candidates(cell) for cell in range(81)]
-            if any(
-                len(marks[c]) == 1 and not any(marks[c][0] in marks[p] for p in PEERS[c]) for c in range(81)
-            ):
-                continue  # such a digit counts as placed
-            ratings = [step.rating for step in path[k:]]
-            first = next(n for n, step in enumerate(path[k:], 1) if step.placements)
-            found = rate(before.marks)
-            assert (found.er, found.ep, found.ed) == (max(ratings), max(ratings[:first]), ratings[0])
-            assert found.technique in {step.technique for step in path[k:] if step.rating == found.er}
-
-
-def test_bad_pencil_marks_have_no_rating():
-    marks = steps(UNIQUE)[0].before.marks
-    with pytest.raises(InvalidPuzzleError, match="no solution"):
-        rate("." * 9 + marks[9:])
-    with pytest.raises(InvalidPuzzleError, match="several solutions"):
-        rate("12......." + "123456789" * 80)
-    hard = next(step for step in steps(QUIZ) if step.chains).before.marks
-    with pytest.raises(unidoku.SearchStoppedError):
-        rate(hard, budget=1)
-    assert rate(hard, below=4.5).at_least
-    assert rate(hard, below=4.5).er == 4.5
 
 
 def test_a_full_grid_has_no_rating():

@@ -250,14 +250,6 @@ def test_members_of_an_archive_are_files(tmp_path):
     assert len(found.pairs()) == 2
 
 
-def test_pencil_marks_are_compared_as_text(tmp_path):
-    digits = "123456789"
-    marks = "".join(each if cell in (".", each) else "." for cell in UNIQUE for each in digits)
-    (tmp_path / "a.txt").write_text(f"{marks}\n{UNIQUE}\n{marks}\n")
-    found = {each.kind: each.examples for each in unidoku.audit_files(tmp_path / "a.txt").findings}
-    assert found == {"equal": ((3, 1),), "equivalent": ((3, 1),)}
-
-
 def test_answers_of_a_column(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(f"puzzle,answer,model\n{UNIQUE},{SOLUTION},{UNIQUE}\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 import living
 import pytest
 from counting import is_solution_of
-from example_puzzles import EIGHT as MULTIPLE, MARKS, NONE, UNIQUE
+from example_puzzles import EIGHT as MULTIPLE, NONE, UNIQUE
 from line_model import Puzzle, entries
 from readback import rows_of
 
@@ -128,24 +128,6 @@ def test_limit(tmp_path, rows, limit, count):
 
 def test_limit_one_is_unknown():
     assert numbers(check_file(io.BytesIO(UNIQUE.encode()), limit=1))["unknown"] == 1
-
-
-def test_pencil_marks(tmp_path):
-    free = "123456789" * 81
-    text = "\n".join([UNIQUE, MARKS, "bad", free, NONE, MARKS.replace(".", "0")])
-    check_file(io.BytesIO(text.encode()), output=tmp_path / "o.txt", limit=5)
-    rows = [line.split("\t") for line in (tmp_path / "o.txt").read_text().splitlines()]
-    assert [(row[1], row[2]) for row in rows] == [
-        ("unique", "1"),
-        ("unique", "1"),
-        ("invalid", ""),
-        ("multiple", "5"),
-        ("none", "0"),
-        ("unique", "1"),
-    ]
-    assert rows[0][3] == rows[1][3] == rows[5][3]
-    assert rows[1][0] == rows[5][0] == MARKS
-    assert is_solution_of(rows[3][3], "." * 81)
 
 
 def test_several_inputs_one_of_them_missing(tmp_path):

@@ -101,18 +101,6 @@ def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
     assert [row["reason"] for row in rows_of(out)] == [number, "", "no answer", number]
 
 
-@pytest.mark.parametrize(("mark", "reason"), [(SA[0], ""), (".", "a digit is not among the candidates")])
-def test_the_grid_for_a_puzzle_with_pencil_marks_has_its_candidates(tmp_path, mark, reason):
-    path = tmp_path / "in.csv"
-    marks = "123456789".replace(SA[0], mark) + "123456789" * 80
-    path.write_text(f"puzzle,answer\n{marks},{SA}\n")
-    names = ["solved", "wrong_cells", "reason"]
-    done = unidoku.verify_file(path, tmp_path / "out.csv", columns=names)
-    assert (done.right, done.wrong) == (not reason, bool(reason))
-    rows = (tmp_path / "out.csv").read_text().splitlines()
-    assert rows == [",".join(names), f"{'false' if reason else 'true'},,{reason}"]
-
-
 def test_nothing_to_verify(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
     with pytest.raises(FormatError, match=r"expected a column .*, expected_count, a, found other"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -78,19 +77,3 @@ def test_lines_have_the_solutions_alone(path, tmp_path):
     assert done.stdout.splitlines() == lines
     run("solve", path, "--all", "-n", "100", "-o", tmp_path / "o.txt.gz", code=1)
     assert run("solve", tmp_path / "o.txt.gz", code=0).stdout.splitlines() == lines
-
-
-def test_pencil_marks_with_and_without_solutions(tmp_path):
-    marks = unidoku.steps(UNIQUE)[20].before.marks
-    without = "1........" * 81
-    path = tmp_path / "in.txt"
-    path.write_text(f"{without}\n{marks}\n{UNIQUE}\n")
-    done = run("solve", path, "--all", "--to", "jsonl", code=0)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(row["number"], row["solution"], row["reason"]) for row in rows] == [
-        (None, None, "no solution"),
-        (1, SOLUTION, None),
-        (1, SOLUTION, None),
-    ]
-    many = run("solve", "--all", "12......." + "123456789" * 80, "-n", 300, code=0)
-    assert len({*many.stdout.splitlines()}) == 300

@@ -5,8 +5,7 @@ Every command that takes puzzles takes them in the same way. An argument is, in 
 1. ``-``: standard input;
 2. the name of a file, folder or archive that exists;
 3. a link to one of the sites of `unidoku.links`, which contains its puzzle, or any other URL;
-4. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array) or 729 pencil
-   marks;
+4. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array);
 5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
 
 Without arguments standard input is read.
@@ -59,7 +58,7 @@ def without_dashes(arguments: Sequence[str]) -> list[str]:
 
 
 def _is_whole(text: str) -> bool:
-    return len(text) in {81, 729} and _CELLS.issuperset(text)
+    return len(text) == 81 and _CELLS.issuperset(text)
 
 
 INPUTS = click.Argument(
@@ -138,8 +137,8 @@ def each_puzzle(
 ) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
-    ``work`` is called with each puzzle, and with a line that names it if there are several; one with pencil
-    marks is an error. The exit code is returned: 1 after a record that is not a puzzle.
+    ``work`` is called with each puzzle, and with a line that names it if there are several.
+    The exit code is returned: 1 after a record that is not a puzzle.
     After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
@@ -157,7 +156,6 @@ def each_puzzle(
                 failures += not isinstance(puzzle, InvalidPuzzleError)
                 continue
             try:
-                _refuse_marks(puzzle)
                 work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
             except InvalidPuzzleError as error:
                 explained = with_diagnosis(error, puzzle.cells)
@@ -173,10 +171,10 @@ def each_puzzle(
 
 def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzzleError:
     """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
-    from unidoku.grid import puzzle_cells
+    from unidoku.grid import Grid
     from unidoku.kernel import verdict_of
 
-    return error if verdict_of(puzzle_cells(cells)) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
+    return error if verdict_of(Grid(cells).cells) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
 
 
 def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
@@ -191,11 +189,6 @@ def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -
             raise puzzle
         found.append(puzzle.cells)
     return found
-
-
-def _refuse_marks(puzzle: PuzzleRecord) -> None:
-    if len(puzzle.cells) != 81:
-        raise InvalidPuzzleError("this command takes puzzles of 81 cells, not pencil marks")
 
 
 def refuse_empty(records: int, inputs: Sequence[Input], *, empty: bool) -> None:

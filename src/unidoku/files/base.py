@@ -123,12 +123,9 @@ def significant_lines(content: bytes) -> list[bytes]:
 
 
 def is_puzzle_line(line: bytes) -> bool:
-    """Return whether a line begins with the cells or pencil marks of a puzzle."""
-    for width in (81, 729):
-        ends = len(line) == width or (len(line) > width and line[width] in _SEPARATORS)
-        if ends and _SYMBOLS.issuperset(line[:width]):
-            return True
-    return separated_cells(line) is not None
+    """Return whether a line begins with the cells of a puzzle."""
+    ends = len(line) == 81 or (len(line) > 81 and line[81] in _SEPARATORS)
+    return (ends and _SYMBOLS.issuperset(line[:81])) or separated_cells(line) is not None
 
 
 def holds_puzzle(line: bytes) -> bool:
@@ -263,10 +260,3 @@ class Writer:
     def end(self) -> bytes:
         """Return the text after the last puzzle."""
         return b""
-
-
-def plain_cells(record: PuzzleRecord, format_name: str) -> str:
-    """Return the 81 cells of a puzzle; a `FormatError` refuses one with pencil marks."""
-    if len(record.cells) != 81:
-        raise record.error(f"{format_name} has no pencil marks; .txt, .csv and .jsonl do")
-    return record.cells

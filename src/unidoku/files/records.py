@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from itertools import accumulate
 from typing import Any
 
 from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -75,16 +74,11 @@ def decoded(line: bytes) -> str:
 
 
 def puzzle_in(text: str) -> str | None:
-    """81 cells, or 729 pencil marks, with ``.`` for what is empty; None where `text` is something else."""
-    if len(text) not in (81, 729) or not text.isascii():
+    """81 cells, with ``.`` for what is empty; None where `text` is something else."""
+    if len(text) != 81 or not text.isascii():
         return None
     cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
-    if cells.translate(None, b"123456789."):
-        return None
-    is_wrong = len(cells) == 729 and any(
-        mark not in (ord("."), ord("1") + i % 9) for i, mark in enumerate(cells)
-    )
-    return None if is_wrong else cells.decode()
+    return None if cells.translate(None, b"123456789.") else cells.decode()
 
 
 def batches(
@@ -124,18 +118,17 @@ def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ..
         else:
             place.append(~len(rejects))
             rejects.append(item)
-    pieces = [record.cells.encode() for record in records]
     columns = dict[str, Column]()
     for name in names:
         absent = (otherwise if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
         columns[name] = Column.values_of(
             item.extra.get(name, value) for item, value in zip(items, absent, strict=True)
         )
-    starts = array("q", accumulate(map(len, pieces), initial=0))[:-1]
-    marked = [number for number, record in enumerate(records) if len(record.cells) != 81]
     return Batch(
         source,
-        Cells(b"".join(pieces), starts, marked=marked),
+        Cells(
+            "".join(record.cells for record in records).encode(), array("q", range(0, 81 * len(records), 81))
+        ),
         array("q", [record.line for record in records]),
         rejects=rejects,
         place=place if rejects else None,

@@ -65,7 +65,7 @@ class TextReader(Reader):
         place = places(len(scanner.starts), before) if before else None
         return Batch(
             self.source.name,
-            Cells(text, scanner.starts, marked=scanner.marked),
+            Cells(text, scanner.starts),
             scanner.lines,
             rejects=rejects,
             place=place,

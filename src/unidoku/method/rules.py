@@ -166,7 +166,7 @@ def classify_many(
     Parameters
     ----------
     rows : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`, without pencil marks.
+        As for `unidoku.check_many`.
     order : Order, optional
         As for `explain`.
     presets : int

@@ -89,7 +89,7 @@ def measure_many(
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`, without pencil marks.
+        As for `unidoku.check_many`.
     budget : int, optional
         Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
     threads : int, optional
@@ -129,7 +129,7 @@ def measure_many(
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        text, starts, zero, _ = part.puzzles
+        text, starts, zero = part.puzzles
         found = measure(text, starts, zero, limit, cancel=stop)
         for name, column in columns.items():
             column[rows] = getattr(found, name)

@@ -207,7 +207,7 @@ def steps_many(
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`, without pencil marks.
+        As for `unidoku.check_many`.
     budget : int, optional
         As for `unidoku.steps`, for each puzzle.
     candidates : bool, optional

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.native import _Buffer
-    from unidoku.parse import Candidates
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
@@ -225,27 +224,22 @@ class Ratings(Result[Rating]):
 
 
 def rated(
-    cells: bytes | Candidates, verdict: Verdict, *, below: float | None, budget: int | None, cancel: Cancel
+    cells: bytes, verdict: Verdict, *, below: float | None, budget: int | None, cancel: Cancel
 ) -> Rating:
     """Rate a puzzle whose verdict is known; refuse one that is not proper."""
     highest, most = _tenths(below), positive("budget", budget)
-    quick = min(highest, _QUICK if isinstance(cells, bytes) else _ROUNDS[0][0])
+    quick = min(highest, _QUICK)
     goes_on = quick < highest  # with harder steps, where these do not suffice
     reason = REASONS.get(verdict)
-    if reason is None and isinstance(cells, bytes) and 0 not in cells:
+    if reason is None and 0 not in cells:
         reason = FULL
     if reason not in (None, CANCELLED):
         raise InvalidPuzzleError(reason)
     limits: dict[str, Any] = {"budget": most, "stop": cancel.flag}
-    if isinstance(cells, bytes):
-        state = np.empty((1, engine().STATE_SIZE), np.uint8)
-        outcome, rating = _rated_cells(cells, state if goes_on else None, below=quick, **limits)
-        further = partial(_rated_further, state, below=highest, stop=cancel.flag)
-    else:
-        outcome, rating = _rated_position(cells, below=quick, **limits)
-        further = partial(_rated_position, cells, below=highest, **limits)
+    state = np.empty((1, engine().STATE_SIZE), np.uint8)
+    outcome, rating = _rated_cells(cells, state if goes_on else None, below=quick, **limits)
     if outcome == _AT_LEAST and goes_on:
-        outcome, rating = in_worker(further, cancel)
+        outcome, rating = in_worker(partial(_rated_further, state, below=highest, stop=cancel.flag), cancel)
     if reason == CANCELLED or outcome == _STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
@@ -263,12 +257,6 @@ def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating
     out = _one_row()
     engine().rate_further(state, **out, **limits)
     return _rating_of(out)
-
-
-def _rated_position(position: Candidates, **limits: Any) -> tuple[int, Rating]:
-    """Rate a proper puzzle by its candidates; return the outcome too."""
-    er, ep, ed, code, outcome = engine().rate_position(*position, **limits)
-    return _rating(er, ep, ed, code, outcome, word=difficulty_of(position, er / 10))
 
 
 def _one_row() -> dict[str, NDArray[Any]]:
@@ -302,7 +290,7 @@ def rate_many(
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`, without pencil marks.
+        As for `unidoku.check_many`.
     below : float, optional
         As for `unidoku.rate`.
     budget : int, optional

@@ -11,7 +11,7 @@ from unidoku.batch import Batch
 from unidoku.column import ABSENT, MISSING, Column, given_names
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
-from unidoku.made import done, with_others
+from unidoku.made import done
 from unidoku.run.summary import Summary
 from unidoku.task import Need, Rows, Task
 from unidoku.verdict import VERDICTS, Verdict
@@ -25,17 +25,10 @@ def rows_of(
     The columns that came with the batch cannot have the names `own`.  A last None says that the run is
     cancelled.
     """
-    plain: Batch = batch
-    places: Any = None
-    if len(batch.puzzles.marked) and not task.marks:
-        import numpy as np
-
-        places = np.setdiff1d(np.arange(len(batch)), batch.puzzles.marked)
-        plain = batch.at(places)
     before: Rows | None = None
     begin = 0  # of the rows of the batch that are not written yet
     try:
-        for made in done(task, plain, need):
+        for made in done(task, batch, need):
             if made is None:
                 yield None
                 return
@@ -43,35 +36,22 @@ def rows_of(
                 end = int(batch.puzzle_rows[before.of[-1]])
                 yield _laid(task, before, slice(begin, end), need, own)
                 begin = end
-            before = made if places is None else _placed(made, batch, places)
+            before = made
     except InvalidPuzzleError as error:
         if error.row is None:
             raise
-        raise error.at(batch.source, int(plain.lines[error.row])) from error.__cause__
+        raise error.at(batch.source, int(batch.lines[error.row])) from error.__cause__
     if before is not None:
         yield _laid(task, before, slice(begin, batch.rows), need, own)
-
-
-def _placed(made: Rows, batch: Batch, places: Any) -> Rows:
-    """Return rows of some puzzles of a batch as rows of the batch."""
-    reasons = {int(places[k]): why for k, why in made.reasons.items()}
-    return replace(made, batch=batch, of=places[made.of], reasons=reasons)
 
 
 def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str]) -> tuple[Rows, Summary]:
     """Lay what a task made into a part of the rows of its batch, and count; the last part is complete.
 
-    Puzzles that the task does not take have a row with the reason in a table.  Where rows are new puzzles,
-    each puzzle needs one.
+    Where rows are new puzzles, each puzzle needs one.
     """
     batch, of, columns, reasons = made.batch, made.of, made.columns, made.reasons
     last = part.stop == batch.rows
-    if last and len(batch.puzzles.marked) and not task.marks:
-        from unidoku.parse_many import MARKS
-
-        of, place = with_others(of, batch.puzzles.marked)
-        columns = {name: column.lay(place) for name, column in columns.items()}
-        reasons = reasons | dict.fromkeys(batch.puzzles.marked, MARKS)
     if task.replaces and reasons:
         row = min(reasons)
         raise InvalidPuzzleError(reasons[row], file=batch.source, line=int(batch.lines[row]))

@@ -30,7 +30,6 @@ _ABSENT, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
-_NO_CANDIDATE = "a digit is not among the candidates"
 
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
@@ -75,18 +74,15 @@ def compared(
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     result = verify_rows(puzzles, grids, is_grid, need.cancel)
-    for at in batch.puzzles.marked:
-        result.solved[at] = result.solved[at] and _has_candidates(batch, at, grids[at])
     places = np.flatnonzero(is_grid & ~result.solved)
     errors = result.empty_cells, result.changed_clues, result.broken_houses
-    reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, _NO_CANDIDATE)
+    reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, "")
     outcomes = np.full(len(grids), _WRONG, np.uint8)
     outcomes[result.solved] = _RIGHT
     outcomes[reasons == NO_ANSWER] = _ABSENT
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
             _compare_numbers(column.as_texts().values, outcomes, reasons, found, limit)
-    is_grid[list(batch.puzzles.marked)] = False  # their clues are not known
     columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
     return {**columns, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
@@ -140,13 +136,6 @@ def _by_size(texts: Texts, *, grids: bool) -> Texts:
     """Return only the texts that are as long as grids, or only the shorter ones."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
-
-
-def _has_candidates(batch: Batch, at: int, grid: NDArray[np.uint8]) -> bool:
-    """Return whether the digits of a grid are among the pencil marks of a puzzle."""
-    text, starts, zero, _ = batch.puzzles
-    marks = np.frombuffer(text, np.uint8, 729, int(starts[at])).reshape(81, 9)
-    return bool((marks[np.arange(81), grid - 1] == grid + zero).all())
 
 
 def _grids(texts: Texts) -> Answers:

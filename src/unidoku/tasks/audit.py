@@ -99,8 +99,8 @@ class Compared(Search):
         """Return the keys of the puzzles, without their places: uint8[n, 33].
 
         A proper puzzle is given by its solution in minlex form, the clues of its form, and the element that
-        maps it there; another one by its own form, and the element. Two equal clues in a house, and pencil
-        marks, leave a puzzle as it is.
+        maps it there; another one by its own form, and the element. Two equal clues in a house leave a puzzle
+        as it is.
         """
         import numpy as np
 
@@ -110,8 +110,6 @@ class Compared(Search):
 
         grids = batch.cells.copy()
         forms, elements = grids.copy(), np.zeros(len(grids), np.int64)
-        text, starts, zero, marked = batch.puzzles
-        proper[list(marked)] = False
         for chosen, form in ((proper, "solution"), (~proper, "minlex")):
             known = solutions[chosen] if form == "solution" else None
             found = forms_of(grids[chosen], form, known, errors="invalid", threads=1, cancel=need.cancel)
@@ -122,10 +120,7 @@ class Compared(Search):
         grids[:] = forms
         grids[proper] = transform_many(solutions[proper], elements[proper], threads=1, cancel=need.cancel)
         hashes = np.empty((len(grids), 16), np.uint8)
-        hash_cells(grids.reshape(-1), np.arange(0, grids.size, 81), hashes.reshape(-1), *self.seeds, 81, 0)
-        for mark in marked:
-            start = np.asarray(starts, np.int64)[mark : mark + 1]
-            hash_cells(text, start, hashes[mark], *self.seeds, 729, zero)
+        hash_cells(grids.reshape(-1), np.arange(0, grids.size, 81), hashes.reshape(-1), *self.seeds, 0)
         clues = np.packbits(forms > 0, axis=1)
         clues[:, -1] |= proper
         numbers = elements.astype(">i8")[:, None].view(np.uint8)[:, 2:]

@@ -45,7 +45,6 @@ class Search(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = _ANSWER
     shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *_ANSWER, "reason", "file")
-    marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
     numbered: ClassVar[bool] = False
 

@@ -171,8 +171,8 @@ def check_many(
         - a column of strings, bytes or lists with the Arrow PyCapsule interface (PyArrow, Polars, pandas,
           DuckDB); strings are read in place.
 
-        Empty cells in text are any of ``. 0 * _ - x X ?``.  A string, a line or a value of a column may also
-        have 729 pencil marks.  None, NaN, pandas' ``NA`` and a null are rows that are not puzzles.
+        Empty cells in text are any of ``. 0 * _ - x X ?``.  None, NaN, pandas'
+        ``NA`` and a null are rows that are not puzzles.
     limit : int or None, optional
         Largest number of solutions to count for each puzzle; None counts all.
     threads : int, optional
@@ -239,6 +239,6 @@ def check_many(
                     each[rows] = some
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = given.each_part(work, size=_SLICE, marks=True, whole=False, **limits)
+    reasons = given.each_part(work, size=_SLICE, whole=False, **limits)
     result.verdicts[list(reasons)] = Verdict.INVALID
     return CheckResult(*answers, reasons=reasons)

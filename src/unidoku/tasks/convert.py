@@ -31,7 +31,6 @@ class Convert(Task):
         "unidoku convert puzzles.txt -o puzzles.jsonl",
         "unidoku convert --from lines --to csv < puzzles.txt",
     )
-    marks: ClassVar[bool] = True
     told: ClassVar[tuple[str, ...]] = ()
     at_once: ClassVar[tuple[int, int, int]] = (100, 6400, 6400)  # the time of a chunk itself counts
 

@@ -32,7 +32,6 @@ class Dedupe(Task):
         "unidoku dedupe puzzles.txt -o different.txt",
         "unidoku dedupe puzzles.txt --by canonical --to csv",
     )
-    marks: ClassVar[bool] = True
     in_order: ClassVar[bool] = True
     told: ClassVar[tuple[str, ...]] = ("duplicates",)
     by: str = option(
@@ -55,21 +54,14 @@ class Dedupe(Task):
         given = batch.puzzles
         starts = np.array(given.starts, np.int64)
         new = np.zeros(len(starts), np.uint8)
-        marked = list(given.marked)
         text, zero, at = given.text, given.zero, starts
-        if self.by == "canonical" and not marked:  # the smallest image of each, or itself if clues clash
+        if self.by == "canonical":  # the smallest image of each, or itself if clues clash
             from unidoku import kernel
 
             at = np.arange(0, 81 * len(starts), 81)
             text, zero = np.empty(81 * len(starts), np.uint8), 0
             kernel.form(package="symmetry").least_images(given.text, starts, text, zero=given.zero)
-        # In input order also where the widths differ: runs of one width.
-        begin = 0
-        for mark in [*marked, len(starts)]:
-            self.seen.add(text, at[begin:mark], new[begin:mark], 81, zero)
-            if mark < len(starts):
-                self.seen.add(given.text, starts[mark : mark + 1], new[mark : mark + 1], 729, given.zero)
-            begin = mark + 1
+        self.seen.add(text, at, new, zero)
         if new.all():
             return {"puzzle": Column(given)}
         of = np.flatnonzero(new)
@@ -89,9 +81,8 @@ def dedupe_file(
 ) -> Summary:
     """Write the puzzles of some files, each only where it occurs first.
 
-    Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter), puzzles
-    with pencil marks if all 729 characters are equal. The memory holds 128-bit hashes of all puzzles seen:
-    21 to 43 bytes per puzzle.
+    Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter). The memory
+    holds 128-bit hashes of all puzzles seen: 21 to 43 bytes per puzzle.
 
     Parameters
     ----------
@@ -100,7 +91,7 @@ def dedupe_file(
     by : {"puzzle", "canonical"}, optional
         ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other: an exchange of
         rows, columns, bands, stacks or digits, or of the rows with the columns. Puzzles with two equal clues
-        in a house and puzzles with pencil marks are compared cell by cell.
+        in a house are compared cell by cell.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
-from unidoku.grid import Grid, puzzle_cells
+from unidoku.grid import Grid
 from unidoku.threads import flag_of
 from unidoku.verdict import Verdict
 
@@ -94,7 +94,7 @@ def examine(
     """
     most = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < most <= 2
-    cells, grids = puzzle_cells(puzzle), (bytearray(81), bytearray(81))
+    cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
     at_first = min(most, MAX_COUNT) if by_search else 2
     verdict, found, complete = kernel.search(
         cells, at_first, positive("budget", budget), flag_of(cancel), *grids

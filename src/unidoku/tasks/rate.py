@@ -109,7 +109,7 @@ class Rate(Task):
 
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""
-        from unidoku.grid import puzzle_cells
+        from unidoku.grid import Grid
         from unidoku.kernel import verdict_of
         from unidoku.rating.se121 import rate_many
 
@@ -117,7 +117,7 @@ class Rate(Task):
         words = table(self.lang)["rate"]
         if not rating:
             reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)
-            why = "" if verdict_of(puzzle_cells(puzzle)) else words["why"]
+            why = "" if verdict_of(Grid(puzzle).cells) else words["why"]
             return words["none"].format(reason=reason) + why
         values = [
             words["or more"].format(value=text) if rating.at_least and value == self.below else text
@@ -143,8 +143,7 @@ def rate(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As for `unidoku.check`. In pencil marks that say more than the clues, a cell with a single mark is
-        filled with it if no other cell of its houses has this mark.
+        As for `unidoku.check`.
     below : float, optional
         Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
         bound, and `at_least` is true.
@@ -176,11 +175,11 @@ def rate(
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
     from unidoku import kernel
-    from unidoku.grid import puzzle_cells
+    from unidoku.grid import Grid
     from unidoku.rating.se121 import rated
     from unidoku.threads import child_of
 
-    cells = puzzle_cells(puzzle)
+    cells = Grid(puzzle).cells
     with child_of(cancel) as stop:
         verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
         return rated(cells, verdict, below=below, budget=budget, cancel=stop)

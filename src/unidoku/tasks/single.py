@@ -9,7 +9,7 @@ from __future__ import annotations
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.errors import SearchStoppedError
-from unidoku.grid import Grid, puzzle_cells
+from unidoku.grid import Grid
 from unidoku.threads import flag_of, thread_count
 from unidoku.verdict import Verdict
 
@@ -31,8 +31,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` accepts it; or 729 pencil marks, nine a cell, as text or numbers (``.`` or 0: no candidate),
-        or drawn as 81 groups of digits.
+        As `Grid` accepts it.
     budget : int, optional
         Largest number of guesses; by default no limit.
     cancel : Cancel, optional
@@ -55,7 +54,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
-    return kernel.verdict_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
+    return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), cancel)
 
 
 @kernel.with_native("solve", Grid)
@@ -84,7 +83,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
-    found = kernel.solution_of(puzzle_cells(puzzle), positive("budget", budget), cancel)
+    found = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
     return None if found is None else Grid(found)
 
 
@@ -132,8 +131,7 @@ def count(
     Notes
     -----
     A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of
-    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.  Pencil marks that say
-    more than the clues are counted by the search alone.
+    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.
 
     Examples
     --------
@@ -142,7 +140,7 @@ def count(
     """
     from unidoku.counting import count_solutions
 
-    cells, threads = puzzle_cells(puzzle), thread_count(threads)
+    cells, threads = Grid(puzzle).cells, thread_count(threads)
     if budget is None:
         found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
     else:
@@ -176,7 +174,7 @@ def solutions(
     SearchStoppedError
         `budget` or `cancel` ended the search; raised by the iterator after the solutions found.
     """
-    return _grids(kernel.solution_search(puzzle_cells(puzzle), positive("budget", budget)), flag_of(cancel))
+    return _grids(kernel.solution_search(Grid(puzzle).cells, positive("budget", budget)), flag_of(cancel))
 
 
 def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:

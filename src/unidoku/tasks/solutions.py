@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
 from unidoku.column import Column
-from unidoku.grid import puzzle_cells
+from unidoku.grid import Grid
 from unidoku.options import option
 from unidoku.task import Need, Task
 
@@ -37,7 +37,6 @@ class Solutions(Task):
         "solution": ("cells", "the solution"),
     }
     lines: ClassVar[tuple[str, ...]] = ("solution",)
-    marks: ClassVar[bool] = True
     at_once: ClassVar[tuple[int, int, int]] = (100, 2048, 2048)  # each may have `_FEW` solutions in memory
     count: int | None = option(
         None,
@@ -76,7 +75,6 @@ class Solutions(Task):
         number = np.arange(1, len(of) + 1) - offsets[of]
         rows = of, number, complete[of] & (number == counts[of]), grids
         ended = complete | (few == self.count)
-        ended[list(batch.puzzles.marked)] = False
         end = 0
         for row in np.flatnonzero(~ended).tolist():
             begin, end = end, int(offsets[row])
@@ -125,7 +123,7 @@ def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[
     """Yield the solutions of one puzzle, some at a time; the last of these waits for the next ones."""
     import numpy as np
 
-    search, text, number = kernel.solution_search(puzzle_cells(puzzle)), b"", 1
+    search, text, number = kernel.solution_search(Grid(puzzle).cells), b"", 1
     left = (count or MAX_COUNT) + 1  # with one more, the last is not written
     while True:
         size = min(left, _TOGETHER)

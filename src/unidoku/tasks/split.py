@@ -116,7 +116,6 @@ class Split(Task):
         "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
     )
     shown: ClassVar[tuple[str, ...]] = ()
-    marks: ClassVar[bool] = True
     command_options: ClassVar[tuple[Option, ...]] = (
         Option(
             "Give each --output this fraction of the classes; the sum is 1.",
@@ -152,8 +151,6 @@ class Split(Task):
 
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        for row in batch.puzzles.marked:
-            raise InvalidPuzzleError("a puzzle of 81 cells is needed", row=row)
         keys = _keys(batch.cells, self.by, self.seed or 0, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
         return {"puzzle": Column(batch.puzzles), "part": np.searchsorted(bounds, keys, side="right")}

@@ -181,8 +181,8 @@ def transform_file(
     Raises
     ------
     UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has pencil marks, or neither or both of `transformation` and
-        `count` are given.
+        As for `convert_file`; also if neither or both of `transformation` and `count` are
+        given.
     """
     from unidoku.run.task import run_file
 

@@ -43,7 +43,6 @@ class Verify(Task):
         "unidoku verify predicted.csv --prediction prediction --json",
     )
     shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
-    marks: ClassVar[bool] = True
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
     verifies: ClassVar[bool] = True
     common_options: ClassVar[tuple[str | Option, ...]] = (
@@ -113,7 +112,7 @@ def verify_file(
     output : path or URL, optional
         A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and a
         ``reason`` where ``solved`` is false. Except ``solved``, the attributes are empty where there is no
-        grid or the puzzle has pencil marks.
+        grid.
     prediction : str, optional
         The column that has the predictions; by default the first that the inputs have of ``prediction``,
         ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON lists, or texts with

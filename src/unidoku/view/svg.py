@@ -205,7 +205,7 @@ def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> s
     -------
     str
         Eleven lines, with lines between the boxes. With candidates, a cell is all its digits without blanks
-        between them; functions and commands that take pencil marks read this text.
+        between them; functions and commands read the single digits of this text.
 
     Raises
     ------

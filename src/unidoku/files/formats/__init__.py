@@ -157,7 +157,7 @@ class OutputFormat(NamedTuple):
 
     format: Format
     suffix: str
-    """``.tsv`` is CSV with tabs, ``.sdm`` has no pencil marks, ``.arrows`` is an Arrow IPC stream."""
+    """``.tsv`` is CSV with tabs, ``.sdm`` has no rest, ``.arrows`` is an Arrow IPC stream."""
     compression: str = ""
     """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""

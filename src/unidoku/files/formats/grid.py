@@ -17,11 +17,12 @@ from enum import Enum, auto
 from typing import Any
 
 from unidoku.batch import PuzzleRecord, Reject
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, PEERS, VALUES
-from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, plain_cells, shown
+from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
+from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, shown
 from unidoku.files.records import reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
+from unidoku.parse import clues_of
 
 
 class Kind(Enum):
@@ -263,7 +264,9 @@ class GridReader(Reader):
             return
         groups = [group.replace("-", ".") for row in rows for group in row or "---------"]
         has_candidates = any(len(group) > 1 for group in groups)
-        cells = _clues_of(groups) if has_candidates else "".join(groups)
+        cells = "".join(groups)
+        if has_candidates:
+            cells = "".join(SYMBOLS[clue] for clue in clues_of(groups))
         is_more = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
         if is_more and has_candidates:
             self._last = ""
@@ -293,20 +296,12 @@ def _within(clues: str, more: Sequence[str]) -> bool:
     return all(a in (".", b) for a, b in zip(clues, more, strict=True))
 
 
-def _clues_of(groups: Sequence[str]) -> str:
-    """Return the only digits of cells, where no cell of a house of them has the digit too."""
-    return "".join(
-        group if len(group) == 1 and not any(group in groups[peer] for peer in PEERS[cell]) else "."
-        for cell, group in enumerate(groups)
-    )
-
-
 class SdkWriter(Writer):
     """Nine rows, a blank line."""
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One grid."""
-        cells = plain_cells(record, ".sdk")
+        cells = record.cells
         return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
 
 
@@ -318,7 +313,7 @@ class SsWriter(Writer):
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One grid; not one that a reader would take for a state of the one before it."""
-        cells = plain_cells(record, ".ss")
+        cells = record.cells
         if self._last and cells != self._last and _within(self._last, cells):
             raise record.error("in .ss this puzzle would be read as the state of the one before it")
         self._last = cells

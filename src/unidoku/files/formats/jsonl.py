@@ -1,6 +1,6 @@
 """JSON: lines with an object each that has the puzzle under a well-known name, or with the puzzle itself.
 
-A puzzle is a string of 81 (or 729) characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
+A puzzle is a string of 81 characters, a list of 81 cells, or 9 lists or strings of 9 cells. A cell
 of a list is a number from 0 to 9, a string of one character, an empty string or null.
 
 The elements of a JSON array of such objects or puzzles are read as if each was a line; so is an object that

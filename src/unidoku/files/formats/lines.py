@@ -2,9 +2,9 @@
 
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
 ``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
-then anything. 81 cells may also be separated by blanks, commas, semicolons or tabs. 729 characters are a
-pencil-mark puzzle. ``#``, ``;`` and ``//`` begin a comment; empty lines are ignored. Everything else is
-rejected, with its position, and the run continues.
+then anything. 81 cells may also be separated by blanks, commas, semicolons or tabs. ``#``, ``;``
+and ``//`` begin a comment; empty lines are ignored. Everything else is rejected, with its position, and the
+run continues.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from unidoku.files.base import (
     Writer,
     is_puzzle_line,
     other_size,
-    plain_cells,
 )
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
@@ -35,7 +34,6 @@ from unidoku.native.text.columns import (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    REJECT_MARK,
     REJECT_MIXED,
     gather,
 )
@@ -118,8 +116,6 @@ class LinesReader(TextReader):
             expected, found = f"at most {self.line_max} bytes in a line whose rest is kept", "more"
         elif code == REJECT_LONG:
             expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
-        elif code == REJECT_MARK:
-            expected = f"the digit {count % 9 + 1} or an empty symbol in a pencil-mark puzzle"
         if code in _UNQUOTED:
             return Description(column, fault(expected, found))
         begin, end = _window(at)
@@ -147,17 +143,17 @@ class LinesReader(TextReader):
 
 
 class LinesWriter(Writer):
-    """81 characters per line, ``.`` for an empty cell; 729 with pencil marks (not in ``.sdm``).
+    """81 characters per line, ``.`` for an empty cell.
 
-    A column ``rest`` follows the puzzle and a tab.
+    A column ``rest`` follows the puzzle and a tab, except in ``.sdm``.
     """
 
     def puzzles(
         self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return all puzzles, joined by native code unless some have pencil marks or a rest."""
-        text, starts, zero, marked = batch.puzzles
-        if not len(marked) and "rest" not in columns:
+        """Return all puzzles, joined by native code unless some have a rest."""
+        text, starts, zero = batch.puzzles
+        if "rest" not in columns:
             size = 82 * len(starts)
             lines = allocate(size)
             gather(text, starts, lines, zero, lines=True)
@@ -166,9 +162,7 @@ class LinesWriter(Writer):
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One line."""
-        if self.suffix == ".sdm":
-            return plain_cells(record, ".sdm") + "\n"
-        rest = record.extra.get("rest")
+        rest = None if self.suffix == ".sdm" else record.extra.get("rest")
         return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
 
 

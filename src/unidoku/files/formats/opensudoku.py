@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Reader, Writer, plain_cells, shown
+from unidoku.files.base import Fit, Reader, Writer, shown
 from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE, Source
 from unidoku.options import Options
@@ -134,7 +134,7 @@ class OpenSudokuWriter(Writer):
 
     def puzzle(self, record: PuzzleRecord) -> str:
         """One game."""
-        data = plain_cells(record, ".opensudoku").replace(".", "0")
+        data = record.cells.replace(".", "0")
         return f'  <game data="{data}"/>\n'
 
     def end(self) -> bytes:

@@ -5,5 +5,4 @@ from unidoku.native.lanes.base import (
     native_count as native_count,
     native_solve as native_solve,
     solve_cells as solve_cells,
-    solve_masks as solve_masks,
 )

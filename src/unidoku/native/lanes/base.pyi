@@ -21,21 +21,6 @@ def solve_cells(
     rounds: _Buffer | None = None,
     stop: _Buffer | None = None,
 ) -> bool: ...
-def solve_masks(
-    masks: _Buffer,
-    *,
-    zero: int = 48,
-    limit: int = 2,
-    budget: int = 0,
-    counts: _Buffer,
-    verdicts: _Buffer | None = None,
-    complete: _Buffer | None = None,
-    solutions: _Buffer | None = None,
-    witnesses: _Buffer | None = None,
-    guesses: _Buffer | None = None,
-    rounds: _Buffer | None = None,
-    stop: _Buffer | None = None,
-) -> bool: ...
 def native_check(complete: _Function) -> _Function: ...
 def native_check_many(
     allocate: Callable[[int, bool, bool], object],
@@ -45,9 +30,7 @@ def native_solve(grid: type) -> Callable[[_Function], _Function]: ...
 
 @final
 class SolutionSearch:
-    def __init__(
-        self, text: _Buffer | None, *, masks: _Buffer | None = None, zero: int = 48, budget: int = 0
-    ) -> None: ...
+    def __init__(self, text: _Buffer, *, zero: int = 48, budget: int = 0) -> None: ...
     @property
     def complete(self) -> bool: ...
     def chunk(self, size: int, *, stop: _Buffer | None = None) -> bytes: ...

@@ -1,7 +1,7 @@
 """The lanes kernel: 8 puzzles at once on any processor, 16 with AVX2, 32 with AVX-512.
 
-The functions of Python: one over many puzzles, one over starting candidates, the search for one puzzle's solutions
-in turn, and single calls at native speed.  round.pxi holds the propagation of the lanes kernel,
+The functions of Python: one over many puzzles, the search for one puzzle's solutions in turn, and single calls at
+native speed.  round.pxi holds the propagation of the lanes kernel,
 search.pxi its search; one.pxi is the kernel for one puzzle.
 """
 
@@ -277,28 +277,11 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
                  rounds, stop)
 
 
-def solve_masks(masks, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
-                solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
-    """Count the solutions of many grids of candidates (uint16[n, 81], bit d - 1 for digit d), like `solve_cells`."""
-    cdef Request request
-    cdef Views views = Views()
-    memset(&request, 0, sizeof(request))
-    if not 0 <= zero <= 246:
-        raise ValueError("zero is not the code of a byte")
-    request.zero = request.zero_out = zero
-    request.masks = <const uint16_t*> views.pointer(masks, "masks", 2, -1, False)
-    if views.last_size() % 162:
-        raise ValueError("masks is not a buffer of 81 two-byte items a puzzle")
-    return solve(&request, views, views.last_size() // 162, limit, budget, counts, verdicts, complete, solutions,
-                 witnesses, guesses, rounds, stop)
-
-
 @cython.final
 cdef class SolutionSearch:
     """The solutions of one puzzle of 81 bytes one after the other, in search order.
 
-    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not. Instead of a text it
-    may have `masks`, as `solve_masks` takes them.
+    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not.
     """
 
     cdef void* memory
@@ -317,24 +300,21 @@ cdef class SolutionSearch:
         self.lock = allocate_lock()
         memset(&self.request, 0, sizeof(self.request))
 
-    def __init__(self, text, *, masks=None, int zero=48, budget=0):
+    def __init__(self, text, *, int zero=48, budget=0):
         cdef Views views = Views()
         cdef const uint8_t* cells = <const uint8_t*> views.pointer(text, "text", 1, 81, False)
-        cdef const uint16_t* candidates = <const uint16_t*> views.pointer(masks, "masks", 2, 162, False)
-        if (cells == NULL) == (candidates == NULL):
-            raise ValueError("a search has either a text or masks")
+        if cells == NULL:
+            raise ValueError("text must be a buffer")
         if not 0 <= zero <= 246:
             raise ValueError("zero is not the code of a byte")
         if self.request.limit:
             raise RuntimeError("a search cannot be started twice")
         self.request.budget = whole(budget, "budget")
         self.request.text = cells
-        self.request.masks = candidates
         self.request.zero = self.request.zero_out = zero
         self.request.limit = UINT64_MAX
         one_start(self.search, &self.request, 0)
         self.request.text = NULL  # it is read; the buffer is the caller's
-        self.request.masks = NULL
         self.done = False
 
     def __dealloc__(self):

@@ -479,11 +479,6 @@ INLINE void frame_read(const uint8_t *text, uint8_t zero, uint16_t *frame) {
 #endif
 }
 
-/* Starting candidates instead of clues: bit d - 1 for digit d, higher bits are dropped. */
-INLINE void frame_read_masks(const uint16_t *masks, uint16_t *frame) {
-  for (int k = 0; k < 81; k++) frame[cell_place(k)] = masks[k] & 0x1FF;
-}
-
 #if LANES == 16
 /* Sixteen sets of one digit as bytes: zero plus the digit. */
 INLINE __m128i digits_of(__m128i a, __m128i b, uint8_t zero) {

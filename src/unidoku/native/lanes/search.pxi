@@ -13,7 +13,6 @@ cdef extern from "lanes.h" nogil:
     void frames_in(vec* cells, uint32_t lanes, uint16_t** frame)
     void frames_out(vec* cells, uint32_t lanes, uint16_t** frame)
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
-    void frame_read_masks(const uint16_t* masks, uint16_t* frame)
     void frame_write(const uint16_t* frame, uint8_t zero, uint8_t* text)
     void cells_prepare()
     void choice_prepare()
@@ -46,11 +45,10 @@ cdef enum:  # verdicts, as in unidoku.verdict
 
 
 cdef struct Request:
-    # What to solve: texts of 81 bytes each, or candidate sets; and the output buffers (NULL: not requested).
+    # What to solve: texts of 81 bytes each; and the output buffers (NULL: not requested).
     const uint8_t* text
     const int64_t* starts  # of each text; NULL: every `stride` bytes
     size_t stride
-    const uint16_t* masks
     size_t count  # of puzzles, or of chosen ones
     uint8_t zero  # code of digit 0 in texts
     uint8_t zero_out  # and in solutions
@@ -259,10 +257,7 @@ cdef inline const uint8_t* puzzle_text(Request* request, size_t p) noexcept nogi
 
 
 cdef inline void read_frame(Request* request, size_t p, uint16_t* frame) noexcept nogil:
-    if request.masks != NULL:
-        frame_read_masks(request.masks + 81 * p, frame)
-    else:
-        frame_read(puzzle_text(request, p), request.zero, frame)
+    frame_read(puzzle_text(request, p), request.zero, frame)
 
 
 cdef inline void begin_lane(Solver* s, int lane, size_t p) noexcept nogil:
@@ -290,7 +285,7 @@ cdef inline void load(Solver* s, int lane) noexcept nogil:
     begin_lane(s, lane, p)
     request.counts[p] = 0
     read_frame(request, p, s.frame[lane])
-    if request.masks == NULL and p + LANES < request.count:  # needed after every lane has taken another puzzle
+    if p + LANES < request.count:  # needed after every lane has taken another puzzle
         prefetch(puzzle_text(request, p + LANES))
         prefetch(puzzle_text(request, p + LANES) + 64)
 

@@ -6,5 +6,4 @@ from unidoku.native.rating.base import (
     group_position as group_position,
     rate_cells as rate_cells,
     rate_further as rate_further,
-    rate_position as rate_position,
 )

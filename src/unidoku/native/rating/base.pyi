@@ -49,14 +49,6 @@ def rate_further(
     below: int = 200,
     stop: _Buffer | None = None,
 ) -> None: ...
-def rate_position(
-    values: _Buffer,
-    candidates: _Buffer,
-    *,
-    below: int = 200,
-    budget: int = 0,
-    stop: _Buffer | None = None,
-) -> tuple[int, int, int, int, int]: ...
 def group_position(values: _Buffer, candidates: _Buffer) -> int: ...
 def find_step(
     values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None

@@ -423,35 +423,6 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
         raise MemoryError
 
 
-def rate_position(const uint8_t[::1] values, const uint16_t[::1] candidates, *, int below=UNBOUNDED,
-                  uint64_t budget=0, const uint8_t[::1] stop=None):
-    """Rate a position of 81 cells and their candidates, bit d - 1 for digit d, which has exactly one solution.
-
-    Return what `rate_cells` writes for a puzzle: ER, EP, ED, the technique and the outcome.
-    """
-    cdef Board board
-    cdef Pending pending
-    cdef Progress progress
-    cdef Closed closed
-    cdef Scratch* scratch
-    cdef int outcome
-    position_board(&board, values, candidates)
-    memset(&progress, 0, sizeof(Progress))
-    pending_start(&pending)
-    scratch = scratch_new()
-    if scratch == NULL:
-        raise MemoryError
-    scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
-    cdef bint failed
-    with nogil:
-        outcome = rate_board(&board, &pending, &progress, below, scratch, &closed, NULL)
-        failed = scratch.failed
-    scratch_free(scratch)
-    if failed:
-        raise MemoryError
-    return progress.er, progress.ep, progress.ed, progress.technique, outcome
-
-
 cdef void group_rated(Call* call, Singles* singles, const uint8_t* text, const int64_t* starts, Py_ssize_t n,
                       int zero) noexcept nogil:
     """Write the groups that are not yet known; a puzzle is solved again only where its rating does not decide."""

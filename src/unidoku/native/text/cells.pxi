@@ -3,10 +3,6 @@
 
 ctypedef unsigned char byte
 
-cdef enum:
-    MARKS = 729  # characters of a pencil-mark puzzle
-
-
 cdef inline bint regular_cells(const unsigned char *t, unsigned char empty) noexcept nogil:
     """Whether the 81 bytes are digits and this empty symbol."""
     cdef unsigned char bad = 0
@@ -53,17 +49,12 @@ cdef inline bint is_cell(unsigned char c) noexcept nogil:
     return <unsigned char>(c - 48) < 10 or c == 46 or c == 42 or c == 95 or c == 45 or c == 63 or (c | 32) == 120
 
 
-cdef inline Py_ssize_t first_wrong(const unsigned char *t, Py_ssize_t size) noexcept nogil:
-    """The first byte that cannot be in a puzzle of 81 cells, or 729 pencil marks; their number if there is none."""
+cdef inline Py_ssize_t first_wrong(const unsigned char *t) noexcept nogil:
+    """The first of 81 bytes that is no cell; 81 if there is none."""
     cdef Py_ssize_t i = 0
-    if size == 81:
-        if regular_cells(t, 46) or all_cells(t):
-            return 81
-        while is_cell(t[i]):
-            i += 1
-        return i
-    # a pencil mark is its digit, or an empty symbol
-    while i < size and (t[i] == 49 + i % 9 or (is_cell(t[i]) and <unsigned char>(t[i] - 49) > 8)):
+    if regular_cells(t, 46) or all_cells(t):
+        return 81
+    while is_cell(t[i]):
         i += 1
     return i
 

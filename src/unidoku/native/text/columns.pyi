@@ -3,7 +3,6 @@ from unidoku.native import _Buffer
 REJECT_NULL: int
 REJECT_LENGTH: int
 REJECT_CELL: int
-REJECT_MARK: int
 REJECT_MIXED: int
 REJECT_AFTER: int
 REJECT_FIELDS: int
@@ -19,7 +18,7 @@ def scan_strings(
     validity: _Buffer,
     starts: _Buffer,
     rows: _Buffer,
-) -> tuple[int, list[int], list[tuple[int, int, int, int]]]: ...
+) -> tuple[int, list[tuple[int, int, int, int]]]: ...
 def agree(
     text: _Buffer,
     begins: _Buffer,

@@ -9,19 +9,16 @@ from libc.string cimport memcpy
 include "cells.pxi"
 
 cdef enum:
-    PENCIL_MARKS = -1
-    OUTSIDE = -2
+    OUTSIDE = -1
 
 
 cdef inline int _judge(const byte *t, int64_t length, int64_t *extra) noexcept nogil:
-    """0: a puzzle; PENCIL_MARKS; else the error code, with its position or the length."""
+    """0: a puzzle; else the error code, with its position or the length."""
     extra[0] = length
-    if length != 81 and length != MARKS:
+    if length != 81:
         return REJECT_LENGTH
-    extra[0] = first_wrong(t, length)
-    if extra[0] < length:
-        return REJECT_CELL
-    return PENCIL_MARKS if length == MARKS else 0
+    extra[0] = first_wrong(t)
+    return REJECT_CELL if extra[0] < 81 else 0
 
 
 cdef inline bint _valid(const byte *bits, Py_ssize_t i) noexcept nogil:
@@ -34,8 +31,8 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
 
     `places` has an offset of `size` bytes, 4 or 8, for each row. `validity` has Arrow's bits, 0 for null; it is empty
     where no row is null. `starts` and `rows` take the offset of each puzzle in the text and its row, from 0. Return
-    the number of puzzles; a list of those that have 729 characters; and a tuple for each other row: number of puzzles
-    before it, row, error code, and the length or the position of the error. The codes are in columns.pxd.
+    the number of puzzles; and a list with a tuple for each other row: number of puzzles before it, row, error code, and
+    the length or the position of the error. The codes are in columns.pxd.
     """
     if size not in (4, 8):
         raise ValueError("an offset has 4 or 8 bytes")
@@ -53,7 +50,6 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
     cdef const byte *at = &places[0] if places.shape[0] else NULL
     cdef Py_ssize_t i = 0, row, n = 0
     cdef int code = 0
-    marked = []
     rejects = []
     while i < count:
         # Run without the GIL up to the next row that is not an ordinary puzzle.
@@ -77,18 +73,14 @@ def scan_strings(const byte[::1] text, const byte[::1] places, int size, Py_ssiz
                 rows[n] = i
                 n += 1
                 i += 1
-                if code < 0:
-                    break
             else:
                 code = 0
         if code == OUTSIDE:
             raise ValueError("a string is outside its text")
-        elif code == PENCIL_MARKS:
-            marked.append(n - 1)
         elif code > 0:
             rejects.append((n, i, code, extra if code != REJECT_NULL else 0))
             i += 1
-    return n, marked, rejects
+    return n, rejects
 
 
 def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] ends, const byte[::1] verdicts,

@@ -191,13 +191,11 @@ cdef class FieldScanner(_Found):
             s += 1
         while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
             e -= 1
-        if e - s != 81 and e - s != MARKS:
+        if e - s != 81:
             return self._put_aside(line, s, p, record, REJECT_LENGTH, e - s)
-        wrong = first_wrong(t + s, e - s)
-        if wrong < e - s:
+        wrong = first_wrong(t + s)
+        if wrong < 81:
             return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
-        if e - s == MARKS and not self._note_marked():
-            return False
         self._starts[n] = s
         self._lines[n] = line
         if self._keep:

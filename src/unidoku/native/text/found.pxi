@@ -66,9 +66,6 @@ cdef class _Found:
     cdef Py_ssize_t _capacity_rejects
     cdef long long *_aside  # what is kept beside rejected records, in rows
     cdef Py_ssize_t _capacity_aside
-    cdef long long *_marked
-    cdef Py_ssize_t _n_marked
-    cdef Py_ssize_t _capacity_marked
 
     def __cinit__(self):
         self._capacity = -1
@@ -77,7 +74,6 @@ cdef class _Found:
     def __dealloc__(self):
         free(self._rejects)
         free(self._aside)
-        free(self._marked)
 
     cdef void _begin_anew(self, Py_ssize_t count, Py_ssize_t beside):
         """Clear the results; allocate arrays for this number of puzzles and of values per puzzle.
@@ -100,9 +96,8 @@ cdef class _Found:
         spoil(self._beside, len(self._space[2]))
         spoil(self._rejects, self._capacity_rejects * NUMBERS * sizeof(long long))
         spoil(self._aside, self._capacity_aside * sizeof(long long))
-        spoil(self._marked, self._capacity_marked * sizeof(long long))
         self._keep = beside > 0
-        self._count = self._n_rejects = self._n_marked = 0
+        self._count = self._n_rejects = 0
 
     cdef bint _reject(self, long long line, Py_ssize_t at, Py_ssize_t p, Py_ssize_t e, int code,
                       Py_ssize_t extra) noexcept nogil:
@@ -123,14 +118,6 @@ cdef class _Found:
         self._n_rejects += 1
         return True
 
-    cdef bint _note_marked(self) noexcept nogil:
-        """Store that the next puzzle has 729 characters; False if out of memory."""
-        if not make_room(<void **>&self._marked, &self._capacity_marked, self._n_marked + 1, sizeof(long long)):
-            return False
-        self._marked[self._n_marked] = self._count
-        self._n_marked += 1
-        return True
-
     cdef _beside_view(self, Py_ssize_t which):
         """Views of values `which` and `which + 1` of each puzzle."""
         whole = memoryview(self._space[2]).cast("q")
@@ -147,11 +134,6 @@ cdef class _Found:
     def lines(self):
         """The physical line each puzzle begins on, from 1."""
         return memoryview(self._space[1]).cast("q")[:self._count]
-
-    @property
-    def marked(self):
-        """Indices of the puzzles that have 729 characters, ascending; all others have 81."""
-        return _copied(self._marked, self._n_marked)
 
     @property
     def rejects(self):

@@ -1,6 +1,6 @@
 """Find puzzles in JSON lines: on each an object with the puzzle as a string of 81 cells, or the string alone.
 
-Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, pencil marks, nested
+Like ``scan`` this makes no Python object per line. A line of another form (lists of cells, nested
 values, text that is no JSON) is left to the caller, in place of a reject.
 """
 

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from unidoku.native import _Buffer
 
@@ -14,5 +14,4 @@ def render(
     mask: _Buffer | None = None,
     allocate: Callable[[int], _Buffer] = ...,
 ) -> memoryview[int]: ...
-def candidates(text: _Buffer, starts: _Buffer, marked: Collection[int], *, zero: int = 48) -> bytes: ...
 def tally(verdicts: _Buffer, count: int) -> tuple[int, int, int, int]: ...

@@ -6,8 +6,8 @@ released while rows are written.
 
 from functools import lru_cache
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
+from cpython.bytes cimport PyBytes_AS_STRING
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
@@ -50,7 +50,6 @@ cdef struct Field:
     const int64_t *ends
     const uint64_t *numbers
     const uint8_t *states  # what each value is; NULL: none is missing
-    const uint8_t *wide  # puzzles with pencil marks; NULL: there are none
     const uint8_t *codes  # the word of each row
     const uint8_t *words  # all words one after the other
     Py_ssize_t widest  # bytes of the longest word
@@ -84,14 +83,6 @@ cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
         if value == 0:
             break
     return _put(out, digits + i, 20 - i)
-
-
-cdef inline char *_puzzle(char *out, const uint8_t *cells, int width, uint8_t zero) noexcept nogil:
-    cdef int i
-    write_cells(<uint8_t *>out, cells, zero)
-    for i in range(81, width, 81):
-        write_cells(<uint8_t *>out + i, cells + i, zero)
-    return out + width
 
 
 cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
@@ -259,7 +250,8 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
     if f.kind == CELLS:
         if form == JSONL:
             out = _char(out, 34)
-        out = _puzzle(out, f.text + f.starts[i], MARKS if f.wide != NULL and f.wide[i] else 81, f.zero)
+        write_cells(<uint8_t *>out, f.text + f.starts[i], f.zero)
+        out += 81
         return _char(out, 34) if form == JSONL else out
     if f.kind == FLAGS:
         return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
@@ -393,11 +385,11 @@ cdef class _Table:
 
     cdef int fill(self, Field *f, str kind, Py_ssize_t n, tuple buffers, object states) except -1:
         """Point to n values, after a check that they are inside their buffers."""
-        cdef Py_ssize_t i, size = 0, width
+        cdef Py_ssize_t i, size = 0
         cdef const uint64_t[::1] unsigned
         f.kind = KINDS[kind]
         f.zero = 48
-        f.text = f.wide = f.codes = f.words = NULL
+        f.text = f.codes = f.words = NULL
         f.starts = f.ends = f.place = NULL
         f.numbers = NULL
         f.other = NULL
@@ -410,11 +402,8 @@ cdef class _Table:
             f.text = self.octets(buffers[0], 0)
             f.starts = self.offsets(buffers[1], n)
             f.zero = buffers[2]
-            if buffers[3] is not None:
-                f.wide = self.octets(buffers[3], n)
             for i in range(n):
-                width = MARKS if f.wide != NULL and f.wide[i] else 81
-                if not 0 <= f.starts[i] <= size - width:
+                if not 0 <= f.starts[i] <= size - 81:
                     raise ValueError("a puzzle of a column is outside its buffer")
         elif f.kind == TEXTS:
             size = memoryview(buffers[0]).nbytes
@@ -457,7 +446,7 @@ cdef Py_ssize_t _longest(const Field *f, Py_ssize_t i, int form) noexcept nogil:
             size += 2 + _longest(f.items, k, form)
         return size
     if f.kind == CELLS:
-        return MARKS if f.wide != NULL and f.wide[i] else 81
+        return 81
     elif f.kind == TEXTS:
         size = f.ends[i] - f.starts[i]
     elif f.kind == SIGNED or f.kind == UNSIGNED:
@@ -480,7 +469,7 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
         for i in range(n):
             total += f.ends[i] - f.starts[i]
         return 2 * n + (6 if form == JSONL else 2) * total
-    if f.kind != LISTS and (f.kind != CELLS or f.wide == NULL):
+    if f.kind != LISTS:
         return n * _longest(f, 0, form)
     for i in range(n):
         total += _longest(f, i, form)
@@ -524,37 +513,6 @@ def _head(name):
     from json import dumps
 
     return f"{dumps(name, ensure_ascii=False)}: ".encode()
-
-
-def candidates(const uint8_t[::1] text, const int64_t[::1] starts, marked, *, int zero=48):
-    """Candidate masks of puzzles for `solve_masks`; those whose numbers are in `marked` are 729 bytes.
-
-    Nine bytes of a cell are its digits where they are candidates, and other bytes where not.
-    """
-    cdef Py_ssize_t n = starts.shape[0], i, size
-    cdef bytes made = PyBytes_FromStringAndSize(NULL, 162 * n)
-    cdef uint16_t *out = <uint16_t *>PyBytes_AS_STRING(made)
-    cdef const uint8_t *t
-    cdef int cell, d
-    cdef bint wide
-    those = frozenset(marked)
-    for i in range(n):
-        wide = i in those
-        size = MARKS if wide else 81
-        if starts[i] < 0 or starts[i] > text.shape[0] - size:
-            raise ValueError("a start is outside the text")
-        t = &text[starts[i]]
-        for cell in range(81):
-            if wide:
-                out[0] = 0
-                for d in range(9):
-                    if t[9 * cell + d] == zero + d + 1:
-                        out[0] |= 1 << d
-            else:
-                d = t[cell] - zero
-                out[0] = 1 << d - 1 if 1 <= d <= 9 else 511
-            out += 1
-    return made
 
 
 def tally(const uint8_t[::1] verdicts, Py_ssize_t count):

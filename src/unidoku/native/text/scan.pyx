@@ -13,7 +13,6 @@ from unidoku.native.text.columns cimport (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    REJECT_MARK,
     REJECT_MIXED,
 )
 
@@ -25,6 +24,7 @@ cdef enum:
     DIGIT = 1
     EMPTY = 2
     SEPARATOR = 3
+    COUNTED = 730  # cells of a line that are counted
 
 cdef byte CLASS[256]
 
@@ -55,9 +55,9 @@ cdef inline Py_ssize_t _line_end(const byte *t, Py_ssize_t p, Py_ssize_t end, En
     return ends.lf if ends.lf < ends.cr else ends.cr
 
 cdef inline Py_ssize_t _run(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """The end of the run of cells that begins at p, at most 730 long."""
-    if e > p + MARKS + 1:
-        e = p + MARKS + 1
+    """The end of the run of cells that begins at p, at most `COUNTED` long."""
+    if e > p + COUNTED:
+        e = p + COUNTED
     while p < e and (CLASS[t[p]] == DIGIT or CLASS[t[p]] == EMPTY):
         p += 1
     return p
@@ -242,12 +242,10 @@ cdef class Scanner(_Found):
                         if other != 0 and not cut and not (strict and _second_symbol(cells, 0, 81) < 81):
                             memcpy(self._writable + p, cells, 81)
                             s, run, code = p, other, 0
-                if code > 0:
+                if code:
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
-                    if code < 0 and not self._note_marked():
-                        return False
                     self._starts[n] = s
                     self._lines[n] = line
                     if keep:
@@ -274,29 +272,22 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut
                 byte *empty) noexcept nogil:
     """The error code of the cells from s to run, 0 if there is no error; run is moved to the error.
 
-    -1 is a puzzle of 729 characters. The empty symbol is stored for the next lines.
+    The empty symbol is stored for the next lines.
     """
     cdef Py_ssize_t r = run[0], other
-    cdef int kind = 0
     if cut and r == e:
         return REJECT_LONG
-    if r - s != 81 and r - s != MARKS:
+    if r - s != 81:
         return REJECT_LENGTH if r - s > 81 or _over(t, r, e) else REJECT_CELL
     if not _over(t, r, e):
         return REJECT_AFTER
-    if r - s == MARKS:
-        kind = -1
-        other = s + first_wrong(t + s, MARKS)
-        if other < r:
-            run[0] = other
-            return REJECT_MARK
     if strict:
         other = _second_symbol(t, s, r)
         if other < r:
             run[0] = other
             return REJECT_MIXED
     empty[0] = _symbol(t, s, r, empty[0])
-    return kind
+    return 0
 
 
 def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
@@ -404,4 +395,4 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
 
 
 cdef inline bint _is_puzzle(const byte *t, Py_ssize_t s, Py_ssize_t run, Py_ssize_t e) noexcept nogil:
-    return (run - s == 81 or (run - s == MARKS and first_wrong(t + s, MARKS) == MARKS)) and _over(t, run, e)
+    return run - s == 81 and _over(t, run, e)

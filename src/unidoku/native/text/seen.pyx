@@ -29,17 +29,17 @@ cdef inline uint64_t _mix(uint64_t x) noexcept nogil:
     return x ^ (x >> 33)
 
 
-cdef inline Key _hash(const byte *t, int width, byte zero, Key seed) noexcept nogil:
+cdef inline Key _hash(const byte *t, byte zero, Key seed) noexcept nogil:
     """Pack sixteen cells into a word, four bits each; all empty symbols are equal."""
     cdef Key key
     cdef uint64_t word
     cdef byte d
     cdef int i = 0, k
-    key.a = seed.a ^ <uint64_t>width
+    key.a = seed.a ^ <uint64_t>81
     key.b = seed.b
-    while i < width:
+    while i < 81:
         word = 0
-        for k in range(16 if i + 16 <= width else width - i):
+        for k in range(16 if i + 16 <= 81 else 81 - i):
             d = t[i + k] - zero
             word |= <uint64_t>(d * (d < 10)) << (4 * k)  # no branch: it would be mispredicted
         key.a = _mix(key.a ^ word) + key.b
@@ -59,20 +59,20 @@ cdef inline Py_ssize_t _slot(const Key *table, Py_ssize_t size, Key key) noexcep
 
 
 def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_t seed_a=0, uint64_t seed_b=0,
-         int width=81, int zero=48):
-    """Write the 128-bit hashes of puzzles of `width` cells, 81 or 729: 16 bytes of `out` for each."""
+         int zero=48):
+    """Write the 128-bit hashes of puzzles: 16 bytes of `out` for each."""
     cdef Py_ssize_t i, n = starts.shape[0]
     cdef bint inside = True
     cdef Key seed, key
     seed.a, seed.b = seed_a, seed_b
-    if out.shape[0] != 16 * n or width < 1:
+    if out.shape[0] != 16 * n:
         raise ValueError("the hashes need 16 bytes per puzzle")
     with nogil:
         for i in range(n):
-            inside = 0 <= starts[i] <= text.shape[0] - width
+            inside = 0 <= starts[i] <= text.shape[0] - 81
             if not inside:
                 break
-            key = _hash(&text[starts[i]], width, <byte>zero, seed)
+            key = _hash(&text[starts[i]], <byte>zero, seed)
             memcpy(&out[16 * i], &key, sizeof(Key))
     if not inside:
         raise ValueError("a puzzle is outside the text")
@@ -128,18 +128,18 @@ cdef class Seen:
         self._count += 1
         return 1
 
-    def add(self, const byte[::1] text, const int64_t[::1] starts, byte[::1] new, int width=81, int zero=48):
-        """Add puzzles of `width` cells, 81 or 729; set the items of `new` to 1 for a new puzzle, else 0."""
+    def add(self, const byte[::1] text, const int64_t[::1] starts, byte[::1] new, int zero=48):
+        """Add puzzles; set the items of `new` to 1 for a new puzzle, else 0."""
         cdef Py_ssize_t i, n = starts.shape[0]
         cdef int done = 0
-        if new.shape[0] < n or width < 1:
+        if new.shape[0] < n:
             raise ValueError("the buffer of the answers is too small")
         with nogil:
             for i in range(n):
-                if starts[i] < 0 or starts[i] > text.shape[0] - width:
+                if starts[i] < 0 or starts[i] > text.shape[0] - 81:
                     done = -2
                     break
-                done = self._add(_hash(&text[starts[i]], width, <byte>zero, self._seed))
+                done = self._add(_hash(&text[starts[i]], <byte>zero, self._seed))
                 if done < 0:
                     break
                 new[i] = done
