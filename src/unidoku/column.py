@@ -38,8 +38,6 @@ class Type(NamedTuple):
 
     numpy: str
     """The type of an array of them, of the codes of words, or of cells."""
-    taken: str
-    """The kinds of NumPy arrays that can become such values."""
     arrow: str
     native: str
     """How the native renderer takes an array; empty for what becomes texts or cells before."""
@@ -49,13 +47,13 @@ class Type(NamedTuple):
 
 _SIZES = (8, 16, 32, 64)
 TYPES = {
-    "bool": Type("bool", "b", "bool", "flags", False),
-    **{f"int{bits}": Type(f"int{bits}", "iu", f"int{bits}", "signed", 0) for bits in _SIZES},
-    **{f"uint{bits}": Type(f"uint{bits}", "iu", f"uint{bits}", "unsigned", 0) for bits in _SIZES},
-    "float64": Type("float64", "fiu", "double", "", float("nan")),
-    "string": Type("object", "UTO", "string", "", None),
-    "words": Type("uint8", "", "string", "words", None),
-    "cells": Type("uint8", "iu", "string", "", 0),
+    "bool": Type("bool", "bool", "flags", False),
+    **{f"int{bits}": Type(f"int{bits}", f"int{bits}", "signed", 0) for bits in _SIZES},
+    **{f"uint{bits}": Type(f"uint{bits}", f"uint{bits}", "unsigned", 0) for bits in _SIZES},
+    "float64": Type("float64", "double", "", float("nan")),
+    "string": Type("object", "string", "", None),
+    "words": Type("uint8", "string", "words", None),
+    "cells": Type("uint8", "string", "", 0),
 }
 """The types of columns.
 

@@ -330,8 +330,6 @@ class Options:
     @classmethod
     def of(cls, given: "OptionFields") -> "Options":
         """Return the options of a call: its keyword arguments, in place of those of its `options`."""
-        if unknown := given.keys() - _KEYWORDS:
-            raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         values: dict[str, Any] = {**given}
         options = values.pop("options", None)
         return cls(**values) if options is None else replace(options, **values)
@@ -376,9 +374,6 @@ class OptionFields(TypedDict, total=False):
     progress: Callable[[Progress], None] | None
     on_failure: Callable[[UnidokuError], None] | None
     cancel: Cancel | None
-
-
-_KEYWORDS = OptionFields.__optional_keys__
 
 
 _COMMON = (

@@ -2,7 +2,7 @@
 
 A `Task` says what a capability takes (its fields, each an `option`), what it gives (its columns), and how
 (`Task.work`).  A function, a run over files and a command with its help follow from it.  This module imports
-neither NumPy nor what is compiled: the manual page is made without them.
+neither NumPy nor what is compiled: the help starts faster.
 """
 
 from __future__ import annotations

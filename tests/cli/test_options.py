@@ -99,16 +99,15 @@ def test_every_function_checks_the_options(name, value, reason):
 
 
 def test_options_as_one_value(tmp_path):
-    """Arguments replace its attributes; there are no others."""
+    """Arguments replace its attributes."""
     (tmp_path / "in.csv").write_text(f"a,b,c\n{UNIQUE},{UNIQUE},1\n")
     chosen = Options(column="a", columns=["c", "verdict"])
     check_file(tmp_path / "in.csv", tmp_path / "out.csv", options=chosen)
     assert (tmp_path / "out.csv").read_text() == "c,verdict\n1,unique\n"
     check_file(tmp_path / "in.csv", tmp_path / "out.csv", options=chosen, columns=["verdict"])
     assert (tmp_path / "out.csv").read_text() == "verdict\nunique\n"
-    for name in ("carry", "file", "numbered"):
-        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
-            check_file(tmp_path / "in.csv", **{name: True})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'carry'"):
+        check_file(tmp_path / "in.csv", carry=True)
 
 
 @pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("all", "1,x"), ("none", "")])
