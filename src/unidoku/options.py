@@ -41,6 +41,8 @@ class Option(NamedTuple):
 
     It raises UnidokuError for a text that is no value.
     """
+    alone: str | None = None
+    """The choice that the option means without a value."""
     needs: tuple[str, ...] = ()
     """The options without which it has no use: one of them, or of their values, is on the command line."""
 

@@ -211,7 +211,7 @@ def test_only_a_right_answer_gives_exit_code_0(tmp_path, answer, code):
 
 
 COMMANDS = """
-canonical; minimize --seed 1; transform --index 0; convert; dedupe; neighbours --remove 0;
+canonical; minimize --seed 1; transform --index 0; convert; neighbours --remove 0;
 split --seed 1 -o parts.csv; series --seed 1 --number 1; solve; count; rate; link; check
 """
 

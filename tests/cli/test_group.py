@@ -106,13 +106,6 @@ def test_pages_and_arrow_are_not_for_a_terminal():
     assert run("print", UNIQUE, code=0).stdout.startswith("<!DOCTYPE html>")
 
 
-def test_the_help_of_dedupe_names_its_choices_only():
-    for name, has_solution in (("dedupe", False), ("split", True)):
-        text = run(name, "--help", code=0).stdout
-        assert "images of each other (canonical)" in " ".join(text.split())
-        assert ("(solution)" in text) is has_solution
-
-
 def test_words_are_known_in_any_case(tmp_path):
     for words in (
         ["generate", "--seed", 1, "--difficulty", "Easy", "--symmetry", "FULL"],
@@ -120,7 +113,7 @@ def test_words_are_known_in_any_case(tmp_path):
         ["link", UNIQUE, "--site", "Sudoku.Coach"],
         ["explain", UNIQUE, "--to", "JSON", "--lang", "ZH"],
         ["convert", UNIQUE, "--to", "CSV", "-q"],
-        ["dedupe", UNIQUE, "--by", "Canonical"],
+        ["convert", UNIQUE, "--unique", "Canonical"],
         ["print", UNIQUE, "--paper", "A4"],
         ["hint", UNIQUE, "--depth", "Where"],
     ):

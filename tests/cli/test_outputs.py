@@ -53,7 +53,6 @@ WRITERS = {
     "neighbours": Writer("--remove 1 --add 1"),
     "series": Writer("--seed 1 --group 1", text=""),
     "convert": Writer("", "o.csv"),
-    "dedupe": Writer(),
     "split": Writer("--seed 3 -o p.txt", more="p.txt"),
 }
 """Every command with an output; a new one must enter."""

@@ -25,7 +25,7 @@ ENDING = [signal.SIGTERM, signal.SIGHUP]
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "trace": (["trace", EMPTY, "-o", "o.txt"], {"o.txt"}),
     "convert": (["convert", "-", "-o", "o.csv.gz"], {"o.csv.gz"}),
-    "dedupe": (["dedupe", "-", "-o", "o.parquet"], {"o.parquet"}),
+    "convert --unique": (["convert", "-", "--unique", "-o", "o.parquet"], {"o.parquet"}),
     "split": (["split", "-", "-o", "o.txt", "-o", "p.txt", "--quiet"], {"o.txt", "p.txt"}),
     "minimize": (["minimize", "-", "-o", "o.txt"], {"o.txt"}),
     "canonical": (["canonical", "-", "-o", "o.txt"], {"o.txt"}),

@@ -12,7 +12,7 @@ from example_puzzles import UNIQUE
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed by a POSIX shell")
 
 READERS = ["check", "solve", "count", "trace", "explain", "diagnose", "rate"]
-COMMANDS = {name: [UNIQUE] for name in (*READERS, "convert", "dedupe")} | {"info": []}
+COMMANDS = {name: [UNIQUE] for name in (*READERS, "convert")} | {"info": []}
 QUICK = ["check", "solve", "trace"]  # in the quick suite; each writes in another way
 
 
@@ -111,14 +111,12 @@ def test_a_full_disk(command):
 
 @pytest.mark.parametrize(
     "command",
-    ["explain", *some(["solve", "check", "count", "trace", "rate", "convert", "dedupe"])],
+    ["explain", *some(["solve", "check", "count", "trace", "rate", "convert"])],
 )
 def test_a_closed_pipe_is_not_an_error(command, tmp_path):
     path = tmp_path / "a.txt"
     count = 3000 if command in {"explain", "trace", "rate"} else 50_000
     path.write_text("".join(f"{UNIQUE} {number}\n" for number in range(count)))
-    if command == "dedupe":
-        path.write_text("".join(f"{UNIQUE[:-5]}{number:05}\n" for number in range(count)))
     arguments = {
         "solve": ["--all", "." * 81],
         "check": ["-o", "-", str(path)],

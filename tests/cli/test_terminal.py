@@ -79,7 +79,7 @@ def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
 WRITING = [
     "check -o o.csv",
     "convert -o o.csv",
-    "dedupe -o o.csv",
+    "convert --unique -o o.csv",
     "rate -o o.csv",
     "split -o o.csv -o p.csv",
 ]

@@ -189,8 +189,7 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
         for each in commands:
             name, *arguments = shlex.split(each.replace("1000", "60"))
             if name == "unidoku":
-                more = [] if arguments[0] == "dedupe" else ["--threads", threads]
-                run(*arguments, *more, "-q", cwd=place, code=0)
+                run(*arguments, "--threads", threads, "-q", cwd=place, code=0)
             else:
                 script = [sys.executable, FOLDER / Path(arguments[0]).name, *arguments[1:]]
                 subprocess.run(script, cwd=place, check=True)

@@ -162,7 +162,9 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
     for output in ("folder.csv", "new/"):
-        with pytest.raises(OutputError, match=rf"{output}: dedupe cannot write its output in parts"):
+        with pytest.raises(
+            OutputError, match=rf"{output}: convert --unique cannot write its output in parts"
+        ):
             unidoku.dedupe_file(source, f"{tmp_path}/{output}", to="csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 

@@ -99,12 +99,25 @@ def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
     assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
 
 
+def test_unique_needs_no_value(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(f"{A}\n{A}\n{A[::-1]}\n")
+    for words, count in (
+        (["--unique", "in.txt"], 2),
+        (["in.txt", "--unique"], 2),
+        (["--unique", "-q", "in.txt"], 2),
+        (["--unique", "text", "in.txt"], 2),
+        (["--unique", "Canonical", "in.txt"], 1),
+        (["--unique=canonical", "in.txt"], 1),
+    ):
+        assert len(run("convert", *words, cwd=tmp_path, code=0).stdout.split()) == count
+
+
 def test_dedupe_many(tmp_path: Path) -> None:
     """More puzzles than the set has room for at first, in several chunks."""
     tail = A[6:]
     rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
     (tmp_path / "in.txt").write_text("\n".join(rows))
-    done = run("dedupe", tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
+    done = run("convert", "--unique", tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
     assert "40,000 puzzles, 40,000 duplicates" in done.stderr
     assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]
 

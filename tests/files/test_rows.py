@@ -17,7 +17,7 @@ COMMANDS = {
     "hint": "hint",
     "verify": "verify",
     "convert": "convert",
-    "dedupe": "dedupe",
+    "unique": "convert --unique",
     "transform": "transform -n 1 --seed 1",
     "canonical": "canonical",
     "minimize": "minimize --seed 1",
@@ -290,7 +290,7 @@ def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, sour
     assert done.returncode in (0, 1), done.stderr
     rows = rows_of(out)
     ids = list(dict.fromkeys(row["id"] for row in rows))  # a puzzle has many steps
-    assert ids == ([*"abce"] if command == "dedupe" else [*"abcde"])
+    assert ids == ([*"abce"] if command == "unique" else [*"abcde"])
     others = [row for row in rows if row["id"] in {*"ace"}]
     assert [row["puzzle"] for row in others] == ["hello", UNIQUE[:80], ""]
     given = "given_solution" if command == "check" else "solution"

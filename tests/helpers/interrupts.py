@@ -155,7 +155,6 @@ COMMANDS = {
     "check": "empty.txt --limit all -o o.csv",
     "convert": f"{' '.join(EASY)} -o o.csv",
     "count": "empty.txt",
-    "dedupe": f"{' '.join(EASY)} -o o.txt",
     "diagnose": "easy.txt",
     "explain": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",

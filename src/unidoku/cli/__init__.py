@@ -36,7 +36,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Solve and explain": ("solve", "hint", "steps", "explain", "trace", "console"),
     "Show": ("link", "draw", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
-    "Files": ("convert", "dedupe", "split"),
+    "Files": ("convert", "split"),
     "This machine": ("info", "bench"),
 }
 """The commands, as the help groups them."""

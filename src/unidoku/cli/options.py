@@ -97,6 +97,15 @@ class Command(click.Command):
         self.options = options
         self.examples = examples
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; an option that needs no value gets one unless a choice follows it."""
+        for each in (each for each in self.options if each.alone is not None):
+            for place, word in enumerate(args):
+                following = "".join(args[place + 1 : place + 2]).lower()
+                if word in flags_of(each) and following not in (each.choices or ()):
+                    args[place] = f"{word}={each.alone}"
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is given that has no use without another one."""
         for each in self.options:

@@ -1,4 +1,4 @@
-"""The capability `dedupe`: puzzles, each only where it occurs first."""
+"""Puzzles, each only where it occurs first: what `convert --unique` writes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Dedupe(Task):
-    """Write puzzles without duplicates.
+    """Puzzles without duplicates: of those that are equal, or images of each other, the first one."""
 
-    Of puzzles that are equal, or with --by canonical images of each other, the first one is written. Formats
-    are as for convert. It takes up to 43 bytes of memory per puzzle.
-    """
-
-    name: ClassVar[str] = "dedupe"
+    name: ClassVar[str] = "convert --unique"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku dedupe puzzles.txt -o different.txt",
-        "unidoku dedupe puzzles.txt --by canonical --to csv",
-    )
     in_order: ClassVar[bool] = True
     told: ClassVar[tuple[str, ...]] = ("duplicates",)
     by: str = option(

@@ -28,8 +28,8 @@ class Neighbours(Task):
     """Write the proper puzzles near a puzzle.
 
     A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are images of
-    each other under the symmetry group. Those of different puzzles may be; dedupe --by canonical leaves one
-    of each class. Formats with columns also have the ratings of each new puzzle, unless --keep none is
+    each other under the symmetry group. Those of different puzzles may be; convert --unique canonical leaves
+    one of each class. Formats with columns also have the ratings of each new puzzle, unless --keep none is
     given.
     """
 
