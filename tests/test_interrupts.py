@@ -29,7 +29,7 @@ CALLS = [
     *(("signal", name) for name in (*interrupts.CALLS, *interrupts.COMMANDS)),
     *(("cancel", name) for name in interrupts.CALLS if interrupts.takes_cancel(name)),
 ]
-SHORT_COMMANDS = {"console", "draw", "info", "series"}  # the console is tested in tests/cli
+SHORT_COMMANDS = {"console", "info", "series"}  # the console is tested in tests/cli
 
 
 def public():

@@ -27,7 +27,7 @@ from unidoku.rating import measure_many
 from unidoku.tasks.dedupe import Dedupe
 
 ALONE = """
-verify audit generate transform series split diagnose explain form trace link draw print console info bench
+verify audit generate transform series split diagnose explain form trace link print console info bench
 """.split()
 """Commands whose declaration says nothing of puzzles alone."""
 OTHER = Transformation.random(7)(UNIQUE).line

@@ -12,19 +12,19 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from unidoku import Grid, Session, check, rate, solve, view
 
 
-def test_draw_writes_the_picture_of_the_library(tmp_path):
-    run("draw", UNIQUE, "-o", tmp_path / "board.SVG", code=0)
+def test_the_picture_is_that_of_the_library(tmp_path):
+    run("print", UNIQUE, "-o", tmp_path / "board.SVG", code=0)
     assert (tmp_path / "board.SVG").read_text() == view.svg(UNIQUE, labels="rc")
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
     more = ("--candidates", "--cells", "none", "--size", 200)
-    drawn = run("draw", tmp_path / "in.txt", *more, code=0).stdout
+    drawn = run("print", tmp_path / "in.txt", *more, "--to", "svg", code=0).stdout
     assert drawn == view.svg(UNIQUE, candidates=True, size=200)
-    assert run("draw", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
+    assert run("print", "--to", "svg", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
 
 
-def test_draw_as_text(tmp_path):
+def test_a_board_as_text(tmp_path):
     """The board, or each cell with all its candidates: of which every command reads the clues."""
-    drawn = run("draw", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
+    drawn = run("print", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
     assert drawn.stdout == ""
     board = (tmp_path / "board.txt").read_text()
     assert board == f"{view.text(UNIQUE, candidates=True)}\n"
@@ -36,29 +36,30 @@ def test_draw_as_text(tmp_path):
     assert run("solve", tmp_path / "board.txt", code=0).stdout == f"{SOLUTION}\n"
     assert solve(view.text(QUIZ, candidates=True)) == solve(QUIZ)
     for word in ("text", "txt", ".TXT"):  # a suffix is a word for its format, as in commands that write rows
-        assert run("draw", UNIQUE, "--to", word, code=0).stdout == f"{Grid(UNIQUE)}\n"
-    assert "'zz' is not one of 'svg', 'text'" in run("draw", UNIQUE, "--to", "zz", code=2).stderr
+        assert run("print", UNIQUE, "--to", word, code=0).stdout == f"{Grid(UNIQUE)}\n"
+    assert "'zz' is not one of 'html', 'svg', 'text'" in run("print", UNIQUE, "--to", "zz", code=2).stderr
     assert view.text(UNIQUE) == str(Grid(UNIQUE))
     assert view.text(Session(QUIZ)) == str(Grid(QUIZ))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
-def test_draw_writes_text_on_a_terminal():
-    shown, code = in_terminal("draw", UNIQUE, "--candidates")
+def test_text_on_a_terminal():
+    shown, code = in_terminal("print", UNIQUE, "--candidates")
     assert (shown.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
-    assert b"name a file with --output" in in_terminal("draw", UNIQUE, "--to", "svg")[0]
+    for to in ("svg", "html"):
+        assert b"name a file with --output" in in_terminal("print", UNIQUE, "--to", to)[0]
 
 
 def test_a_picture_shows_one_puzzle(tmp_path):
-    error = run("draw", "-o", tmp_path / "x.svg", stdin=f"{UNIQUE}\n" * 2, code=2).stderr
+    error = run("print", "-o", tmp_path / "x.svg", stdin=f"{UNIQUE}\n" * 2, code=2).stderr
     assert "A picture shows one puzzle; the inputs have several." in error
-    for words in (["draw", "-o", tmp_path / "x.svg"], ["explain", "-o", tmp_path / "x.html"]):
+    for words in (["print", "-o", tmp_path / "x.svg"], ["explain", "-o", tmp_path / "x.html"]):
         assert "expected" in run(*words, stdin=UNIQUE.replace("5", "%"), code=1).stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_draw_several_puzzles_as_text():
-    done = run("draw", "--to", "text", stdin=f"{UNIQUE}\nno\n{QUIZ}\n", code=1)
+def test_several_puzzles_as_text():
+    done = run("print", "--to", "text", stdin=f"{UNIQUE}\nno\n{QUIZ}\n", code=1)
     first, _, second = done.stdout.partition(f"# <stdin>:3 {Grid(QUIZ).line}\n")
     assert first == f"# <stdin>:1 {UNIQUE}\n{Grid(UNIQUE)}\n"
     assert second == f"{Grid(QUIZ)}\n"
@@ -82,6 +83,14 @@ def test_a_booklet_in_one_command(tmp_path):
     assert "easy · ER 1." in run(*booklet, code=0).stdout
     again = run(*booklet, "--heading", "difficulty", code=0).stdout
     assert again == page
+
+
+def test_options_of_pages_and_of_pictures(tmp_path):
+    picture = ("print", UNIQUE, "-o", tmp_path / "board.svg")
+    assert "--title is for pages, not for --to svg" in run(*picture, "--title", "A", code=2).stderr
+    assert "--generate is for pages" in run("print", "--generate", 2, "--to", "text", code=2).stderr
+    assert "--size needs --to svg" in run("print", UNIQUE, "--size", 9, code=2).stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_booklet_takes_no_inputs():

@@ -99,7 +99,7 @@ def test_a_first_word_that_is_nothing_is_called_what_it_may_be(typed, message):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_pages_and_arrow_are_not_for_a_terminal():
-    for words in (["print"], ["explain", "--to", "html"], ["check", "--to", "arrow"]):
+    for words in (["print", "--to", "html"], ["explain", "--to", "html"], ["check", "--to", "arrow"]):
         shown, code = in_terminal(*words, UNIQUE)
         assert code == 2
         assert b"is not for a terminal: name a file with --output" in b" ".join(shown.split())

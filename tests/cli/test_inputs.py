@@ -95,7 +95,7 @@ def test_what_is_neither_a_file_nor_a_puzzle(command, tmp_path):
         assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "hint", "steps", "draw", "print"])
+@pytest.mark.parametrize("command", [*COMMANDS, "hint", "steps", "print"])
 def test_a_puzzle_with_two_symbols_for_empty_cells_is_refused_if_that_is_asked_for(command, tmp_path):
     reason = "expected one empty symbol in a puzzle, found '.' after '0'"
     done = run(command, UNIQUE.replace(".", "0", 1), "--strict", *more(command, tmp_path), code=1)
@@ -178,7 +178,7 @@ def test_convert_takes_several_inputs_and_one_output(tmp_path):
 
 READING = """
 check --json; check -o out.csv; link; print; canonical; minimize; transform --index 1;
-neighbours; split -o one.txt -o two.txt; verify; trace --to html -o pages/
+neighbours; split -o one.txt -o two.txt; verify
 """
 
 

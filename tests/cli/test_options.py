@@ -160,8 +160,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
     """The help and the manual are made without compiled modules, so these rows repeat what functions have."""
     elsewhere: dict[str, list[Any]] = {
         "explain": [method.explain],
-        "draw": [view.svg],
-        "print": [sheets],
+        "print": [sheets, view.svg],
         "bench": [benchmark.run],
     }
     compared = 0
@@ -182,6 +181,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
 NEEDED = {
     ("explain", "--method book"): "--show --cells --budget",
     ("print", "--blank or --worked"): "--arrangement",
+    ("print", "--to svg"): "--cells --size",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
     ("generate", "--attempts"): "--resume --cluster --part-bytes",
     ("verify", "--output"): "--resume --cluster --part-bytes",

@@ -28,8 +28,6 @@ class Writer(NamedTuple):
     """Whether a part of the output is useful: rows or lines, but not a page."""
     more: str = ""
     """Further outputs."""
-    one: bool = False
-    """Whether it takes one puzzle only."""
 
 
 WRITERS = {
@@ -44,7 +42,6 @@ WRITERS = {
     "explain": Writer(),
     "trace": Writer("--budget 20", "o.jsonl"),
     "link": Writer(),
-    "draw": Writer("", "o.svg", keeps=False, one=True),
     "print": Writer("", "o.html", keeps=False),
     "generate": Writer("-n 1 --seed 1", text=""),
     "minimize": Writer("--seed 1"),
@@ -115,7 +112,7 @@ def test_without_a_puzzle_what_was_there_stays(place, name):
         check_unchanged(place, partial=set())
 
 
-@pytest.mark.parametrize("name", [name for name in writers(reading=True) if not WRITERS[name].one])
+@pytest.mark.parametrize("name", writers(reading=True))
 def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place, name):
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)

@@ -34,7 +34,7 @@ from unidoku.errors import UnidokuError, escape
 GROUPS: dict[str, tuple[str, ...]] = {
     "Check": ("check", "verify", "audit", "count", "diagnose", "rate"),
     "Solve and explain": ("solve", "hint", "steps", "explain", "trace", "console"),
-    "Show": ("link", "draw", "print"),
+    "Show": ("link", "print"),
     "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
     "Files": ("convert", "split"),
     "This machine": ("info", "bench"),

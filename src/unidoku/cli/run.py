@@ -222,7 +222,7 @@ def _first_readable(names: Sequence[str]) -> str:
     return next(each for each in names if each not in _WHOLE)
 
 
-def _format_of(output: str, names: Sequence[str]) -> str:
+def format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
     known = {suffix: each for each in names for suffix in suffixes_of(each)}
     more = ", or --to FORMAT" if len(names) > 1 else ""
@@ -238,7 +238,7 @@ def run_report(
     values = take(given, (each.name for each in options_of(kind)))
     with values_checked():
         report = kind(**values)
-    to = to or _format_of(output, report.formats)
+    to = to or format_of(output, report.formats)
     if to in _WHOLE:
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():

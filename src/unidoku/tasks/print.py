@@ -1,15 +1,22 @@
-"""The command `print`: puzzles on pages of paper; `unidoku.view.sheets` lays them out."""
+"""The command `print`: puzzles on pages of paper, or one as a picture or as text.
+
+`unidoku.view.sheets` lays out the pages, `unidoku.view.svg` draws the pictures.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.declared import Declared
-from unidoku.options import READING, Option
+from unidoku.declared import Declared, Report
+from unidoku.grid import Grid
+from unidoku.options import READING, Option, common, option, options_of, shared
 from unidoku.shown import shown_by
 from unidoku.tasks.columns import (
     BELOW,
     CANDIDATES,
+    CELLS,
     CLUES,
     DIFFICULTY,
     LANG,
@@ -30,85 +37,145 @@ BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SY
 """What is asked of the new puzzles of a booklet."""
 
 
-class Print(Declared):
-    """Write puzzles as an HTML page that is ready to print.
+PAGE = (
+    SOLUTIONS,
+    *SHEETS,
+    Option(
+        "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
+        name="blank",
+        kind=bool,
+        default=False,
+    ),
+    WORKED,
+    Option(
+        "Give the small cells these digits, the top from left to right, then down the two sides; with "
+        "--blank or --worked.",
+        metavar="DIGITS",
+        name="arrangement",
+        default="123456789",
+        needs=("--blank", "--worked"),
+    ),
+    Option(
+        "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
+        "or only its number (number).",
+        choices=("rating", "difficulty", "number"),
+        name="heading",
+        default="rating",
+    ),
+    LANG,
+    Option(
+        "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
+        "--symmetry and --seed say which.",
+        least=1,
+        flags=("--generate",),
+        name="generated",
+        kind=int,
+    ),
+    SEED._replace(needs=_BOOKLET),
+    *BOOKLET,
+)
+"""The options of pages."""
 
-    Open the page in a browser and print it, or save it as PDF. Above each puzzle are its number, its name
-    (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to 9.0;
-    with --heading number, only the number. A puzzle without exactly one solution has no solution printed, and
-    a note names it. --generate makes a booklet of new puzzles.
+_FORMATS = ("html", "svg", "text")
+
+
+@dataclass(frozen=True)
+class Board(Report):
+    """A puzzle as a picture or as text."""
+
+    formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
+    candidates: bool = shared(CANDIDATES)
+    names: str = shared(
+        CELLS,
+        help="Call the cells of a picture by the numbers of their rows and columns (rc), 1 to 81 (numbers), "
+        "both, or nothing (none).",
+        choices=("rc", "numbers", "both", "none"),
+        default="rc",
+        needs=("--to svg",),
+    )
+    size: int = option(400, "Make a picture N pixels wide and high.", least=1, needs=("--to svg",))
+
+    def of(self, cells: str) -> Grid:
+        """Return the puzzle."""
+        return Grid(cells)
+
+    def svg(self, found: Grid) -> str:
+        """Return the picture."""
+        labels = None if self.names == "none" else self.names
+        draw = shown_by(found, "svg")
+        drawn: str = draw(found, candidates=self.candidates, labels=labels, size=self.size)
+        return drawn
+
+    def text(self, found: Grid, title: str) -> Iterator[str]:
+        """Yield the grid, drawn with characters."""
+        if title:
+            yield title
+        yield shown_by(found, "text")(found, candidates=self.candidates)
+
+
+class Print(Declared):
+    """Write puzzles as a page that is ready to print, or one as a picture or as text.
+
+    Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
+    name (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to
+    9.0; with --heading number, only the number. A puzzle without exactly one solution has no solution
+    printed, and a note names it. --generate makes a booklet of new puzzles.
     """
 
     name: ClassVar[str] = "print"
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
-        "unidoku print --generate 24 --difficulty easy --heading difficulty -o booklet.html",
+        "unidoku print quiz.txt --size 1000 -o board.svg",
     )
-    command_options: ClassVar[tuple[Option, ...]] = (
-        SOLUTIONS,
-        *SHEETS,
-        CANDIDATES,
-        Option(
-            "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
-            name="blank",
-            kind=bool,
-            default=False,
+    command_options: ClassVar[tuple[Option, ...]] = (*options_of(Board), *PAGE)
+    common_options: ClassVar[tuple[str | Option, ...]] = (
+        "output",
+        common(
+            "to",
+            ", ".join(_FORMATS),
+            choices=_FORMATS,
+            absent="by the suffix of --output, otherwise text on a terminal and html elsewhere",
         ),
-        WORKED,
-        Option(
-            "Give the small cells these digits, the top from left to right, then down the two sides; with "
-            "--blank or --worked.",
-            metavar="DIGITS",
-            name="arrangement",
-            default="123456789",
-            needs=("--blank", "--worked"),
-        ),
-        Option(
-            "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
-            "or only its number (number).",
-            choices=("rating", "difficulty", "number"),
-            name="heading",
-            default="rating",
-        ),
-        LANG,
-        Option(
-            "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
-            "--symmetry and --seed say which.",
-            least=1,
-            flags=("--generate",),
-            name="generated",
-            kind=int,
-        ),
-        SEED._replace(needs=_BOOKLET),
-        *BOOKLET,
+        *READING,
     )
-    common_options: ClassVar[tuple[str | Option, ...]] = ("output", *READING)
 
     @staticmethod
     def command(
         inputs: list[Any],
         *,
         output: str,
+        to: str | None,
+        names: str,
+        size: int,
         solutions: bool,
         heading: str,
         generated: int | None,
         seed: int | None,
         **options: Any,
     ) -> int:
-        """Write a page of puzzles, or of new ones."""
+        """Write a page of puzzles, or of new ones; or draw a puzzle."""
         import click
+        from click.core import ParameterSource
 
         from unidoku.cli.inputs import each_puzzle
-        from unidoku.cli.options import take
-        from unidoku.cli.run import print_seed, values_checked
-        from unidoku.cli.terminal import Messages, check_suffix, open_text, print_some, refuse_terminal
+        from unidoku.cli.options import flags_of, take
+        from unidoku.cli.run import format_of, print_seed, run_report, values_checked
+        from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
         from unidoku.craft.generate import generate
         from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
-        from unidoku.grid import Grid
         from unidoku.rating.se121 import REASONS, rate_many
         from unidoku.run.summary import SHOWN
         from unidoku.tasks.single import check, solve
 
+        request, reading = take(options, [each.name for each in BOOKLET]), take(options, READING)
+        to = to or format_of(output, _FORMATS)
+        if to != "html":
+            source = click.get_current_context().get_parameter_source
+            for each in PAGE:
+                if source(each.name) is not ParameterSource.DEFAULT:
+                    raise click.UsageError(f"{flags_of(each)[0]} is for pages, not for --to {to}.")
+            board = {"candidates": options["candidates"], "names": names, "size": size}
+            return run_report(Board, inputs=inputs, output=output, to=to, **board, **reading)
         refuse_terminal(output, "an HTML page")
         sheets = shown_by(Printed, "page")
         puzzles: list[Printed] = []
@@ -123,9 +190,6 @@ class Print(Declared):
             solution = solve(grid) if solutions and verdict else None
             puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
 
-        check_suffix(output, ".html", ".htm", more="; open it in a browser to print it, or to save it as PDF")
-        booklet = [each.name for each in BOOKLET]
-        request, reading = take(options, booklet), take(options, READING)
         drawn = None
         if generated is not None:
             if inputs != ["-"]:
