@@ -84,24 +84,6 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return (item, int(size[:-1] or 0)) if known else (kind, None)
 
 
-def given_names(names: Iterable[str], own: Iterable[str]) -> list[str]:
-    """Return the names of the columns of an input: one that is an `own` one gets ``given_``.
-
-    Examples
-    --------
-    >>> given_names(["id", "count", "given_count"], ["count"])
-    ['id', 'given_count', 'given_given_count']
-    """
-    taken, found = set(own), list[str]()
-    for given in names:
-        name = given
-        while name in taken:
-            name = f"given_{name}"
-        taken.add(name)
-        found.append(name)
-    return found
-
-
 class Texts(NamedTuple):
     """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; the column says what each is."""
 

@@ -98,7 +98,7 @@ def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
 
 
 @pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
-@pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "element", "given_er"])
+@pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "element"])
 def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_path, name, target):
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, name: 5}])
     run("hint", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
@@ -108,12 +108,12 @@ def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_
 
 @pytest.mark.parametrize("name", ["image_of", "element", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
-def test_a_column_with_the_name_of_an_own_one_is_not_lost(tmp_path, command, name):
+def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, name):
     write(tmp_path / "in.csv", [{"puzzle": UNIQUE, name: "mine"}])
     run(*command.split(), "-o", "out.csv", cwd=tmp_path, code=0)
     [row] = rows_of(tmp_path / "out.csv")
-    own = {"transform": "image_of", "split": "part"}[command.split()[0]]
-    assert row.get(f"given_{name}" if name == own else name) == "mine"
+    is_replaced = command.startswith("transform") and name == "image_of"
+    assert row[name] == (UNIQUE if is_replaced else "mine")
 
 
 @pytest.mark.parametrize("target", [".csv", ".tsv"])
@@ -293,8 +293,8 @@ def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, sour
     assert ids == ([*"abce"] if command == "unique" else [*"abcde"])
     others = [row for row in rows if row["id"] in {*"ace"}]
     assert [row["puzzle"] for row in others] == ["hello", UNIQUE[:80], ""]
-    given = "given_solution" if command == "check" else "solution"
-    assert [row[given] for row in others] == ["x", SOLUTION, ""]
+    if command != "check":
+        assert [row["solution"] for row in others] == ["x", SOLUTION, ""]
     for row in others:
         for name in ("count", "complete", "er", "step", "technique"):
             assert row.get(name) in (None, "")
@@ -304,7 +304,6 @@ def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, sour
         assert [row["verdict"] for row in rows] == ["invalid", "unique", "invalid", "unique", "invalid"]
         assert [str(row["count"] or "") for row in rows] == ["", "1", "", "1", ""]
         assert [row["solution"] or "" for row in rows] == ["", SOLUTION, "", SOLUTION, ""]
-        assert [row[given] for row in rows] == ["x", SOLUTION, SOLUTION, SOLUTION, ""]
 
 
 @pytest.mark.parametrize("target", [".txt", ".sdm", ".sdk", ".ss", ".opensudoku"])

@@ -309,11 +309,9 @@ def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
     assert all("file" not in row for row in rows_of(one))
 
 
-def test_a_column_of_the_input_is_not_the_name_of_the_file(tmp_path):
+def test_the_name_of_the_file_replaces_a_column_of_the_input(tmp_path):
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text(f"file,puzzle\nmine,{UNIQUE}\n")
     check_file([tmp_path / "a.csv", tmp_path / "b.csv"], output=tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
-    assert [(row["file"], row["given_file"]) for row in rows] == [
-        (str(tmp_path / name), "mine") for name in ("a.csv", "b.csv")
-    ]
+    assert [row["file"] for row in rows] == [str(tmp_path / name) for name in ("a.csv", "b.csv")]

@@ -45,22 +45,14 @@ def image_columns(
     if batch.place is not None:
         numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
     return {
-        name: _moved(column, numbers, cancel) if _plain(name) in SOLUTION_COLUMNS else column
+        name: _moved(column, numbers, cancel) if name.lower() in SOLUTION_COLUMNS else column
         for name, column in without_ratings(batch.columns).items()
     }
 
 
 def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
     """Return the columns that puzzles made of others may have in common with these: all but ratings."""
-    return {name: column for name, column in columns.items() if _plain(name) not in RATING_COLUMNS}
-
-
-def _plain(name: str) -> str:
-    """Return the name of a column in lower case, without the prefix that a column of the input may get."""
-    name = name.lower()
-    while name.startswith("given_"):
-        name = name.removeprefix("given_")
-    return name
+    return {name: column for name, column in columns.items() if name.lower() not in RATING_COLUMNS}
 
 
 def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:

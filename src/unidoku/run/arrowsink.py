@@ -73,8 +73,9 @@ class ArrowSink(Sink):
     def render(self, rows: Rows) -> Any:
         """The rows as a record batch that owns its memory."""
         pa = self._pa
-        names = [*self.columns, *(rows.batch.columns if self.carries else ())]
-        columns = rows.named(names)
+        others = self.along(rows.batch)
+        names = [*self.columns, *others]
+        columns = [*rows.named(self.columns), *(rows.batch.columns[name] for name in others)]
         arrays = [self._in_arrow(column) for column in columns]
         for k, name in enumerate(self.columns):
             kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
@@ -126,7 +127,7 @@ class ArrowSink(Sink):
         for field in schema:
             if types.is_list(field.type):
                 others.append(f"{field.name}.list.element")
-            elif field.name.rpartition("given_")[2] not in _DISTINCT:
+            elif field.name not in _DISTINCT:
                 others.append(field.name)
             elif types.is_integer(field.type):
                 encodings[field.name] = "DELTA_BINARY_PACKED"

@@ -199,7 +199,7 @@ class Run:
                     with child_of(self.cancel) as end:
                         self._begun(number, began, end if self.has_steps and rows > 1 else None)
                         need = Need(self.columns, end, self._free_threads, scratch)
-                        for made in rows_of(self.task, part, need, self.own):
+                        for made in rows_of(self.task, part, need):
                             self._begun(number, began)  # what is written is not made again
                             if made is None or end:
                                 break
@@ -232,7 +232,7 @@ class Run:
         """Count and render what was made of a batch."""
         for name in self.others:
             if name not in rows.batch.columns:
-                known = ", ".join([*self.own, *rows.batch.columns])
+                known = ", ".join(dict.fromkeys([*self.own, *rows.batch.columns]))
                 raise FormatError(f"no column {name!r}; choose from: {known}", file=batch.source)
         outcome = _Outcome(counts, found)
         if self.left is None:

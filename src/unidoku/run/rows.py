@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from unidoku.batch import Batch
-from unidoku.column import ABSENT, MISSING, Column, given_names
+from unidoku.column import ABSENT, MISSING, Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.made import done
@@ -17,13 +16,10 @@ from unidoku.task import Need, Rows, Task
 from unidoku.verdict import VERDICTS, Verdict
 
 
-def rows_of(
-    task: Task, batch: Batch, need: Need, own: Collection[str]
-) -> Iterator[tuple[Rows, Summary] | None]:
+def rows_of(task: Task, batch: Batch, need: Need) -> Iterator[tuple[Rows, Summary] | None]:
     """Let a task work on a batch; yield its rows, as a sink gets them, and what was found in them.
 
-    The columns that came with the batch cannot have the names `own`.  A last None says that the run is
-    cancelled.
+    A last None says that the run is cancelled.
     """
     before: Rows | None = None
     begin = 0  # of the rows of the batch that are not written yet
@@ -34,7 +30,7 @@ def rows_of(
                 return
             if before is not None and len(before):
                 end = int(batch.puzzle_rows[before.of[-1]])
-                yield _laid(task, before, slice(begin, end), need, own)
+                yield _laid(task, before, slice(begin, end), need)
                 begin = end
             before = made
     except InvalidPuzzleError as error:
@@ -42,10 +38,10 @@ def rows_of(
             raise
         raise error.at(batch.source, int(batch.lines[error.row])) from error.__cause__
     if before is not None:
-        yield _laid(task, before, slice(begin, batch.rows), need, own)
+        yield _laid(task, before, slice(begin, batch.rows), need)
 
 
-def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str]) -> tuple[Rows, Summary]:
+def _laid(task: Task, made: Rows, part: slice, need: Need) -> tuple[Rows, Summary]:
     """Lay what a task made into a part of the rows of its batch, and count; the last part is complete.
 
     Where rows are new puzzles, each puzzle needs one.
@@ -79,9 +75,6 @@ def _laid(task: Task, made: Rows, part: slice, need: Need, own: Collection[str])
         rows = laid.place
         others = _others(task, laid, columns, need.columns) if columns else {}
         columns = {name: column.lay(rows, others.get(name)) for name, column in columns.items()}
-    if not laid.columns.keys().isdisjoint(own):
-        names = given_names(laid.columns, own)
-        laid = replace(laid, columns=dict(zip(names, laid.columns.values(), strict=True)))
     return Rows(laid, rows, columns, {}), found
 
 

@@ -18,6 +18,7 @@ from unidoku.threads import AHEAD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.batch import Batch
     from unidoku.files.base import BufferPool
     from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
@@ -82,6 +83,10 @@ class Sink:
         ``rows.named(names)`` are columns with a value for each row.  It must not change the sink, unless that
         is `in_order`.
         """
+
+    def along(self, batch: Batch) -> tuple[str, ...]:
+        """Return the names of the columns that come along with a batch: those of the rows replace them."""
+        return tuple(name for name in batch.columns if name not in self.columns) if self.carries else ()
 
     def write(self, piece: Any) -> None:
         """Take the next piece, in input order."""

@@ -41,7 +41,7 @@ class TextSink(Sink):
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
         """The rows; formats that hold puzzles alone leave out the records that are none."""
-        names = tuple(rows.batch.columns) if self.carries else ()
+        names = self.along(rows.batch)
         text: bytes | memoryview
         if self.writer is None:
             text = self._rows(rows, names)
@@ -59,7 +59,9 @@ class TextSink(Sink):
     def _rows(self, rows: Rows, carried: tuple[str, ...]) -> memoryview:
         """Return the rows as text, with the `carried` columns of the input."""
         names = [*self.columns, *carried, *self.more]
-        columns = rows.named(names)
+        columns = rows.named(self.columns)
+        columns += [rows.batch.columns[name] for name in carried]
+        columns += rows.named(self.more)
         mask = None if self.only is None else rows.among(self.only)
         if self.leaves_out:
             import numpy as np

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unidoku.arrow import chunked, has_interface, pyarrow, validated
-from unidoku.column import given_names
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.base import distinct, puzzle_column
 from unidoku.tasks.check_many import check_many
@@ -55,9 +54,9 @@ def check_table(
     pyarrow.Table or pyarrow.RecordBatchReader
         All columns of `table`, and ``verdict`` (words), ``count`` (uint64), ``complete`` (bool; false if the
         budget ended the search and the count is a lower bound), ``solution`` (81 digits, or null), and
-        ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are null.  A column of
-        `table` with one of these names is renamed to ``given_…``.  For a record batch reader the result is a
-        reader that works batch by batch.
+        ``reason``: why a row is not a puzzle; its verdict is ``invalid``, the others are null.  They
+        replace columns of `table` with these names.  For a record batch reader the result is a reader that
+        works batch by batch.
 
     Raises
     ------
@@ -95,8 +94,9 @@ def check_table(
     reader = given if streams else _table_of(pa, given).to_reader(_MOST)
     given_columns = reader.schema.names
     index = puzzle_column(given_columns, column, lone=True)
-    names = given_names(distinct(given_columns), new)
-    old = [each.with_name(name) for each, name in zip(reader.schema, names, strict=True)]
+    names = distinct(given_columns)
+    kept = [k for k, name in enumerate(names) if name not in new]
+    old = [reader.schema.field(k).with_name(names[k]) for k in kept]
     schema = pa.schema([*old, *new.items()])
 
     def batches() -> Iterator[Any]:
@@ -109,7 +109,7 @@ def check_table(
                 except InvalidPuzzleError as error:
                     raise InvalidPuzzleError(error.reason, row=done + (error.row or 0)) from None
                 done += len(batch)
-                yield pa.RecordBatch.from_arrays([*batch.columns, *columns], schema=schema)
+                yield pa.RecordBatch.from_arrays([*map(batch.column, kept), *columns], schema=schema)
 
     result = pa.RecordBatchReader.from_batches(schema, batches())
     return result if streams else result.read_all()
