@@ -102,17 +102,12 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
 
     An error that is not ours gets a note that says where it happened.
     """
-    is_empty = True
     try:
         for found in task.pieces(batch, need):
             if found is None or need.cancel:
                 yield None
                 return
-            is_empty = False
             yield made_of(task, found, batch)
-        if is_empty:
-            nothing = {name: _joined(task.columns[name][0], []) for name in task.gives()}
-            yield None if need.cancel else made_of(task, {**nothing, "of": []}, batch)
     except SearchStoppedError:
         if not need.cancel:
             raise
@@ -121,6 +116,7 @@ def done(task: Task, batch: Batch, need: Need) -> Iterator[Rows | None]:
         raise
     except Exception as error:
         lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
+        lines += "" if batch.line_count is None else " of a batch"
         error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
         raise
 
