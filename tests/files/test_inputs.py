@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import tarfile
 import zipfile
@@ -20,7 +21,7 @@ from unidoku.files.inputs import Inputs, is_archive
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
-OTHERS = {"README.md": "words\n", ".hidden.txt": f"{A}\n", "_temporary/d.txt": f"{A}\n", "x.json": "{}\n"}
+OTHERS = {"README.md": "words\n", ".hidden.txt": f"{A}\n", "_temporary/d.txt": f"{A}\n", "plan.json": "{}\n"}
 
 
 def content(name: str) -> bytes:
@@ -60,6 +61,23 @@ def test_folder(tmp_path: Path) -> None:
     names = [str(path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
     assert [*Inputs(path)] == names
     assert seen(path) == seen(str(path)) == [(name, 1) for name in names]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_in_a_folder_is_skipped(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(A)
+    os.mkfifo(tmp_path / "b.txt")
+    assert seen(tmp_path) == [(str(tmp_path / "a.txt"), 1)]
+
+
+def test_json_in_folders_and_archives(tmp_path: Path) -> None:
+    array = json.dumps([{"puzzle": A}, {"puzzle": B}], indent=1)
+    path = tmp_path / "in" / "a.json"
+    path.parent.mkdir()
+    path.write_text(array)
+    (tmp_path / "a.zip").write_bytes(zip_of({"a.json": array}))
+    assert seen(path) == seen(path.parent) == [(str(path), 2)]
+    assert seen(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.json", 2)]
 
 
 def test_patterns(tmp_path: Path) -> None:

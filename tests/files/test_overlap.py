@@ -73,6 +73,14 @@ def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:
         assert not (tmp_path / "s.txt").exists()
 
 
+def test_names_that_end_alike_after_colons_are_different_files(source: Path, tmp_path: Path) -> None:
+    source.rename(tmp_path / "a::t.txt")
+    check_file(tmp_path / "a::t.txt", tmp_path / "b::t.txt")
+    assert (tmp_path / "b::t.txt").read_text().count("unique") == 3
+    assert (tmp_path / "a::t.txt").read_text() == TEXT
+    split_file(tmp_path / "a::t.txt", [tmp_path / "c::s.txt", tmp_path / "d::s.txt"])
+
+
 def test_devices_and_pipes_may_be_both(source: Path) -> None:
     refuse_outputs(["/dev/null"], ["/dev/null"])
 

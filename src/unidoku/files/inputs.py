@@ -35,9 +35,9 @@ class Inputs:
     """What a run reads, one after the other: folders and patterns are replaced by their files.
 
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
-    value), if they have a suffix of a known format or none.  Names that begin with ``.`` or ``_`` are
-    ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all that
-    it matches. A name without files is kept: opening it raises the error.
+    value), if they have a suffix of a known format, ``.json`` or none.  Names that begin with ``.`` or ``_``
+    are ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all
+    that it matches. A name without files is kept: opening it raises the error.
     """
 
     def __init__(self, inputs: Input | Iterable[Input]) -> None:

@@ -225,7 +225,8 @@ def list_files(name: str) -> Iterator[tuple[str, str]]:
     """Yield the files in a folder, or matched by a pattern, in the order of their names, numbers by value.
 
     Each comes with its path in the folder, which is empty for a file that the pattern matches itself.
-    Links to folders are not followed. A web server lists nothing. What has the name of a file is no pattern.
+    Links to folders are not followed, pipes and devices are skipped. A web server lists nothing. What has
+    the name of a file is no pattern.
     """
     if is_remote(name):
         if not name.startswith(("http://", "https://")):
@@ -246,7 +247,8 @@ def list_files(name: str) -> Iterator[tuple[str, str]]:
             folders.sort(key=_natural)
             for file in sorted(files, key=_natural):
                 full = os.path.join(folder, file)
-                yield full, os.path.relpath(full, match)
+                if not is_special(Path(full)):  # a pipe would wait for a writer
+                    yield full, os.path.relpath(full, match)
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -27,6 +27,7 @@ COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
 _ROW_OF_CELLS = rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n"
+_RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
@@ -183,7 +184,9 @@ def is_readable(file: str) -> bool:
     if any(part.startswith((".", "_")) for part in parts):
         return False
     name, _ = without_compression(parts[-1])
-    return "." not in name or name.endswith((*_ARCHIVES, *SUFFIXES))
+    if _RECORD.search(name):
+        return False
+    return "." not in name or name.endswith((*_ARCHIVES, *SUFFIXES, ".json"))
 
 
 def without_compression(name: str) -> tuple[str, str]:
