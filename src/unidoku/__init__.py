@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
+    from unidoku.files.inputs import PuzzleBatch as PuzzleBatch, read as read
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.made import run_many as run_many
     from unidoku.options import Options as Options, Progress as Progress
@@ -131,6 +132,7 @@ _NAMES = {
         "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
+    "files.inputs": "PuzzleBatch read",
     "grid": "Clash Grid",
     "parse_many": "cells lines",
     "rating.path": "Steps all_steps hint steps",

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from stat import S_ISREG
-from typing import Any, BinaryIO, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.column import Cells
@@ -21,6 +21,10 @@ from unidoku.files.formats import is_readable, open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.options import OptionFields, Options
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
 
@@ -28,6 +32,7 @@ NUMBERS = "<numbers>"
 """What messages call an input of numbers."""
 
 _TITLES = ("name", "title")  # of columns
+_SEVERAL = 1 << 20  # bytes read at a time where all results are arrays
 _LITTLE = 16 * PUZZLE_BYTES  # bytes read at a time: results appear soon if the input is typed or piped
 
 
@@ -157,6 +162,76 @@ def read_batches(
     scratch: dict[str, Any] = {}
     for chunk in Inputs(inputs).chunks(options, lambda: size, lambda name, source: None):
         yield from chunk(scratch)
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzleBatch:
+    """Some records of one file, as `read` returns them.
+
+    Attributes
+    ----------
+    source : str
+        The name of the file.
+    cells : uint8[n, 81]
+        The puzzles: 0 for an empty cell.
+    lines : int64[n]
+        The line of each puzzle, or its record, from 1.
+    columns : dict of str to list
+        What came with each puzzle, by the name of its column.
+    reasons : dict of int to str
+        Why a record is not a puzzle, by its line or record.  These records have no row in the others.
+    """
+
+    source: str
+    cells: NDArray[np.uint8]
+    lines: NDArray[np.int64]
+    columns: dict[str, list[Any]]
+    reasons: dict[int, str]
+
+    def __len__(self) -> int:
+        """Return the number of puzzles."""
+        return len(self.cells)
+
+
+def read(inputs: Input | Iterable[Input], **options: Unpack[OptionFields]) -> Iterator[PuzzleBatch]:
+    r"""Read puzzles from files of any format, some thousands at a time.
+
+    Parameters
+    ----------
+    inputs, **options
+        As for `unidoku.check_file`: ``format``, ``column``, ``keep`` and ``on_failure`` are about reading.
+
+    Yields
+    ------
+    PuzzleBatch
+        All its records are of one file, in order.
+
+    Raises
+    ------
+    UnidokuError
+        An input cannot be read and there is no ``on_failure``; the batches before it are those of what could
+        be read.
+
+    Examples
+    --------
+    >>> import io
+    >>> lines = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n?\n"
+    >>> for batch in unidoku.read(io.BytesIO(lines)):
+    ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
+    [30] [1] {2: 'expected 81 cells, found 1'}
+    """
+    import numpy as np
+
+    chosen = Options.of(options)
+    for batch in read_batches(inputs, chosen, size=_SEVERAL):
+        if isinstance(batch, UnidokuError):
+            if chosen.on_failure is None:
+                raise batch
+            chosen.on_failure(batch)
+            continue
+        columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
+        reasons = {each.line: each.reason for each in batch.rejects}
+        yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)
 
 
 def read_puzzles(
