@@ -139,7 +139,7 @@ def test_a_value_out_of_range_is_named_before_anything_is_done(name, parameter, 
 
 def test_options_are_scalars_of_numpy_too(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,id\n{PUZZLE},7\n")
-    given = {"strict": np.bool_(False), "threads": np.int8(1), "below": np.float32(4.5)}
+    given = {"threads": np.int8(1), "below": np.float32(4.5)}
     unidoku.rate_file(tmp_path / "in.csv", tmp_path / "out.csv", columns=["id", "er"], **given)
     assert (tmp_path / "out.csv").read_text() == f"id,er\n7,{unidoku.rate(PUZZLE, below=4.5).er}\n"
     assert unidoku.rate(PUZZLE, below=np.float32(4.5)) == unidoku.rate(PUZZLE, below=4.5)

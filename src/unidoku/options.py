@@ -252,9 +252,6 @@ class Options:
         metavar="COLUMN",
         absent="found by its name or content",
     )
-    strict: bool = _option(
-        False, "In files of lines, accept only one symbol for empty cells within a puzzle."
-    )
     empty: bool = _option(
         True,
         "Accept inputs without any puzzle, which are otherwise an error.",
@@ -362,7 +359,6 @@ class OptionFields(TypedDict, total=False):
     options: Options | None
     format: str | None
     column: str | int | None
-    strict: bool
     empty: bool
     to: str | None
     columns: Iterable[str] | None
@@ -405,7 +401,7 @@ TABLE = {each.name: each for each in _COMMON}
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow"
 """What ``--to`` of a command takes that writes puzzles."""
 
-READING = ("format", "column", "empty", "strict")
+READING = ("format", "column", "empty")
 """The options for reading inputs."""
 
 NOT_EMPTY = tuple(each for each in READING if each != "empty")

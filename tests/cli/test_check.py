@@ -171,7 +171,7 @@ def test_chosen_columns(file, tmp_path):
 
 def test_options_of_reading(file):
     path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
-    assert json.loads(run("--strict", "--json", path).stdout)["invalid"] == 1
+    assert json.loads(run("--json", path).stdout)["unique"] == 2
     assert json.loads(run("--column", 1, "--json", path).stdout)["invalid"] == 2
 
 

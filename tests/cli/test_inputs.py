@@ -95,20 +95,6 @@ def test_what_is_neither_a_file_nor_a_puzzle(command, tmp_path):
         assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "hint", "steps", "print"])
-def test_a_puzzle_with_two_symbols_for_empty_cells_is_refused_if_that_is_asked_for(command, tmp_path):
-    reason = "expected one empty symbol in a puzzle, found '.' after '0'"
-    done = run(command, UNIQUE.replace(".", "0", 1), "--strict", *more(command, tmp_path), code=1)
-    assert reason in done.stderr
-    run(command, UNIQUE, "--strict", *more(command, tmp_path), code=0)
-
-
-def test_a_puzzle_that_is_strict_is_shown_as_without_the_option():
-    assert run("hint", UNIQUE, "--strict", code=0).stdout == run("hint", UNIQUE).stdout
-    empty = "." * 81
-    assert run("count", empty, "--strict", code=0).stdout == run("count", empty).stdout
-
-
 def test_a_file_has_priority_over_a_puzzle(tmp_path):
     path = tmp_path / UNIQUE
     path.write_text("." * 81 + "\n")

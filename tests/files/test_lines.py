@@ -111,9 +111,6 @@ def test_columns_are_characters():
 
 
 def test_more_reasons():
-    assert reasons(PUZZLE + b"\n" + b"0." * 40 + b"1", strict=True) == [
-        (2, 2, f"expected one empty symbol in a puzzle, found '.' after '0' in '{'0.' * 20}…'")
-    ]
     assert reasons(b"a b\n", column="3") == [(1, 4, "expected a puzzle in field 3, found 2 fields")]
     assert reasons(b"a\n", column="2") == [(1, 2, "expected a puzzle in field 2, found 1 field")]
     [(_, _, reason)] = reasons(b" " * 300, line_max=100)
@@ -178,7 +175,7 @@ def test_lines_longer_than_any_buffer(kind, length):
 @pytest.mark.parametrize("size", [100_000, 100_020, 100_040, 100_060])
 def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
     packed = gzip.compress((PUZZLE + b"\n") * 20_000, 0)[:size]
-    with pytest.raises(InputError, match="the data end early") as caught:
+    with pytest.raises(InputError, match="Compressed file ended before") as caught:
         unidoku.check_file(io.BytesIO(packed))
     summary = caught.value.summary
     assert (summary.invalid, summary.line) == (0, summary.unique)
@@ -214,13 +211,12 @@ TEXT_BEGINS = b"#" * 8192 + b"\n"
 @given(
     texts(),
     st.lists(st.text("ab'\\ .1…é\x1b", min_size=1, max_size=60) | st.sampled_from(["1" * 16, "a" * 256])),
-    st.booleans(),
     st.sampled_from([None, "1", "2"]),
 )
 @examples(25)
-def test_lines_are_described_together_as_one_by_one(text, words, strict, column):
+def test_lines_are_described_together_as_one_by_one(text, words, column):
     piece = b"bad line\n1..\n" + text + b"\n" + "".join(f"{word}\n" for word in words).encode()
-    options = {"strict": strict, "column": column, "format": "lines"}
+    options = {"column": column, "format": "lines"}
     with TemporaryDirectory() as folder:
         written, said = reasons_of_rows(TEXT_BEGINS + piece * (ENOUGH // 2), folder, **options)
     assert len(written) >= ENOUGH

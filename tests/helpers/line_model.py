@@ -9,7 +9,6 @@ from unidoku.native.text.columns import (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    REJECT_MIXED,
 )
 
 SEPARATORS = b' \t,;:#|"'
@@ -42,17 +41,17 @@ def physical_lines(text):
     return lines
 
 
-def entries(text, *, column=0, strict=False, keep=False, line_max=1 << 20):
+def entries(text, *, column=0, keep=False, line_max=1 << 20):
     """The puzzles and bad lines of a text, in order."""
     found = []
     for number, line in enumerate(physical_lines(text), 1):
-        entry = judge(number, line, column, strict=strict, keep=keep, line_max=line_max)
+        entry = judge(number, line, column, keep=keep, line_max=line_max)
         if entry is not None:
             found.append(entry)
     return found
 
 
-def judge(number, line, column=0, *, strict=False, keep=False, line_max=1 << 20):
+def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
     """One line."""
     whole = len(line)
     line = line[:line_max]
@@ -81,13 +80,6 @@ def judge(number, line, column=0, *, strict=False, keep=False, line_max=1 << 20)
         return Bad(number, REJECT_LENGTH if over or len(cells) > 81 else REJECT_CELL, end)
     if not over:
         return Bad(number, REJECT_AFTER, end)
-    if strict:
-        first = None
-        for i, cell in enumerate(cells.decode()):
-            if cell not in "123456789":
-                first = first or cell
-                if cell != first:
-                    return Bad(number, REJECT_MIXED, start + i)
     return Puzzle(number, start, cells, line[:start], line[end + 1 :])
 
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from unidoku.batch import PuzzleRecord
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
-_EMPTY = frozenset(EMPTY_SYMBOLS.encode())
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
 _OF_ROWS = ("to", "columns", "only", "format", "column", "as_json", "limit", "budget")
@@ -82,14 +81,9 @@ def only_puzzle(inputs: Sequence[Input]) -> bytes | None:
 
 
 def shown_puzzle(inputs: Sequence[Input], output: str, options: Mapping[str, Any]) -> bytes | None:
-    """Return the only puzzle of a command, unless its row goes to a file, or an option is about rows.
-
-    One that ``--strict`` refuses is left to the readers of files, which say so.
-    """
+    """Return the only puzzle of a command, unless its row goes to a file, or an option is about rows."""
     puzzle = only_puzzle(inputs)
-    if puzzle is None or output != "-" or any(options.get(name) for name in _OF_ROWS):
-        return None
-    return None if options["strict"] and len(_EMPTY.intersection(puzzle)) > 1 else puzzle
+    return None if output != "-" or any(options.get(name) for name in _OF_ROWS) else puzzle
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:

@@ -286,8 +286,6 @@ def check_file(
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional
         The field that holds the puzzle: a number from 1, or a name.
-    strict : bool
-        Whether only one symbol for empty cells may occur in a puzzle of a file of lines.
     options : Options, optional
         All these as one value; arguments that are also given replace its attributes.
 

@@ -34,7 +34,6 @@ from unidoku.native.text.columns import (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    REJECT_MIXED,
     gather,
 )
 from unidoku.options import Options
@@ -85,7 +84,6 @@ class LinesReader(TextReader):
             end,
             line=line,
             column=self.column,
-            strict=options.strict,
             keep=options.keep == "all",
             line_max=self.line_max,
             separated=True,
@@ -107,9 +105,6 @@ class LinesReader(TextReader):
             expected, found = "81 cells", str(count) if count <= 729 else "more than 729"
         elif code == REJECT_AFTER:
             expected = f"the end of the line or a separator after {count} cells"
-        elif code == REJECT_MIXED:
-            first = next(c for c in left[-729:][-count:].decode("ascii") if c not in "123456789")
-            expected, found = "one empty symbol in a puzzle", f"{found} after {first!r}"
         elif code == REJECT_FIELDS:
             expected, found = f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
         elif code == REJECT_LONG and self.options.keep == "all":
@@ -128,7 +123,7 @@ class LinesReader(TextReader):
         )
 
     def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
-        """Return what descriptions quote; a line is unusual if it may have another size, or is mixed."""
+        """Return what descriptions quote; a line is unusual if it may have another size."""
         import numpy as np
 
         at, begin, end, code = numbers[:, 2:6].T
@@ -138,7 +133,7 @@ class LinesReader(TextReader):
         blanks, others = (np.append(np.flatnonzero(each), len(text)) for each in (blank, ~blank))
         word = others[np.searchsorted(others, begin)]
         size = np.minimum(blanks[np.searchsorted(blanks, word)], np.minimum(end, begin + WORD)) - word
-        unusual = np.isin(size, OTHER_LENGTHS) | (code == REJECT_MIXED)
+        unusual = np.isin(size, OTHER_LENGTHS)
         return begin + first, begin + last, unusual
 
 

@@ -4,7 +4,6 @@ cpdef enum:
     REJECT_NULL = 1   # no value
     REJECT_LENGTH     # another number of cells
     REJECT_CELL       # a character that is no cell
-    REJECT_MIXED      # a second empty symbol
     REJECT_AFTER      # something directly after the puzzle or a quoted field
     REJECT_FIELDS     # another number of fields
     REJECT_LONG       # no puzzle in the bytes that are scanned

@@ -3,7 +3,6 @@ from unidoku.native import _Buffer
 REJECT_NULL: int
 REJECT_LENGTH: int
 REJECT_CELL: int
-REJECT_MIXED: int
 REJECT_AFTER: int
 REJECT_FIELDS: int
 REJECT_LONG: int

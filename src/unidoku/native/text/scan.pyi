@@ -13,7 +13,6 @@ class Scanner:
         *,
         line: int = 0,
         column: int = 0,
-        strict: bool = False,
         keep: bool = False,
         line_max: int = ...,
         separated: bool = False,

@@ -13,7 +13,6 @@ from unidoku.native.text.columns cimport (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    REJECT_MIXED,
 )
 
 include "cells.pxi"
@@ -86,18 +85,6 @@ cdef inline byte _symbol(const byte *t, Py_ssize_t p, Py_ssize_t e, byte otherwi
         p += 1
     return t[p] if p < e else otherwise
 
-cdef Py_ssize_t _second_symbol(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:
-    """The first empty symbol that differs from the ones before it, or e."""
-    cdef byte first = 0
-    while p < e:
-        if CLASS[t[p]] == EMPTY:
-            if first == 0:
-                first = t[p]
-            elif t[p] != first:
-                return p
-        p += 1
-    return e
-
 cdef inline bint _separates(byte c) noexcept nogil:
     return c == 44 or c == 59 or c == 9
 
@@ -159,13 +146,13 @@ cdef class Scanner(_Found):
     cdef byte *_writable
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
-             bint strict=False, bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
+             bint keep=False, Py_ssize_t line_max=1 << 20, bint separated=False):
         """Find the puzzles of ``text[begin:end]``, whole lines after `line` others; return their number.
 
         In `column` 0 a puzzle begins with the first non-blank character; from 1 on it is that field, fields being the
-        text between separators. `strict` allows only one empty symbol in a puzzle. `line_max` bytes of a line are
-        searched; with `keep`, longer lines are rejected. `separated` reads lines of 81 cells separated by blanks,
-        commas, semicolons or tabs too, and moves the cells together in place: the text must be writable then.
+        text between separators. `line_max` bytes of a line are searched; with `keep`, longer lines are rejected.
+        `separated` reads lines of 81 cells separated by blanks, commas, semicolons or tabs too, and moves the cells
+        together in place: the text must be writable then.
         """
         cdef const byte[::1] view = text
         _check_part(begin, end, view.shape[0])
@@ -184,13 +171,13 @@ cdef class Scanner(_Found):
             self._writable = &writable[0]
         cdef bint done
         with nogil:
-            done = self._scan(t, begin, end, line, column, strict, keep, line_max)
+            done = self._scan(t, begin, end, line, column, keep, line_max)
         if not done:
             raise MemoryError
         return self._count
 
-    cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint strict,
-                    bint keep, Py_ssize_t line_max) noexcept nogil:
+    cdef bint _scan(self, const byte *t, Py_ssize_t p, Py_ssize_t end, long long line, int column, bint keep,
+                    Py_ssize_t line_max) noexcept nogil:
         cdef byte empty = 46  # the empty symbol of the latest line, for the fast test
         cdef bint fast = column == 0 and not keep and line_max >= 82
         cdef Py_ssize_t e, s, run, other, n = 0
@@ -230,16 +217,16 @@ cdef class Scanner(_Found):
                     run = e
                 elif e - s >= 81 and regular_cells(t + s, empty) and _over(t, s + 81, e) and not (cut and s + 81 == e):
                     run = s + 81
-                elif not strict and e - s > 81 and all_cells(t + s) and _over(t, s + 81, e):
+                elif e - s > 81 and all_cells(t + s) and _over(t, s + 81, e):
                     run = s + 81
                     empty = _symbol(t, s, run, empty)
                 else:
                     run = _run(t, s, e)
-                    code = _judge(t, s, e, strict, cut, &run, &empty)
+                    code = _judge(t, s, e, cut, &run, &empty)
                     if (code == REJECT_LENGTH and self._writable != NULL and column == 0 and run <= s + 1
                             and e - p >= 81):
                         other = _separated(t, p, e, cells)
-                        if other != 0 and not cut and not (strict and _second_symbol(cells, 0, 81) < 81):
+                        if other != 0 and not cut:
                             memcpy(self._writable + p, cells, 81)
                             s, run, code = p, other, 0
                 if code:
@@ -268,24 +255,18 @@ cdef class Scanner(_Found):
         return self._beside_view(2) if self._keep else None
 
 
-cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint strict, bint cut, Py_ssize_t *run,
-                byte *empty) noexcept nogil:
+cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t *run, byte *empty) noexcept nogil:
     """The error code of the cells from s to run, 0 if there is no error; run is moved to the error.
 
     The empty symbol is stored for the next lines.
     """
-    cdef Py_ssize_t r = run[0], other
+    cdef Py_ssize_t r = run[0]
     if cut and r == e:
         return REJECT_LONG
     if r - s != 81:
         return REJECT_LENGTH if r - s > 81 or _over(t, r, e) else REJECT_CELL
     if not _over(t, r, e):
         return REJECT_AFTER
-    if strict:
-        other = _second_symbol(t, s, r)
-        if other < r:
-            run[0] = other
-            return REJECT_MIXED
     empty[0] = _symbol(t, s, r, empty[0])
     return 0
 
