@@ -132,7 +132,7 @@ def test_colors_of_css_are_taken(color):
     assert color in view.svg(PUZZLE, fill={"r1c1": color})
 
 
-@pytest.mark.parametrize("color", ["nocolor", "", "#12345", "red;stroke:blue", "rgb(1", 5])
+@pytest.mark.parametrize("color", ["", "#12345", "red;stroke:blue", "rgb(1", 5])
 def test_what_is_no_color_is_refused(color):
     for drawing in ({"fill": {"r1c1": color}}, {"links": [("r1c3=1", "r1c4=2", color)]}):
         with pytest.raises(UnidokuError, match="invalid color"):

@@ -17,7 +17,7 @@ from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import Search, lines
 from unidoku.view.pages import Frame, Playback
-from unidoku.view.svg import ROLES, Link, routes, shape_of, svg
+from unidoku.view.svg import ROLES, Link, arrows_of, shape_of, svg
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -279,9 +279,7 @@ def _note(path: Steps, lang: Language) -> str:
 
 def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
     """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
-    values, _, candidates = step.drawn_state()
     cells, roles, links = look(step)
-    found = routes(links, values, candidates)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
     heading, run = words["listed"].format(**fields), ""
     if step.technique in _SINGLES:
@@ -296,7 +294,7 @@ def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hard
         hardest=hardest,
         status=words["rated"].format(rating=step.rating),
         roles=roles,
-        arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in found],
+        arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in arrows_of(links)],
     )
 
 

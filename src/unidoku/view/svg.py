@@ -11,7 +11,7 @@ from unidoku.arguments import one_of, positive
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.view.arrows import RADIUS, Box, Router, head_of, line_of
+from unidoku.view.arrows import RADIUS, arrow
 from unidoku.words import table
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ _INSET = 2.5  # between the edge of a cell and its pencil marks
 _NUMBER = 8  # the same above, where the cell has its number
 _MARK = (CELL - 2 * _INSET) / 3
 _EDGE = 2
-_BIG = 8.5, 10.5  # half the width and height of a digit, and of a small one, with a margin
-_SMALL = 3.7, 4.5
 _LABELS = 20
 
 #: Named colors of fills and links: light, dark.
@@ -43,27 +41,9 @@ COLORS = {
     "gray": ("#e4e7ea", "#333a42"),
 }
 
-_CSS_NAMES = frozenset(
-    (
-        "aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet "
-        "brown burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue "
-        "darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange "
-        "darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey darkturquoise "
-        "darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen "
-        "fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred "
-        "indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan "
-        "lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen "
-        "lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta "
-        "maroon mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue "
-        "mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin "
-        "navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen "
-        "paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple "
-        "red rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue "
-        "slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato turquoise violet "
-        "wheat white whitesmoke yellow yellowgreen transparent currentcolor "
-    ).split()
+_CSS_COLOR = re.compile(
+    r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]+|[a-z-]+\([^;{}\"'<>]*\)", re.IGNORECASE
 )
-_CSS_COLOR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z-]+\([^;{}\"'<>]*\)", re.IGNORECASE)
 
 #: Colors of paper, lines and digits: light, dark.
 INKS = {
@@ -181,7 +161,7 @@ def svg(
             out.append(f'<text class="{kind}" x="{x + CELL / 2:g}" y="{y + 29}">{value}</text>')
             continue
         out += [_mark(cell, digit, top, gone=(cell, digit) in struck) for digit in sorted(shown[cell])]
-    for link, line, head in routes(arrows, values, shown, top):
+    for link, line, head in arrows_of(arrows, top):
         dash = ' stroke-dasharray="4 3"' if link.dashed else ""
         paint = _paint(link.color, colors, stroke=True)
         out.append(f'<g class="link" {paint}><path d="{line}"{dash}/><path class="head" d="{head}"/></g>')
@@ -296,41 +276,17 @@ def _mark(cell: int, digit: int, top: float, *, gone: bool) -> str:
     return f'{text}<path class="strike" d="{across}"/>'
 
 
-def routes(
-    links: Iterable[Link],
-    values: Sequence[int],
-    candidates: Mapping[int, Collection[int]],
-    top: float = _INSET,
-) -> Iterator[tuple[Link, str, str]]:
-    """Yield each link with the paths of its arrow, line and head, which cross none but its own digits."""
-    some = [link for link in links if link.start != link.end]
-    if not some:
-        return
-    boxes = []
-    for cell in range(81):
-        if values[cell]:
-            x, y = _corner(cell)
-            boxes.append(_box((x + CELL / 2, y + CELL / 2), _BIG))
-        else:
-            boxes += [_box(_center(cell, digit, top), _SMALL) for digit in candidates.get(cell, ())]
-    xs = [_mark_box(column, digit, top)[0] for column in range(9) for digit in (2, 3)]
-    ys = [_mark_box(9 * row, digit, top)[1] for row in range(9) for digit in (4, 7)]
-    edges = range(0, _SIDE + 1, CELL)
-    router = Router([*edges, *xs], [*edges, *ys], boxes, thick=edges[::3])
-    for link in some:
-        way = router.way(_center(*link.start, top), _center(*link.end, top))
-        yield link, line_of(way), head_of(way)
+def arrows_of(links: Iterable[Link], top: float = _INSET) -> Iterator[tuple[Link, str, str]]:
+    """Yield each link with the paths of its arrow, line and head; a link to itself has none."""
+    for link in links:
+        if link.start != link.end:
+            yield link, *arrow(_center(*link.start, top), _center(*link.end, top))
 
 
 def _center(cell: int, digit: int, top: float) -> tuple[float, float]:
     """Return the center of a pencil mark."""
     x, y, width, height = _mark_box(cell, digit, top)
     return x + width / 2, y + height / 2
-
-
-def _box(center: tuple[float, float], half: tuple[float, float]) -> Box:
-    (x, y), (width, height) = center, half
-    return Box(x - width, y - height, x + width, y + height)
 
 
 def shape_of(shape: str, x: float, y: float) -> str:
@@ -369,9 +325,8 @@ def _cage(cells: Collection[Cell]) -> str:
 
 
 def _color(color: str, colors: Mapping[str, str]) -> str:
-    """Check a color: a name of ours, of the caller or of CSS, or what CSS writes with # or as a function."""
-    known = color in COLORS or color in colors or str(color).lower() in _CSS_NAMES
-    if not known and not _CSS_COLOR.fullmatch(str(color)):
+    """Check a color: a name, or what CSS writes with # or as a function."""
+    if color not in colors and not _CSS_COLOR.fullmatch(str(color)):
         raise UnidokuError(f"invalid color {color!r}; choose from: {', '.join(COLORS)}, or any CSS color")
     return color
 
