@@ -6,10 +6,6 @@ distributed; attempts of seed 1 without a request, so that all are minimal.
 ``python bench/rating.py [SET...] --symmetries`` prints for each rater: for how many of N puzzles one of eight
 random images has another rating, and how many of all ratings differ from ours.
 
-``python bench/rating.py --levels --number N --seed S`` counts how the words for the difficulty and HoDoKu's
-levels agree, on N/2 puzzles of ``unidoku generate --seed S`` and N/2 of the next seed with ``--clues 22-30``:
-its level, the median of its levels over nine images of each puzzle, and the level of the hardest step alone.
-
 ``python bench/rating.py [SET...] --steps`` prints the speed of ``steps_many`` and ``steps_file`` (to Parquet,
 with the columns of the default, and with the candidates too) beside that of ``rate_many`` and ``rate_file``.
 
@@ -19,9 +15,8 @@ or two clues added.
 Both sides are timed in processor time, from rows to ratings; the number of unequal ratings stands beside each
 ratio. A program is used if its variable names it: UNIDOKU_SUKAKU_FORGE (``sukaku-forge-rate``, standard input
 and output), UNIDOKU_SKFR, UNIDOKU_SUDOKU_EXPLAINER and UNIDOKU_HODOKU (scripts called with the names of input
-and output, whose lines end with ``ED=ER/EP/ED``, except those of HoDoKu, which has another scale; for
-``--levels`` its script also gets the name of a configuration, for HoDoKu's option ``/c``); the packages
-pencilmark and hodoku-py are used if they are installed. ``--raters`` chooses among these.
+and output, whose lines end with ``ED=ER/EP/ED``, except those of HoDoKu, which has another scale); the
+packages pencilmark and hodoku-py are used if they are installed. ``--raters`` chooses among these.
 Java is timed warm: what the puzzles take when they come a second time.
 """
 
@@ -47,7 +42,7 @@ from puzzle_sets import DATA, FILES
 from unidoku import solve
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
-from unidoku.rating.se121 import DIFFICULTIES, rate_many
+from unidoku.rating.se121 import rate_many
 from unidoku.tasks.rate import rate_file
 from unidoku.tasks.speed import alternate, lines_of, random_images
 from unidoku.tasks.steps import StepsTask, steps_file
@@ -112,20 +107,16 @@ class Program:
         ratings = [line.split()[-1].removeprefix("ED=").split("/") for line in output.splitlines() if line]
         return [tuple(round(10 * float(x)) for x in each) for each in ratings if len(each) == 3], seconds
 
-    def output(self, puzzles: list[str], configuration: str = "") -> tuple[str, float]:
+    def output(self, puzzles: list[str]) -> tuple[str, float]:
         """Run the program; return what it writes, and its processor time."""
         command = [os.environ[self.variable], *self.options]
         text = "".join(f"{puzzle}\n" for puzzle in puzzles)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         if self.files:
             with tempfile.TemporaryDirectory() as folder:
-                names = [source := Path(folder, "in"), target := Path(folder, "out")]
+                source, target = Path(folder, "in"), Path(folder, "out")
                 source.write_text(text)
-                if configuration:
-                    configured = Path(folder, "configuration.xml")
-                    configured.write_text(configuration)
-                    names.append(configured)
-                subprocess.run([*command, *names], check=True, capture_output=True)
+                subprocess.run([*command, source, target], check=True, capture_output=True)
                 output = target.read_text()
         else:
             output = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
@@ -133,21 +124,11 @@ class Program:
         return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-HODOKU = Program("HoDoKu", "UNIDOKU_HODOKU", warm=True)
-LEVELS = ("Easy", "Medium", "Hard", "Unfair", "Extreme")
-# HoDoKu raises the level of a puzzle whose steps together score more than the level's maximum; none does here
-BY_HARDEST_STEP = """<java class="java.beans.XMLDecoder"><object class="sudoku.Options">
-<void property="difficultyLevels">
-<void index="1"><void property="maxScore"><int>1000000</int></void></void>
-<void index="2"><void property="maxScore"><int>2000000</int></void></void>
-<void index="3"><void property="maxScore"><int>3000000</int></void></void>
-<void index="4"><void property="maxScore"><int>4000000</int></void></void>
-</void></object></java>"""
 PROGRAMS = (
     Program("sukaku-forge", "UNIDOKU_SUKAKU_FORGE", ("--allow-uniqueness",), files=False),
     Program("skfr", "UNIDOKU_SKFR"),
     Program("Sudoku Explainer", "UNIDOKU_SUDOKU_EXPLAINER", warm=True),
-    HODOKU,
+    Program("HoDoKu", "UNIDOKU_HODOKU", warm=True),
 )
 
 
@@ -234,34 +215,6 @@ def distribution(number: int) -> None:
             print(f"{count / number:8.3%}  {name}")
 
 
-def levels(number: int, seed: int) -> None:
-    """Print how many puzzles of each difficulty have each of HoDoKu's levels, measured in three ways."""
-    kinds = (generate(number // 2, seed=seed), generate(number // 2, seed=seed + 1, clues=(22, 30)))
-    puzzles = [line for kind in kinds for line in lines_of(kind)]
-    images = [puzzles, *(lines_of(random_images(puzzles, image)) for image in range(IMAGES))]
-    found = np.array([hodoku_levels(image) for image in images])
-    words = rate_many(puzzles).difficulty
-    for title, theirs in (
-        ("HoDoKu's level", found[0]),
-        (f"the median over {len(images)} images", np.median(found, axis=0).astype(int)),
-        ("the level of the hardest step", hodoku_levels(puzzles, BY_HARDEST_STEP)),
-    ):
-        print(f"{title}\n{'':8}" + "".join(f"{level:>9}" for level in LEVELS))
-        counts, outside = Counter(zip(words, theirs, strict=True)), 0
-        for word in DIFFICULTIES:
-            row = [counts[word, level] for level in range(len(LEVELS))]
-            outside += sum(row) - max(map(sum, pairwise(row)))
-            print(f"{word:8}" + "".join(f"{count:9,}" for count in row))
-        print(f"{outside} of {len(puzzles):,} outside two neighbouring levels", flush=True)
-
-
-def hodoku_levels(puzzles: list[str], configuration: str = "") -> list[int]:
-    """Return the number of HoDoKu's level of each puzzle."""
-    output, _ = HODOKU.output(puzzles, configuration)
-    found = {line[:81]: LEVELS.index(line.split()[2]) for line in output.splitlines() if " #" in line}
-    return [found[puzzle] for puzzle in puzzles]
-
-
 def main() -> None:
     """Print a table for each set and each rater."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -270,16 +223,11 @@ def main() -> None:
     parser.add_argument("--distribution", action="store_true")
     parser.add_argument("--symmetries", action="store_true")
     parser.add_argument("--steps", action="store_true")
-    parser.add_argument("--levels", action="store_true")
-    parser.add_argument("--seed", type=int, default=31)
     here = raters_here()
     parser.add_argument("--raters", nargs="*", default=list(here), choices=list(here))
     options = parser.parse_args()
     if options.distribution:
         distribution(options.number)
-        return
-    if options.levels:
-        levels(options.number, options.seed)
         return
     raters = {name: rate for name, rate in here.items() if name in options.raters}
     for name in options.sets:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-NAMES = ("er", "ep", "ed", "techniques", "outcomes", "groups")
+NAMES = ("er", "ep", "ed", "techniques", "outcomes")
 
 
 def engine(isa: str) -> Any:

@@ -177,13 +177,11 @@ class Request:
                 bounds = f"1.0 to {_HIGHEST}, or the lowest and the highest"
                 raise UnidokuError(f"rating must be {bounds}, not {rating!r}")
             least, most = round(10 * lowest), round(10 * highest)
-        self._difficulty_code = 0
         if self.difficulty is not None:
             one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
         if self.difficulty == _BEGINNER:
             most = min(most, _BOX_SINGLES)
         elif self.difficulty is not None:
-            self._difficulty_code = 1 + [*DIFFICULTIES].index(self.difficulty)
             lowest, highest = DIFFICULTIES[self.difficulty]
             least, most = max(least, round(10 * lowest)), min(most, round(10 * highest))
         self.technique = 0 if technique is None else technique_code(technique)
@@ -291,8 +289,6 @@ class Request:
         rated = rate_many(puzzles, below=highest, threads=1, cancel=cancel)
         cancel.raise_if_set()
         good = _inside(np.rint(10 * rated.er), self.tenths) & ~rated.at_least
-        if self._difficulty_code:
-            good &= rated.difficulty_codes == self._difficulty_code
         return good & (rated.technique_codes == self.technique) if self.technique else good
 
     def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:

@@ -64,9 +64,7 @@ class Steps(Sequence[Step]):
     @property
     def difficulty(self) -> str | None:
         """The word for the difficulty of the puzzle, as in `Rating`; None without steps."""
-        if not self._steps:
-            return None
-        return difficulty_of(native_position(self._steps[0].before), self.rating[0])
+        return difficulty_of(self.rating[0]) if self._steps else None
 
     @property
     def solved(self) -> bool:

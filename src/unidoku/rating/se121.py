@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.native import _Buffer
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
@@ -86,27 +85,19 @@ TECHNIQUES = ("", *FAMILIES)
 
 DIFFICULTIES = {
     "easy": (1.0, 2.3),
-    "medium": (1.7, 4.0),
-    "hard": (3.2, 7.4),
+    "medium": (2.5, 4.0),
+    "hard": (4.2, 6.9),
     "expert": (7.0, 7.9),
     "extreme": (8.0, 20.0),
 }
-"""The words for a difficulty, and the lowest and the highest ER of each.
-
-They overlap, because the first words depend on what is enough in any order of the steps. A puzzle is easy if
-hidden and naked singles alone solve it, and medium if they do with locked candidates, pairs and triplets. Any
-other puzzle is hard if it is rated up to 6.9, or up to 7.4 if W-wings, hidden rectangles and patterns of one
-digit are enough.
-"""
+"""The words for a difficulty, and the lowest and the highest ER of each."""
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _WORDS = (None, *DIFFICULTIES)
-_HARD = _WORDS.index("hard")  # also the engine's group of puzzles that fish, wings and other patterns solve
 _LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
-_MOST_HARD = round(10 * DIFFICULTIES["hard"][1])
 REASONS = {
     Verdict.NONE: "no solution",
     Verdict.MULTIPLE: "several solutions",
@@ -135,10 +126,9 @@ class Rating:
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
     difficulty : str or None
-        The word of `DIFFICULTIES` for what the puzzle needs; None without a rating.
+        The word of `DIFFICULTIES` for the ER; None without a rating.
     at_least : bool
-        Whether the numbers are lower bounds, because harder steps were not looked for. The difficulty is then
-        a lower bound too if it is hard, expert or extreme; easy and medium are exact.
+        Whether the numbers and the difficulty are lower bounds, because harder steps were not looked for.
     reason : str or None
         Why there is no rating; only in `Ratings`.
     scale : str
@@ -261,19 +251,18 @@ def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating
 
 def _one_row() -> dict[str, NDArray[Any]]:
     """Return room for what the engine writes of one puzzle."""
-    return {name: np.zeros(1, type_) for name, type_ in {**_COLUMNS, "groups": np.uint8}.items()}
+    return {name: np.zeros(1, type_) for name, type_ in _COLUMNS.items()}
 
 
 def _rating_of(out: dict[str, NDArray[Any]]) -> tuple[int, Rating]:
     """Return the outcome and the rating that the engine wrote of one puzzle."""
-    word = _WORDS[int(_codes_of(out["groups"], out["er"])[0])]
-    return _rating(*(int(out[name][0]) for name in _COLUMNS), word=word)
+    return _rating(*(int(out[name][0]) for name in _COLUMNS))
 
 
-def _rating(er: int, ep: int, ed: int, code: int, outcome: int, *, word: str | None) -> tuple[int, Rating]:
+def _rating(er: int, ep: int, ed: int, code: int, outcome: int) -> tuple[int, Rating]:
     at_least = outcome == _AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
-    return outcome, Rating(er / 10, ep / 10, ed / 10, technique, word, at_least)
+    return outcome, Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10), at_least)
 
 
 def rate_many(
@@ -338,7 +327,6 @@ def rate_many(
         cells = every[rows] if reasons else every
         columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
         outcomes = columns.pop("outcomes")
-        difficulties = np.zeros(n, np.uint8)
         outcomes[rows] = _AT_LEAST
         bound = 0
         # where the work stands, for the puzzles of the next round in their order; by part in a round
@@ -350,8 +338,7 @@ def rate_many(
             outputs: dict[str, NDArray[Any]] = {
                 name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()
             }
-            groups = np.zeros(len(some), np.uint8)
-            limits: dict[str, Any] = {"below": min(bound, highest), "groups": groups, "stop": stop.flag}
+            limits: dict[str, Any] = {"below": min(bound, highest), "stop": stop.flag}
             if states is not None:
                 mine = states[place]
                 engine().rate_further(mine, **outputs, **limits)
@@ -362,7 +349,6 @@ def rate_many(
                 engine().rate_cells(*flat(cells[some]), zero=0, **outputs, **limits)
             after[place.start] = mine[outputs["outcomes"] == _AT_LEAST]
             outcomes[rows[some]] = outputs.pop("outcomes")
-            difficulties[rows[some]] = _codes_of(groups, outputs["er"])
             for name, output in outputs.items():
                 columns[name][rows[some]] = output
 
@@ -404,8 +390,8 @@ def rate_many(
     full = rows[cells.all(axis=1)]
     reasons = dict.fromkeys(full[outcomes[full] != _STOPPED].tolist(), FULL) | reasons
     codes = columns.pop("techniques")
+    difficulties = _codes_of(columns["er"])
     scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
-    difficulties[np.isnan(scales["er"])] = 0
     return Ratings(
         **scales,
         technique_codes=codes,
@@ -415,17 +401,14 @@ def rate_many(
     )
 
 
-def difficulty_of(position: tuple[_Buffer, _Buffer], er: float) -> str:
-    """Return the word for the difficulty of a position, its values and candidates, and its ER."""
-    groups = np.array([engine().group_position(*position)])
-    return [*DIFFICULTIES][int(_codes_of(groups, np.array([round(10 * er)]))[0]) - 1]
+def difficulty_of(er: float) -> str | None:
+    """Return the word for the difficulty of an ER; None for 0."""
+    return _WORDS[int(_codes_of(np.array(round(10 * er))))]
 
 
-def _codes_of(groups: NDArray[Any], er: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return the codes of the words for groups of the engine and ratings in tenths."""
-    words = np.maximum(np.searchsorted(_LOWEST, er, side="right"), _HARD)
-    words[(groups == _HARD) & (er <= _MOST_HARD)] = _HARD
-    return np.where(groups < _HARD, groups, words).astype(np.uint8)
+def _codes_of(tenths: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return the codes of the words for ratings in tenths, 0 for 0."""
+    return np.searchsorted(_LOWEST, tenths, side="right").astype(np.uint8)
 
 
 def engine() -> ModuleType:

@@ -3,7 +3,6 @@ from unidoku.native.rating.base import (
     find_paths as find_paths,
     find_step as find_step,
     find_steps as find_steps,
-    group_position as group_position,
     rate_cells as rate_cells,
     rate_further as rate_further,
 )

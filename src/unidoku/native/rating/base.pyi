@@ -30,7 +30,6 @@ def rate_cells(
     ed: _Buffer,
     techniques: _Buffer,
     outcomes: _Buffer,
-    groups: _Buffer,
     below: int = 200,
     budget: int = 0,
     lanes: bool = True,
@@ -45,11 +44,9 @@ def rate_further(
     ed: _Buffer,
     techniques: _Buffer,
     outcomes: _Buffer,
-    groups: _Buffer,
     below: int = 200,
     stop: _Buffer | None = None,
 ) -> None: ...
-def group_position(values: _Buffer, candidates: _Buffer) -> int: ...
 def find_step(
     values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None
 ) -> tuple[_Step | None, int]: ...

@@ -4,12 +4,6 @@
 # solve it.  So the techniques are applied from the lowest on, and each to the whole board at once.  A technique
 # looks only where something has changed since it looked last.
 
-cdef enum Group:  # the techniques that are enough for a puzzle, in any order of the steps
-    SINGLES = 1
-    SUBSETS = 2  # also locked candidates, pairs and triplets
-    PATTERNS = 3  # also fish, wings, BUG and the named patterns
-    OTHERS = 4
-
 cdef struct Progress:
     int er          # hardest step so far, in tenths
     int ep          # hardest step up to the first that fills a cell; 0 before it
@@ -381,20 +375,3 @@ cdef void close_board(Board* board, Pending* pending, Progress* progress) noexce
         if not rating:
             return
         note(progress, rating, technique, places)
-
-
-cdef int sufficient_group(Board* board) noexcept nogil:
-    """The first of the groups singles and subsets that, repeated until nothing changes, fills the board, or others."""
-    cdef Pending pending
-    cdef int group = SINGLES
-    pending_start(&pending)
-    while cells_any(board.empty):
-        pending_collect(&pending, board)
-        if fill_hidden_singles(board, False) or fill_naked_singles(board, &pending):
-            continue
-        group = SUBSETS
-        if not (point(board, &pending) or claim(board, &pending)
-                or remove_naked_subsets(board, &pending, 2) or remove_hidden_subsets(board, &pending, 2)
-                or remove_naked_subsets(board, &pending, 3) or remove_hidden_subsets(board, &pending, 3)):
-            return OTHERS
-    return group

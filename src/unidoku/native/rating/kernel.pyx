@@ -107,38 +107,26 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     return False
 
 
-cdef struct Closed:
-    # What the techniques up to 4.4 leave of a puzzle.
-    Board board
-    Pending pending
-
-
 cdef struct State:
     # Where the work on a puzzle stands that has a rating of ``below`` or more.
     uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
     Progress progress
-    int group
     int64_t budget
 
 STATE_SIZE = sizeof(State)
 
 
 cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
-                    Closed* closed, State* state) noexcept nogil:
+                    State* state) noexcept nogil:
     """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``.
 
-    ``closed`` is set before the first step of another technique; ``state``, which may be NULL, if a rating is at least
-    ``below``.
+    ``state``, which may be NULL, is set if a rating is at least ``below``.
     """
     cdef Step step
-    cdef bint first = True
     cdef int64_t budget
     while True:
         close_board(board, pending, progress)
         budget = scratch.budget
-        if first:
-            closed.board, closed.pending = board[0], pending[0]
-            first = False
         if not cells_any(board.empty) and progress.er < below:
             return RATED
         if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
@@ -333,9 +321,8 @@ cdef tuple step_tuple(const Step* step, const Trace* found):
 
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
-               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups,
-               int below=UNBOUNDED, uint64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None,
-               const uint8_t[::1] stop=None):
+               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
+               uint64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
     What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
@@ -348,35 +335,25 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     told apart, and are written as `below`. `budget` bounds the candidates from which chains are searched for each
     puzzle, 0 does not. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
 
-    `groups` takes which techniques are enough, in any order of the steps: 1 for hidden and naked singles, 2 for these
-    with locked candidates, pairs and triplets, 3 for these with fish, wings, BUG and the named patterns, which are
-    looked for at ratings from 7.0 on only; 4 if others are needed, or if that was not looked for; 0 without a rating.
-
     `states`, rows of `STATE_SIZE` bytes, takes what `rate_further` needs of the puzzles with outcome 3; `below` must be
     above 4.4 then.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Call call
-    cdef Singles* singles
     cdef bint failed
     check_starts(starts, text.shape[0])
-    call_start(&call, n, er, ep, ed, techniques, outcomes, groups, states, stop)
+    call_start(&call, n, er, ep, ed, techniques, outcomes, states, stop)
     if states is not None and below <= LEVEL_RATING[LEVELS - 1]:
         raise ValueError("states are for ratings above 4.4")
     if n == 0:
         return
     call.below, call.budget = below, budget
-    singles = singles_new()
-    if singles == NULL:
-        raise MemoryError
     call.scratch = scratch_new()
     if call.scratch == NULL:
-        free(singles.memory)
         raise MemoryError
     if lanes and below > LEVEL_RATING[LEVELS - 1]:
         call.lanes = lanes_new(n)
         if call.lanes == NULL:
-            free(singles.memory)
             scratch_free(call.scratch)
             raise MemoryError
     with nogil:
@@ -387,16 +364,14 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         else:
             for k in range(n):
                 rate_alone(&call, &text[starts[k]], zero, k)
-        group_rated(&call, singles, &text[0], &starts[0], n, zero)
         failed = call.scratch.failed
         scratch_free(call.scratch)
-        free(singles.memory)
     if failed:
         raise MemoryError
 
 
 def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
-                 uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups, int below=UNBOUNDED,
+                 uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
                  const uint8_t[::1] stop=None):
     """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below` and what is left of the budget.
 
@@ -405,7 +380,7 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
     cdef Py_ssize_t n = states.shape[0], k
     cdef Call call
     cdef bint failed
-    call_start(&call, n, er, ep, ed, techniques, outcomes, groups, states, stop)
+    call_start(&call, n, er, ep, ed, techniques, outcomes, states, stop)
     if n == 0:
         return
     call.below = below
@@ -415,64 +390,10 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
     with nogil:
         for k in range(n):
             rate_state(&call, k)
-            if not call.groups[k] and call.er[k] and (call.outcomes[k] == RATED or call.outcomes[k] == AT_LEAST):
-                call.groups[k] = OTHERS  # as all with a rating above 4.4
         failed = call.scratch.failed
         scratch_free(call.scratch)
     if failed:
         raise MemoryError
-
-
-cdef void group_rated(Call* call, Singles* singles, const uint8_t* text, const int64_t* starts, Py_ssize_t n,
-                      int zero) noexcept nogil:
-    """Write the groups that are not yet known; a puzzle is solved again only where its rating does not decide."""
-    cdef Py_ssize_t k
-    cdef int er, outcome
-    for k in range(n):
-        er, outcome = call.er[k], call.outcomes[k]
-        if call.groups[k] or not er or not (outcome == RATED or outcome == AT_LEAST):
-            continue
-        if er >= 42:
-            call.groups[k] = OTHERS
-        elif outcome == RATED and 26 <= er <= 30:
-            call.groups[k] = SUBSETS
-        elif outcome == RATED and er <= 15:
-            call.groups[k] = SINGLES
-        elif outcome == RATED and er < 26:
-            frame_read(&text[starts[k]], <uint8_t> zero, singles.queue.word[singles.queue.count])
-            singles.queue.id[singles.queue.count] = <int> k
-            singles.queue.count += 1
-            if singles.queue.count == LANES:
-                try_singles(singles, call.groups)
-        else:
-            call.groups[k] = <uint8_t> group_alone(&text[starts[k]], zero)
-    if singles.queue.count:
-        try_singles(singles, call.groups)
-
-
-cdef int group_alone(const uint8_t* text, int zero) noexcept nogil:
-    """The group of one puzzle rated below 4.2; 0 if two equal clues share a house."""
-    cdef Board board
-    cdef uint8_t cells[81]
-    read_cells(text, zero, cells)
-    return sufficient_group(&board) if board_load(&board, cells) else 0
-
-
-def group_position(const uint8_t[::1] values, const uint16_t[::1] candidates):
-    """Return which techniques are enough for a position, as `rate_cells` writes it, whatever its rating."""
-    cdef Board board
-    cdef Pending pending
-    cdef Progress progress
-    cdef int group
-    position_board(&board, values, candidates)
-    group = sufficient_group(&board)
-    if group != OTHERS:
-        return group
-    position_board(&board, values, candidates)
-    pending_start(&pending)
-    memset(&progress, 0, sizeof(Progress))
-    close_board(&board, &pending, &progress)
-    return PATTERNS if patterns_fill(&board, &pending) else OTHERS
 
 
 cdef struct Call:
@@ -482,7 +403,6 @@ cdef struct Call:
     int16_t* ed
     uint8_t* techniques
     uint8_t* outcomes
-    uint8_t* groups
     int below
     uint64_t budget
     const uint8_t* stop
@@ -492,19 +412,18 @@ cdef struct Call:
 
 
 cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
-                     uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[::1] groups, uint8_t[:, ::1] states,
+                     uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[:, ::1] states,
                      const uint8_t[::1] stop) except *:
     """Check the outputs for n puzzles, and set every field; those that are not given are zero."""
     memset(call, 0, sizeof(Call))
-    if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == groups.shape[0]
-            == n):
+    if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
     if states is not None and (states.shape[0] != n or states.shape[1] != sizeof(State)):
         raise ValueError("the states must have one row of STATE_SIZE bytes per puzzle")
     if n == 0:
         return
     call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
-    call.techniques, call.outcomes, call.groups = &techniques[0], &outcomes[0], &groups[0]
+    call.techniques, call.outcomes = &techniques[0], &outcomes[0]
     call.states = NULL if states is None else <State*> &states[0, 0]
     call.stop = NULL if stop is None else &stop[0]
 
@@ -514,26 +433,16 @@ cdef inline State* state_of(const Call* call, Py_ssize_t k) noexcept nogil:
     return NULL if call.states == NULL else call.states + k
 
 
-cdef void rate_on(Call* call, Py_ssize_t k, Board* board, Pending* pending, Progress* progress,
-                  int group) noexcept nogil:
-    """Go on with a board by the ordered engine and write the outputs; the group may be known."""
-    cdef Closed closed
-    cdef State* state = state_of(call, k)
+cdef void rate_on(Call* call, Py_ssize_t k, Board* board, Pending* pending, Progress* progress) noexcept nogil:
+    """Go on with a board by the ordered engine and write the outputs."""
     cdef int outcome = STOPPED
-    cdef bint later  # the state is not that of the closed board, of which the group is that of the puzzle
     if not is_set(call.stop):
-        outcome = rate_board(board, pending, progress, call.below, call.scratch, &closed, state)
-    later = state != NULL and outcome == AT_LEAST and state.progress.er > LEVEL_RATING[LEVELS - 1]
-    if not group and (later or (progress.er >= 70 and (outcome == RATED or outcome == AT_LEAST))):
-        group = PATTERNS if patterns_fill(&closed.board, &closed.pending) else OTHERS
-    if state != NULL and outcome == AT_LEAST:
-        state.group = group
-    write_rating(call, k, progress, outcome, group if progress.er >= 70 else 0)
+        outcome = rate_board(board, pending, progress, call.below, call.scratch, state_of(call, k))
+    write_rating(call, k, progress, outcome)
 
 
-cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome, int group) noexcept nogil:
+cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int outcome) noexcept nogil:
     """Write the outputs of a puzzle."""
-    call.groups[k] = <uint8_t> (group if outcome == RATED or outcome == AT_LEAST else 0)
     call.outcomes[k] = <uint8_t> outcome
     call.er[k] = <int16_t> progress.er
     call.ep[k] = <int16_t> progress.ep
@@ -552,19 +461,19 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     pending_start(&pending)
     scratch_limit(call.scratch, call.budget, call.stop)
     if board_load(&board, cells):
-        rate_on(call, k, &board, &pending, &progress, 0)
+        rate_on(call, k, &board, &pending, &progress)
     else:
-        write_rating(call, k, &progress, STOPPED if is_set(call.stop) else CLASH, 0)
+        write_rating(call, k, &progress, STOPPED if is_set(call.stop) else CLASH)
 
 
-cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* progress, int group) noexcept nogil:
+cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* progress) noexcept nogil:
     """Go on with a puzzle of which the techniques up to 4.4 leave this."""
     cdef Board board
     cdef Pending pending
     board_load_frame(&board, frame)
     pending_start(&pending)
     pending_closed(&pending, &board)
-    rate_on(call, k, &board, &pending, progress, group)
+    rate_on(call, k, &board, &pending, progress)
 
 
 cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
@@ -572,7 +481,7 @@ cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
     cdef State state = call.states[k]
     scratch_limit(call.scratch, 0, call.stop)
     call.scratch.budget = state.budget
-    rate_frame(call, k, state.frame, &state.progress, state.group)
+    rate_frame(call, k, state.frame, &state.progress)
 
 
 cdef void rate_in_lanes(Call* call) noexcept nogil:
@@ -589,13 +498,13 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             k = left.id[i]
             grade_progress(&lanes.grades[k], &progress)
             scratch_limit(call.scratch, call.budget, call.stop)
-            rate_frame(call, k, left.word[i], &progress, 0)
+            rate_frame(call, k, left.word[i], &progress)
         left.count = 0
     for k in range(lanes.count):
         state = lanes.grades[k].state
         if state != LEFT:
             grade_progress(&lanes.grades[k], &progress)
-            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED, 0)
+            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED)
 
 
 cdef inline void scratch_limit(Scratch* scratch, uint64_t budget, const uint8_t* stop) noexcept nogil:
@@ -617,5 +526,4 @@ cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexc
         cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
 
 
-include "named.pxi"
 include "path.pxi"
