@@ -117,9 +117,9 @@ def wrong_mark(symbol: str, place: int) -> str:
     return fault(f"{place % 9 + 1} or an empty mark", f"{symbol!r} in {cell_name(place // 9)}")
 
 
-def wrong_size(count: int) -> str:
-    """Return the error for a puzzle with this number of cells."""
-    return fault("81 cells", f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
+def wrong_size(count: int, where: str = "") -> str:
+    """Return the error for a puzzle, perhaps at a place, with this number of cells."""
+    return fault(f"81 cells{where}", f"{count}{f' ({OTHER_SIZE})' if count == 256 else ''}")
 
 
 def candidate_of(candidate: Candidate) -> tuple[int, int]:

@@ -102,7 +102,7 @@ def test_csv_like_the_standard_library(
     [
         ("1,2", 1, "expected 3 fields, found 2"),
         (f"1,{A},2,3", 1, "expected 3 fields, found 4"),
-        (f"1,{A[:-1]},2", 3, f"expected 81 cells in 'puzzle', found 80 characters: '{A[:39]}…'"),
+        (f"1,{A[:-1]},2", 3, "expected 81 cells in 'puzzle', found 80"),
         (f"1,{A[:80]}!,2", 83, f"expected {EXPECTED} in 'puzzle', found '!'"),
         (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
         ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
@@ -120,7 +120,7 @@ def test_quote_that_is_never_closed() -> None:
     assert "expected a closing quote" in seen.rejects[0][2]
     # nothing that the buffer holds after the record
     seen = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
-    assert seen.rejects[-1] == (101, 3, "expected a closing quote, found none after '\"53'")
+    assert seen.rejects[-1] == (101, 3, "expected a closing quote, found none")
     with pytest.raises(FormatError, match="is a quoted field not closed"):
         read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * delimited.RECORD_MAX, target=100)
 
@@ -281,7 +281,7 @@ def test_a_wrong_cell_is_shown_in_csv_as_in_lines(cell: str, count: int) -> None
         rejects = read_all(before + text, name).rejects
         assert len({reason for *_, reason in rejects}) == 1
         assert rejects[-1][1] == 41
-        found.append(rejects[-1][2].rpartition(", found ")[2].partition(" in '")[0])
+        found.append(rejects[-1][2].rpartition(", found ")[2])
     assert found[0] == found[1]
 
 
@@ -289,5 +289,5 @@ def test_characters_are_counted_in_csv() -> None:
     content = f"id,puzzle\né,{A[:40]}é{A[43:]}\né,{A[:80]}!\n".encode()
     rejects = read_all(content, "csv").rejects
     assert [reject[:2] for reject in rejects] == [(2, 3), (3, 83)]
-    assert "found 79 characters: " in rejects[0][2]
+    assert rejects[0][2].endswith("found 79")
     assert "found '!'" in rejects[1][2]

@@ -96,11 +96,11 @@ def test_json_arrays(array: list[object]) -> None:
 @pytest.mark.parametrize(
     ("value", "found"),
     [
-        (VALUES[:80], "[5, 3, 0"),
-        ([*VALUES[:80], 10], "[5, 3, 0"),
-        ([*VALUES[:80], True], "[5, 3, 0"),
-        ([*VALUES[:80], 1.0], "[5, 3, 0"),
-        ({"puzzle": {}}, "{}"),
+        (VALUES[:80], "found 80"),
+        ([*VALUES[:80], 10], "found 10 in r9c9"),
+        ([*VALUES[:80], True], "found True in r9c9"),
+        ([*VALUES[:80], 1.0], "found 1.0 in r9c9"),
+        ({"puzzle": {}}, "found neither a text nor a list"),
         ({"puzzle": None}, "null"),
         ({"puzzle": LARGE}, "16 x 16 is not supported"),
         ([[1] * 9 + [0] * 7] * 16, "16 x 16 is not supported"),
@@ -183,9 +183,7 @@ def test_numbers_that_json_lacks_stay_in_arrow(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("lines", LARGE),
         ("lines", "1" * 256),
-        ("lines", "\n".join(["....5678ABCDEFG1"] * 16)),
         ("csv", f"puzzle\n{LARGE}"),
         ("csv", f"puzzle,x\n{'.' * 256},1"),
         ("grid", "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7\n" * 16),

@@ -43,8 +43,8 @@ def test_rows_with_names(tmp_path, suffix, form):
     reasons = [row.pop("reason", "") for row in rows]
     assert [tuple(row.values()) for row in rows] == [tuple(map(form, row[:6])) for row in ROWS]
     assert {tuple(row) for row in rows} == {("line", "puzzle", "verdict", "count", "complete", "solution")}
-    expected = "expected a digit or an empty cell (. 0 * _ - x X ?), found 's' in 'say \"hé\", \\ \\x01"
-    assert [reason[: len(expected)] for reason in reasons] == ["", expected, "", ""]
+    expected = "expected a digit or an empty cell (. 0 * _ - x X ?), found 's'"
+    assert reasons == ["", expected, "", ""]
     output(tmp_path, f"all.{suffix}", keep="all")
     rest = [row["rest"] for row in rows_of(tmp_path / f"all.{suffix}")]
     assert [rest[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]

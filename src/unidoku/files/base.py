@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import Any, TypeAlias
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, VALUES
+from unidoku.cell import VALUES
 from unidoku.column import Column
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batches, check_text, numbered_lines, puzzle_in
@@ -142,20 +142,6 @@ def shown(text: str) -> str:
     """`text` for a message: shortened, control characters escaped."""
     short = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
-
-
-OTHER_LENGTHS = (256, 16)
-"""The cells of a 16 x 16 puzzle, the other size that users try, and of a row of it."""
-
-
-def other_size(text: str) -> str:
-    """Return a remark for messages if a text is a 16 x 16 puzzle or a row of one; otherwise an empty text."""
-    size, row_size = OTHER_LENGTHS
-    whole = len(text) == size and all(symbol.isalnum() or symbol in EMPTY_SYMBOLS for symbol in text)
-    row = len(text) == row_size and all(
-        symbol in "123456789ABCDEFGabcdefg" + EMPTY_SYMBOLS for symbol in text
-    )
-    return f" ({OTHER_SIZE})" if whole or row else ""
 
 
 def rounded(size: int) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from functools import cache, lru_cache, partial
+from typing import Any
 
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.column import Cells, Column, Texts
+from unidoku.column import Cells, Column
 from unidoku.errors import UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
@@ -16,12 +16,6 @@ from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
-
-PRINTABLE = bytes(range(32, 127))
-"""The characters of ASCII that messages show as they are."""
-
-TOGETHER = 256
-"""From this number of bad lines in a batch on, those that are alike are described together, with NumPy."""
 
 
 class TextReader(Reader):
@@ -73,20 +67,8 @@ class TextReader(Reader):
             line_count=None if self.counts else scanner.line_count,
         )
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
-        """Describe a line or record that the scanner rejects."""
-        raise NotImplementedError
-
-    quotable = PRINTABLE
-    """The bytes that are the same in a description as in the text."""
-
-    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
-        """Return what the description of each reject quotes, for rejects as int64[n, 9] in a text, uint8.
-
-        That is the beginning and end of each quoted piece, and which rejects are unusual: the description of
-        a usual one depends only on the code, the count, the byte where the error is, and on whether the
-        piece begins and ends with the record. A piece that is not quotable is unusual too.
-        """
+    def reason(self, code: int, count: int, here: bytes) -> str:
+        """Say what was expected and what was found, by what a scanner stored and the bytes at the place."""
         raise NotImplementedError
 
     def last_end(self, buffer: bytearray, end: int) -> int:
@@ -162,20 +144,6 @@ class TextReader(Reader):
         return bytes(piece[: self.fill(memoryview(piece))])
 
 
-class Description(NamedTuple):
-    """What is wrong in a line or record: a piece of it, as messages show it, between two texts."""
-
-    column: int
-    before: str
-    piece: str = ""
-    after: str = ""
-
-    @property
-    def reason(self) -> str:
-        """The whole sentence."""
-        return self.before + self.piece + self.after
-
-
 @lru_cache(256)
 def shown_character(here: bytes) -> str:
     """Return the character these bytes begin with, in quotes."""
@@ -217,85 +185,10 @@ class Rejects(Sequence[Reject]):
         return self._described(self._numbers)
 
     def _described(self, numbers: Any) -> Iterator[Reject]:
-        text, describe = memoryview(self._text), self._reader.describe
+        text, reason = memoryview(self._text), cache(self._reader.reason)
         each = iter(numbers.tolist())
         for _, line, at, begin, end, code, count, first, last in zip(*[each] * 9, strict=True):
-            found = describe(text[begin:end], at, code, count)
+            place = begin + at
+            column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
             kept = bytes(text[first : min(last, first + KEPT)])
-            yield Reject(line, found.column, kept, found.reason)
-
-    def columns(self) -> dict[str, Callable[[], Column]]:
-        """Return what makes the columns of line, puzzle (the text) and reason together; nothing for a few."""
-        if len(self) < TOGETHER:
-            return {}
-        import numpy as np
-
-        numbers = np.asarray(self._numbers).reshape(-1, 9)
-        text = np.frombuffer(self._text, np.uint8, int(numbers[:, 4].max()))
-        return {
-            "line": lambda: Column(numbers[:, 1].copy()),
-            "puzzle": lambda: self._kept(text, numbers),
-            "reason": lambda: self._reasons(text, numbers),
-        }
-
-    def _kept(self, text: Any, numbers: Any) -> Column:
-        """Return the text of each; what is not ASCII is decoded."""
-        import numpy as np
-
-        first, last = numbers[:, 7].copy(), np.minimum(numbers[:, 8], numbers[:, 7] + KEPT)
-        decoded = np.flatnonzero(_have(text >= 128, first, last)).tolist()
-        if not decoded:
-            return Column(Texts(self._text, first, last))
-        pieces = (bytes(text[first[k] : last[k]]) for k in decoded)
-        beside, places = _joined([piece.decode("utf-8", "backslashreplace") for piece in pieces], len(text))
-        first[decoded], last[decoded] = places[:-1], places[1:]
-        return Column(Texts(np.concatenate([text, beside]), first, last))
-
-    def _reasons(self, text: Any, numbers: Any) -> Column:
-        """Describe one of all that are alike; the others have its two texts around what they quote."""
-        import numpy as np
-
-        from unidoku.native.text.columns import pack
-
-        begins, ends, unusual = self._reader.quoted(text, numbers)
-        at, begin, end, code, count = numbers[:, 2:7].T
-        wrong = np.append(text, 32)[np.where(at < end - begin, begin + at, len(text))]
-        strange = np.ones(256, np.bool_)
-        strange[list(self._reader.quotable)] = False
-        unusual = (
-            unusual | strange[wrong] | _have(strange[text], begins, ends) | _have(text >= 128, begin, end)
-        )
-        ends = np.where(unusual, begins, ends)
-        inside = (begins > begin) * 4 + (ends < end) * 2 + (at < end - begin)
-        alike = ((count * 16 + code) * 256 + wrong) * 8 + inside
-        alike[unusual] = -1 - np.flatnonzero(unusual)
-        _, examples, kinds = np.unique(alike, return_index=True, return_inverse=True)
-        said = list[str]()
-        for k in examples.tolist():
-            view = memoryview(self._text)[begin[k] : end[k]]
-            found = self._reader.describe(view, int(at[k]), int(code[k]), int(count[k]))
-            said += [found.reason, ""] if unusual[k] else [found.before, found.after]
-        beside, places = _joined(said, len(text))
-        pieces = np.stack([places[2 * kinds], begins, places[2 * kinds + 1]], axis=1)
-        stops = np.stack([places[2 * kinds + 1], ends, places[2 * kinds + 2]], axis=1)
-        offsets = np.append(0, np.cumsum((stops - pieces).sum(axis=1)))
-        packed = np.empty(offsets[-1], np.uint8)
-        pack(np.concatenate([text, beside]), pieces.reshape(-1), stops.reshape(-1), packed)
-        return Column(Texts(packed, offsets[:-1], offsets[1:]))
-
-
-def _have(marked: Any, begins: Any, ends: Any) -> Any:
-    """Return which pieces of a text have a byte that is marked."""
-    import numpy as np
-
-    places = np.flatnonzero(marked)
-    return np.searchsorted(places, begins) < np.searchsorted(places, ends)
-
-
-def _joined(texts: Sequence[str], first: int) -> tuple[Any, Any]:
-    """Return texts as bytes in one array, and where each begins and the last one ends, from `first` on."""
-    import numpy as np
-
-    parts = [text.encode("utf-8", "backslashreplace") for text in texts]
-    places = np.cumsum([first, *map(len, parts)])
-    return np.frombuffer(b"".join(parts), np.uint8), places
+            yield Reject(line, column, kept, reason(code, count, bytes(text[place : min(place + 4, end)])))

@@ -9,7 +9,6 @@ from typing import Any
 from unidoku.batch import Batch
 from unidoku.column import ABSENT, MISSING, Column
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.text import Rejects
 from unidoku.made import done
 from unidoku.run.summary import Summary
 from unidoku.task import Need, Rows, Task
@@ -108,7 +107,7 @@ def _others(
     task: Task, batch: Batch, columns: Mapping[str, Column], names: Collection[str]
 ) -> dict[str, Column]:
     """Return the columns of the records that are no puzzles."""
-    rejects = batch.rejects
+    rejects = list(batch.rejects)  # each is described when it is read
     made: dict[str, Callable[[], Column]] = {
         "file": lambda: Column.same(batch.source, len(rejects)),
         "line": lambda: Column(array("q", [each.line for each in rejects]), type="int64"),
@@ -117,10 +116,7 @@ def _others(
         ),
         "reason": lambda: Column.values_of(each.reason for each in rejects),
     }
-    together = rejects.columns() if isinstance(rejects, Rejects) else {}
-    if not together:
-        rejects = list(rejects)  # each is described when it is read
-    others = {name: column() for name, column in (made | together).items() if name in names}
+    others = {name: column() for name, column in made.items() if name in names}
     for name, value in task.for_invalid.items():
         if name in columns:
             others[name] = columns[name].filled(value, len(rejects))

@@ -17,27 +17,23 @@ import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from unidoku.batch import Batch
-from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, VALUES, fault
+from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.column import Column, Texts
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
     HEAD,
-    OTHER_LENGTHS,
     PUZZLE_NAMES,
-    SHOWN,
     Fit,
     distinct,
-    other_size,
     puzzle_column,
-    shown,
 )
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import PRINTABLE, Description, Rejects, TextReader, shown_character
+from unidoku.files.text import Rejects, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
@@ -60,7 +56,6 @@ class DelimitedReader(TextReader):
     """The last field is the rest of the record."""
     quotes = False
     """Fields may be quoted, and no line is a comment."""
-    quotable = PRINTABLE.translate(None, b"'\\")
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -101,54 +96,22 @@ class DelimitedReader(TextReader):
         }
         yield self.batch(scanner, text, rejects, rejects.before, found)
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
-        """Describe a record that is not a puzzle."""
+    def reason(self, code: int, count: int, here: bytes) -> str:
+        """Say what is wrong with a record."""
         name, width = self.names[self.puzzle], len(self.names)
-        here = bytes(text[at : at + 100])
-        column = len(bytes(text[:at]).decode("utf-8", "replace")) + 1
+        character = shown_character(here)
         if code == columns.REJECT_FIELDS:
             least = self.least or width
-            expected = f"{width} fields" if least == width else f"{least} to {width} fields"
-            found = str(count)
-        elif code == columns.REJECT_LENGTH and count:
-            field = bytes(text[at : at + count]).decode("utf-8", "replace")
-            if len(field) == 81:  # and more bytes
-                cell = next(cell for cell, symbol in enumerate(field) if symbol not in VALUES)
-                column += cell
-                expected, found = f"{EXPECTED} in {name!r}", shown_character(field[cell].encode())
-            else:
-                size = other_size(field) if count < 1000 else ""
-                before = fault(f"81 cells in {name!r}", f"{len(field)} characters: ")
-                piece = shown(field)
-                end = -1 if len(field) <= SHOWN else -2  # the quote, after a mark of what is left out
-                return Description(column, before + piece[:1], piece[1:end], piece[end:] + size)
-        elif code == columns.REJECT_LENGTH:
-            expected, found = f"81 cells in {name!r}", "nothing"
-        elif code == columns.REJECT_CELL:
-            expected, found = f"{EXPECTED} in {name!r}", shown_character(here[:4])
-        elif code == columns.REJECT_UNCLOSED:
-            expected, found = "a closing quote", f"none after {_shown(here)}"
-        else:
-            expected, found = (
-                "a separator or the end of the record after a quoted field",
-                shown_character(here[:4]),
-            )
-        return Description(column, fault(expected, found))
-
-    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
-        """Return what descriptions quote; a record of another size, or that is not closed, is unusual."""
-        import numpy as np
-
-        at, begin, end, code, count = numbers[:, 2:7].T
-        short = code == columns.REJECT_LENGTH
-        first = begin + at
-        last = first + np.where(short, np.where(count <= SHOWN, count, SHOWN - 1), 0)
-        unusual = short & (np.isin(count, OTHER_LENGTHS) | (first + count > end))
-        return first, last, unusual | (code == columns.REJECT_UNCLOSED)
-
-
-def _shown(text: bytes) -> str:
-    return shown(text.decode("utf-8", "backslashreplace"))
+            number = str(width) if least == width else f"{least} to {width}"
+            return fault(f"{number} fields", str(count))
+        if code == columns.REJECT_LENGTH:
+            where = f" in {name!r}"
+            return wrong_size(count, where) if count else fault(f"81 cells{where}", "nothing")
+        if code == columns.REJECT_CELL:
+            return fault(f"{EXPECTED} in {name!r}", character)
+        if code == columns.REJECT_UNCLOSED:
+            return fault("a closing quote", "none")
+        return fault("a separator or the end of the record after a quoted field", character)
 
 
 class _DialectReader(DelimitedReader):

@@ -141,7 +141,7 @@ def _complaint(text: str) -> tuple[int, str, bool]:
     what = f"{len(joined)}" if strange is None else shown(text[strange])
     column = 1 if strange is None else strange + 1
     size = f" ({OTHER_SIZE})" if len(joined) == 16 else ""
-    return column, f"{what} in {shown(text)}{size}", 6 <= len(joined) <= 12
+    return column, f"{what}{size}", 6 <= len(joined) <= 12
 
 
 def kind_of_grids(lines: list[bytes], content: bytes) -> str:

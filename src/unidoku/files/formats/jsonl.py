@@ -15,13 +15,13 @@ import re
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
-from unidoku.batch import Batch, PuzzleRecord, Reject
+from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, other_size, puzzle_column, shown
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
@@ -31,10 +31,10 @@ from unidoku.files.records import (
     reject_at,
 )
 from unidoku.files.source import PIECE, Source
-from unidoku.files.text import TextReader
+from unidoku.files.text import TextReader, shown_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
-from unidoku.parse import text_of_lists
+from unidoku.parse import items_of, text_of_lists
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -164,22 +164,35 @@ class JsonlReader(TextReader):
             value = _decode(line)
         except (ValueError, RecursionError) as error:
             expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
-            return reject_at(number, getattr(error, "pos", 0) + 1, line, expected, shown(line))
+            return _unexpected(number, line, getattr(error, "pos", 0), expected)
         puzzle, others = value, {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
             others = value if self.keeps else {}
         elif not isinstance(value, list | str):
-            return reject_at(number, 1, line, _EXPECTED, shown(line))
+            return _unexpected(number, line, 0, _EXPECTED)
         text = text_of_lists(puzzle)
         cells = puzzle_in(text)
         if cells is not None:
             return PuzzleRecord(number, cells, others)
-        where = f" in {self.column!r}" if isinstance(value, dict) else ""
-        there = _text(puzzle)
-        found = shown(there) if puzzle is not None else "null"
-        reject = reject_at(number, 1, there, f"81 cells{where}", f"{found}{other_size(text)}")
-        return replace(reject, text=None if puzzle is None else reject.text, extra=others)
+        kept = None if puzzle is None else _text(puzzle)[:KEPT].encode(errors="replace")
+        return Reject(number, 1, kept, _reason(puzzle, text), others)
+
+
+def _unexpected(number: int, line: str, at: int, expected: str) -> Reject:
+    """Return the reject for a line in which something else was expected at a place, from 0."""
+    return reject_at(number, at + 1, line, expected, shown_character(line[at : at + 1].encode()))
+
+
+def _reason(puzzle: object, text: str) -> str:
+    """Say why a value, whose cells are a text, is no puzzle."""
+    if not isinstance(puzzle, str | list):
+        return fault("81 cells", "null" if puzzle is None else "neither a text nor a list")
+    if len(text) != 81:
+        return wrong_size(len(text))
+    cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)
+    cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
+    return wrong_cell(cells[cell], cell)
 
 
 def _depth(head: str) -> int | None:

@@ -13,21 +13,18 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from unidoku.batch import Batch, PuzzleRecord
-from unidoku.cell import EXPECTED, fault
+from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.column import Column, Texts
-from unidoku.errors import FormatError, escape
+from unidoku.errors import FormatError
 from unidoku.files.base import (
     HEAD,
-    OTHER_LENGTHS,
-    SHOWN,
     Fit,
     Writer,
     is_puzzle_line,
-    other_size,
 )
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import Description, Rejects, TextReader, shown_character
+from unidoku.files.text import Rejects, TextReader, shown_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -38,8 +35,7 @@ from unidoku.native.text.columns import (
 )
 from unidoku.options import Options
 
-WORD = 400  # bytes of a line in which a puzzle of another size is looked for
-_UNQUOTED = (REJECT_FIELDS, REJECT_LONG)  # errors of a whole line
+_COUNTED = 729  # the most cells of a line that are counted
 
 
 class LinesReader(TextReader):
@@ -96,45 +92,20 @@ class LinesReader(TextReader):
         rejects = Rejects(self, text, scanner.rejects)
         yield self.batch(scanner, text, rejects, rejects.before, found)
 
-    def describe(self, text: memoryview, at: int, code: int, count: int) -> Description:
-        """Describe a line that is not a puzzle."""
-        left = bytes(text[:at])
-        column = len(left.decode("utf-8", "replace")) + 1
-        expected, found = EXPECTED, shown_character(bytes(text[at : at + 4]))
+    def reason(self, code: int, count: int, here: bytes) -> str:
+        """Say what is wrong with a line."""
+        character = shown_character(here)
         if code == REJECT_LENGTH:
-            expected, found = "81 cells", str(count) if count <= 729 else "more than 729"
-        elif code == REJECT_AFTER:
-            expected = f"the end of the line or a separator after {count} cells"
-        elif code == REJECT_FIELDS:
-            expected, found = f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}"
-        elif code == REJECT_LONG and self.options.keep == "all":
-            expected, found = f"at most {self.line_max} bytes in a line whose rest is kept", "more"
-        elif code == REJECT_LONG:
-            expected, found = f"a puzzle in the first {self.line_max} bytes of the line", "none"
-        if code in _UNQUOTED:
-            return Description(column, fault(expected, found))
-        begin, end = _window(at)
-        words = bytes(text[:WORD]).split(None, 1)
-        return Description(
-            column,
-            f"{fault(expected, found)} in '{'…' * (begin > 0)}",
-            escape(bytes(text[begin:end]).decode("utf-8", "backslashreplace")),
-            f"{'…' * (end < len(text))}'{other_size(words[0].decode('latin-1') if words else '')}",
-        )
-
-    def quoted(self, text: Any, numbers: Any) -> tuple[Any, Any, Any]:
-        """Return what descriptions quote; a line is unusual if it may have another size."""
-        import numpy as np
-
-        at, begin, end, code = numbers[:, 2:6].T
-        first, last = _window(at)
-        last = np.where(np.isin(code, _UNQUOTED), first, np.minimum(begin + last, end) - begin)
-        blank = np.isin(text, np.frombuffer(b" \t\n\r\v\f", np.uint8))
-        blanks, others = (np.append(np.flatnonzero(each), len(text)) for each in (blank, ~blank))
-        word = others[np.searchsorted(others, begin)]
-        size = np.minimum(blanks[np.searchsorted(blanks, word)], np.minimum(end, begin + WORD)) - word
-        unusual = np.isin(size, OTHER_LENGTHS)
-        return begin + first, begin + last, unusual
+            return wrong_size(count) if count <= _COUNTED else fault("81 cells", f"more than {_COUNTED}")
+        if code == REJECT_AFTER:
+            return fault(f"the end of the line or a separator after {count} cells", character)
+        if code == REJECT_FIELDS:
+            return fault(f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}")
+        if code == REJECT_LONG and self.options.keep == "all":
+            return fault(f"at most {self.line_max} bytes in a line whose rest is kept", "more")
+        if code == REJECT_LONG:
+            return fault(f"a puzzle in the first {self.line_max} bytes of the line", "none")
+        return fault(EXPECTED, character)
 
 
 class LinesWriter(Writer):
@@ -159,9 +130,3 @@ class LinesWriter(Writer):
         """One line."""
         rest = None if self.suffix == ".sdm" else record.extra.get("rest")
         return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
-
-
-def _window(at: Any) -> tuple[Any, Any]:
-    """Return the beginning and end of what is quoted of a line around a place; both may be arrays."""
-    begin = (at >= SHOWN) * (at - SHOWN // 2)
-    return begin, begin + SHOWN

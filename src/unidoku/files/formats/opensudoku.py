@@ -112,7 +112,7 @@ def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
         return PuzzleRecord(line, cells)
     match = _IN_PROGRESS.match(data)
     if match is None:
-        return wrong("81 digits or 'version:' and 81 cells", shown(data))
+        return wrong("81 digits or 'version:' and 81 cells", f"{len(data)} characters")
     # Version 2 doubled a bar by mistake; version 4 has two kinds of notes.
     fields = [field for field in match[2].split("|") if field.strip()]
     width = 4 if int(match[1]) >= 4 else 3
@@ -120,7 +120,7 @@ def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
         return wrong(f"81 cells of {width} fields each", f"{len(fields)} fields")
     values, editable = fields[::width], fields[width - 1 :: width]
     if not all(len(v) == 1 and v in "0123456789" for v in values) or not set(editable) <= {"0", "1"}:
-        return wrong("of every cell a value 0 to 9 and a flag 0 or 1", shown(data))
+        return wrong("of every cell a value 0 to 9 and a flag 0 or 1", "others")
     clues = "".join(v if e == "0" else "0" for v, e in zip(values, editable, strict=True))
     return PuzzleRecord(line, clues.replace("0", "."))
 

@@ -30,6 +30,14 @@ cdef inline bint _is_end(byte c) noexcept nogil:
     return c == LF or c == CR
 
 
+cdef Py_ssize_t _characters(const byte *t, Py_ssize_t size) noexcept nogil:
+    """The number of characters in UTF-8."""
+    cdef Py_ssize_t i, count = 0
+    for i in range(size):
+        count += t[i] & 0xC0 != 0x80
+    return count
+
+
 @cython.final
 cdef class FieldScanner(_Found):
     """Finds the puzzles and fields of delimited records.
@@ -177,7 +185,7 @@ cdef class FieldScanner(_Found):
 
     cdef bint _judge(self, byte *t, Py_ssize_t p, SplitRecord *record, long long line) noexcept nogil:
         """Store the record as a puzzle or as a reject; False if out of memory."""
-        cdef Py_ssize_t k, s, e, wrong, n = self._count
+        cdef Py_ssize_t k, s, e, count, wrong, n = self._count
         if record.fault:
             record.fields = 0
             return self._put_aside(line, record.place, p, record, record.fault, 0)
@@ -191,9 +199,11 @@ cdef class FieldScanner(_Found):
             s += 1
         while s < e and (t[e - 1] == 32 or t[e - 1] == 9):
             e -= 1
+        wrong = first_wrong(t + s) if e - s >= 81 else 81
         if e - s != 81:
-            return self._put_aside(line, s, p, record, REJECT_LENGTH, e - s)
-        wrong = first_wrong(t + s)
+            count = _characters(t + s, e - s)
+            if wrong == 81 or count != 81:
+                return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
         if wrong < 81:
             return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
         self._starts[n] = s
