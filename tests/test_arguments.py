@@ -62,20 +62,7 @@ def options_of(name):
 
 
 OPTIONS = ("threads", "part_bytes")
-FUNCTIONS = [
-    name
-    for name in unidoku.__all__
-    if inspect.isfunction(inspect.unwrap(getattr(unidoku, name))) and name != "check_table"
-]
-
-
-def test_a_table_has_columns_by_name_or_number():
-    pa = pytest.importorskip("pyarrow")
-    table = pa.table({"a": [1], "b": [PUZZLE]})
-    assert unidoku.check_table(table, column=2)["verdict"].to_pylist() == ["unique"]
-    for column in (0, 3, "c"):
-        with pytest.raises(unidoku.FormatError, match="expected a column"):
-            unidoku.check_table(table, column=column)
+FUNCTIONS = [name for name in unidoku.__all__ if inspect.isfunction(inspect.unwrap(getattr(unidoku, name)))]
 
 
 def test_a_number_of_numpy_is_a_number(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, MissingExtraError
+from unidoku.errors import InputError, InvalidPuzzleError, MissingExtraError
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import TABLES, damaged  # noqa: E402
@@ -78,7 +78,7 @@ COLUMNS = {
 def test_every_kind_of_column(kind: str) -> None:
     column = COLUMNS[kind]()
     assert [*unidoku.check_many(column)] == [*unidoku.check_many(PUZZLES)]
-    table = unidoku.check_table(column, limit=3)
+    table = pa.table(unidoku.check_many(column, limit=3))
     assert table["verdict"].to_pylist() == VERDICTS
     assert table["count"].to_pylist() == [1, 2, 0, 3]
     assert table["solution"].to_pylist()[0] == SA
@@ -105,14 +105,11 @@ def test_runs_of_equal_puzzles(tmp_path: Path) -> None:
 def test_damaged_columns_are_refused(name: str) -> None:
     """A damaged column, of whatever type, is an error before anything is computed on it."""
     column = pa.ipc.open_stream(damaged(name)).read_all().column(-1)
-    calls = [unidoku.check_many, unidoku.check_table, unidoku.rate_many]
+    calls = [unidoku.check_many, unidoku.rate_many]
     for data in (column, column.chunk(0), Stream(column)):
         for call in calls:
             with pytest.raises(InputError, match="damaged Arrow data: "):
                 call(data)
-    table = pa.table({"puzzle": column})
-    with pytest.raises(InputError, match="damaged Arrow data: "):
-        unidoku.check_table(table)
 
 
 class Stream:
@@ -146,7 +143,7 @@ def test_rows_outside_the_buffers_are_refused(first: int) -> None:
 def test_rows_that_are_not_puzzles() -> None:
     rows = [None, "", A[:-1], A[:-1] + "!", A, "1" * 12, "1" * 13, EMPTY + "."]
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
-        table = unidoku.check_table(pa.table({"puzzle": pa.array(rows, kind)}))
+        table = pa.table(unidoku.check_many(pa.array(rows, kind), errors="invalid"))
         assert table["verdict"].to_pylist() == ["invalid"] * 4 + ["unique"] + ["invalid"] * 3
         assert table["count"].to_pylist() == [None] * 4 + [1] + [None] * 3
         assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
@@ -194,53 +191,8 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
     assert [row["puzzle"] and json.loads(row["puzzle"]) for row in found[1:]] == rows[1:]
 
 
-def test_other_columns_stay_but_for_those_that_are_replaced() -> None:
-    table = pa.table({"id": [1, 2], "solution": ["a", "b"], "question": [A, EMPTY], "count": [5, 6]})
-    result = unidoku.check_table(table)
-    assert result.column_names == [
-        *("id", "question"),
-        *("verdict", "count", "complete", "solution", "reason"),
-    ]
-    assert result["count"].to_pylist() == [1, 2]
-    assert unidoku.check_table(result).equals(result)
-
-
-@pytest.mark.parametrize(
-    ("names", "column", "message"),
-    [
-        (["a", "b"], None, "expected a column puzzle, "),
-        (["a", "b"], "c", "expected a column 'c', found 'a', 'b'"),
-        (["puzzle", "grid"], None, "could be in any of the columns 'puzzle', 'grid'"),
-        (["puzzle", "b"], "b", None),
-        (["a", "puzzle"], "1", None),
-    ],
-)
-def test_choice_of_the_column(names: list[str], column: str | None, message: str | None) -> None:
-    table = pa.table({names[0]: [A], names[1]: [A]})
-    if message is None:
-        assert unidoku.check_table(table, column=column)["verdict"].to_pylist() == ["unique"]
-    else:
-        with pytest.raises(FormatError, match=message):
-            unidoku.check_table(table, column=column)
-
-
-def test_frames_that_pyarrow_cannot_read() -> None:
-    pd = pytest.importorskip("pandas")
-    twice = pd.DataFrame([[A, 1, 2]], columns=["puzzle", "a", "a"])
-    with pytest.raises(FormatError, match=r"^PyArrow cannot read it: Duplicate column names found: \["):
-        unidoku.check_table(twice)
-    with pytest.raises(
-        FormatError, match=r"^PyArrow cannot read it: Expected .*; Conversion failed for column "
-    ):
-        unidoku.check_table(pd.DataFrame({"puzzle": [A, 5]}))
-
-
 def test_columns_that_are_not_strings() -> None:
-    with pytest.raises(FormatError, match="expected a column of strings or lists, found int64"):
-        unidoku.check_table(pa.table({"puzzle": [1, 2]}))
-    with pytest.raises(FormatError, match="PyCapsule interface, found int"):
-        unidoku.check_table(3)
-    with pytest.raises(InvalidPuzzleError, match="check_table takes a table"):
+    with pytest.raises(InvalidPuzzleError, match="give the column of the puzzles"):
         unidoku.check_many(pa.table({"puzzle": [A]}))
     floats = pa.array(CELLS).cast(pa.list_(pa.float64()))
     for column in (floats, runs(floats)):
@@ -252,32 +204,6 @@ def test_columns_that_are_not_strings() -> None:
             unidoku.check_many(stream)
 
 
-def test_the_error_of_a_row_has_its_number_in_the_table() -> None:
-    column = pa.chunked_array([PUZZLES[:1], [A, "no puzzle"], [A]])
-    for table in (pa.table({"puzzle": column}), pa.table({"puzzle": column}).to_reader()):
-        with pytest.raises(InvalidPuzzleError) as caught:  # noqa: PT012
-            result = unidoku.check_table(table, errors="raise")
-            result.read_all()
-        assert caught.value.row == 2
-
-
-def test_reader_in_reader_out() -> None:
-    asked = []
-
-    def batches():  # type: ignore[no-untyped-def]
-        for number in range(3):
-            asked.append(number)
-            yield pa.record_batch({"puzzle": PUZZLES})
-
-    source = pa.RecordBatchReader.from_batches(pa.schema([("puzzle", pa.string())]), batches())
-    result = unidoku.check_table(source)
-    assert asked == []
-    first = result.read_next_batch()
-    assert first["verdict"].to_pylist() == VERDICTS
-    assert asked == [0]
-    assert result.read_all().num_rows == 8
-
-
 def test_column_is_not_copied() -> None:
     for kind in (pa.string(), pa.large_string()):
         array = pa.array(PUZZLES, kind)
@@ -285,17 +211,11 @@ def test_column_is_not_copied() -> None:
         assert text.ctypes.data in {buffer.address for buffer in array.buffers() if buffer is not None}
 
 
-def test_threads_give_the_same() -> None:
-    column = pa.array(PUZZLES * 6000)
-    one = unidoku.check_table(column, threads=1)
-    assert one.equals(unidoku.check_table(column, threads=3))
-
-
 def test_polars() -> None:
     pl = pytest.importorskip("polars")
     frame = pl.DataFrame({"k": range(4), "puzzle": PUZZLES})
-    for data in (frame, frame["puzzle"], pl.concat([frame, frame], rechunk=False)[:4]):
-        result = pl.DataFrame(unidoku.check_table(data))
+    for data in (frame, pl.concat([frame, frame], rechunk=False)[:4]):
+        result = pl.DataFrame(unidoku.check_many(data["puzzle"]))
         assert result["verdict"].cast(pl.String).to_list() == VERDICTS
     assert np.array_equal(unidoku.check_many(frame["puzzle"]).verdicts, unidoku.check_many(PUZZLES).verdicts)
     assert pl.DataFrame(unidoku.check_many(PUZZLES))["solution"][0] == SA
@@ -304,11 +224,8 @@ def test_polars() -> None:
 def test_duckdb() -> None:
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect() as connection:
-        relation = connection.sql(f"select '{A}' as puzzle, i from range(5000) t(i)")
-        result = unidoku.check_table(relation)
-        assert result.num_rows == 5000
-        back = connection.sql("select verdict, solution, count(*), sum(i) from result group by 1, 2")
-        assert back.fetchall() == [("unique", SA, 5000, sum(range(5000)))]
+        relation = connection.sql(f"select '{A}' as puzzle from range(5000)")
+        assert unidoku.check_many(pa.table(relation)["puzzle"]).unique == 5000
         answers = unidoku.check_many(PUZZLES)  # noqa: F841 - DuckDB finds it by its name
         back = connection.sql("select verdict, count(*) from answers group by 1 order by 1")
         assert back.fetchall() == [("multiple", 2), ("none", 1), ("unique", 1)]
@@ -329,8 +246,6 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"unidoku\[arrow\]"):
         unidoku.check_many(column)
-    with pytest.raises(MissingExtraError, match=r"unidoku\[arrow\]"):
-        unidoku.check_table(column)
 
 
 @pytest.mark.parametrize("kind", ["Categorical", "Enum"])
@@ -343,9 +258,6 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
     words = ["unique", "multiple", "unique", "invalid", "invalid"]
     result = unidoku.check_many(frame["puzzle"], errors="invalid")
     assert [str(unidoku.Verdict(code)) for code in result.verdicts] == words
-    table = unidoku.check_table(frame)
-    assert table["verdict"].to_pylist() == words
-    assert table["puzzle"].to_pylist() == rows
     assert unidoku.canonical_many(frame["puzzle"][:3]).shape == (3, 81)
     frame.write_ipc(tmp_path / "in.arrow")
     frame.write_parquet(tmp_path / "in.parquet")

@@ -110,7 +110,6 @@ if TYPE_CHECKING:
     from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
     from unidoku.tasks.steps import steps_file as steps_file
-    from unidoku.tasks.table import check_table as check_table
     from unidoku.tasks.transform import transform_file as transform_file
     from unidoku.tasks.verify import verify_file as verify_file
     from unidoku.threads import Cancel as Cancel
@@ -164,7 +163,6 @@ _NAMES = {
     "tasks.solve": "solve_many",
     "tasks.split": "split_file",
     "tasks.steps": "steps_file",
-    "tasks.table": "check_table",
     "tasks.transform": "transform_file",
     "tasks.verify": "verify_file",
     "threads": "Cancel",

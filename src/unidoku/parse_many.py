@@ -336,7 +336,7 @@ def _of_arrow(column: Any) -> list[Batch]:
                 found.append(batch_of_arrow(array, first))
             first += len(array)
     except FormatError as error:
-        hint = "; check_table takes a table" if hasattr(column, "columns") else ""
+        hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
     return found
 

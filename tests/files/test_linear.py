@@ -237,4 +237,3 @@ def test_arrow_has_the_names_of_csv(tmp_path: Path) -> None:
     for name in ("arrow", "csv"):
         unidoku.convert_file(tmp_path / f"in.{name}", tmp_path / f"{name}.csv")
     assert (tmp_path / "arrow.csv").read_bytes() == (tmp_path / "csv.csv").read_bytes()
-    assert len(set(unidoku.check_table(table).column_names)) == 1004 + 5

@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-import pyarrow
 from example_puzzles import SOLUTION
 from judging import MOST, Known, pool, text_of
 from sample_calls import CALLS, EASY, made_inputs, text
@@ -231,7 +230,6 @@ class Caller:
 
 
 RARE: dict[str, Callable[[Path], Any]] = CALLS | {
-    "check_table": lambda _: unidoku.check_table(pyarrow.table({"puzzle": [EASY, EMPTY]})).to_pydict(),
     "take": lambda _: counting.Solutions(SOLUTION[:40] + EMPTY[40:]).take([0, 5, 1]),
     "transform_many": lambda _: unidoku.transform_many([EASY, EMPTY], unidoku.Transformation.random(1)),
     "explain": lambda _: method.explain(EASY).as_dict(),

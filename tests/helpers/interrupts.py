@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-import pyarrow
 from example_puzzles import LONG as NEARLY_NONE, NAMED as HARD, SOLUTION as FULL, UNIQUE as PUZZLE
 
 import unidoku
@@ -49,7 +48,6 @@ TRIALS = 10
 """How often a call that takes longer is tried: the processor is slower while others use its caches."""
 
 FILES = {"empty.txt": EMPTY, "hard.txt": HARD, "easy.txt": PUZZLE, "full.txt": FULL}
-TABLE = pyarrow.table({"puzzle": [EMPTY] * 100_000})
 EASY = ["easy.txt"] * 1000
 
 
@@ -85,7 +83,6 @@ CALLS = {
     "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
     "unidoku.check_file": lambda call, more: call("empty.txt", "o.csv", limit=None, **more),
     "unidoku.check_many": lambda call, more: call([EMPTY] * 100_000, limit=None, **more),
-    "unidoku.check_table": lambda call, more: call(TABLE, limit=None, **more),
     "unidoku.convert_file": lambda call, more: call(EASY, "o.csv", **more),
     "unidoku.count_many": lambda call, more: call([EMPTY] * 100_000, **more),
     "unidoku.craft.canonical.canonical_details": lambda call, more: call([PUZZLE] * 3_000_000, **more),

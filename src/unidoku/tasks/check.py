@@ -1,7 +1,7 @@
 """The capability `check`: the verdicts of puzzles in files, and the bundled sample.
 
 `unidoku.check`, for one puzzle, is in `unidoku.tasks.single`, and `check_many`, for puzzles in memory, in
-`unidoku.tasks.check_many`; `unidoku.tasks.table` adds the verdicts to an Arrow table.
+`unidoku.tasks.check_many`.
 """
 
 from __future__ import annotations
