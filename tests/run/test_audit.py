@@ -7,7 +7,6 @@ import random
 import tracemalloc
 import zipfile
 from collections import Counter, defaultdict
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,9 +14,10 @@ from command import run
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.craft.matches import SIZE, WAYS, Keys
+from unidoku.craft.keys import LINES, matches
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import FormatError, InputError
+from unidoku.tasks.audit import WAYS
 
 SINGLE = ("invalid", "none", "multiple", "wrong", "absent")
 
@@ -119,37 +119,27 @@ def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
         assert [row[way] for way in WAYS] == [counts.get((way, name, name), 0) for way in WAYS]
 
 
-@pytest.mark.parametrize("block", [1, 3, 64, 1 << 18])
 @pytest.mark.parametrize("values", [1, 3, 1000])
-def test_classes_are_counted_across_blocks(block, values):
-    """Any number of records in a class, and any place where blocks end."""
+def test_classes_are_counted(values):
+    """Any number of records in a class."""
     draw = np.random.default_rng(values)
-    parts = draw.integers(0, values, (300, 3), dtype=np.uint8 if values < 256 else np.uint16)
-    keys = np.zeros((300, SIZE - 8), np.uint8)
-    ends = [0, *sorted(WAYS.values())]
-    for part, (begin, end) in enumerate(pairwise(ends)):
-        keys[:, begin:end] = (parts[:, part, None] * 97 + np.arange(begin, end) * 13) % 251
-    keys[:, 26] |= 1  # all have one solution
-    files = draw.integers(0, 3, 300)
-    held = Keys(block)
-    lines = np.zeros(300, np.int64)
-    for file in range(3):
-        chosen = np.flatnonzero(files == file)
-        lines[chosen] = np.arange(1, len(chosen) + 1)
-        for some in np.array_split(chosen, 7):
-            held.add(keys[some], file, lines[some])
-    found = held.matches(unidoku.Cancel())
-    for way, width in WAYS.items():
-        classes = defaultdict(Counter)
-        for key, file in zip(keys, files.tolist(), strict=True):
-            classes[key[:width].tobytes()][file] += 1
-        counts = Counter()
-        for each in classes.values():
-            for one in each:
-                counts[one, one] += each[one] - 1
-                for two in each:
-                    counts[one, two] += each[one] if one != two else 0
-        assert {key[1:]: match.count for key, match in found.items() if key[0] == way} == +counts
+    keys = np.zeros((300, 16), np.uint8)
+    numbers = draw.integers(0, values, 300)
+    keys[:, 3], keys[:, 12] = 1 + numbers % 97, numbers % 251
+    keys[numbers == values - 1] = 0
+    files = np.sort(draw.integers(0, 3, 300))
+    found = matches(keys, np.arange(1, 301) + (files << LINES))
+    classes = defaultdict(Counter)
+    for key, file in zip(keys, files.tolist(), strict=True):
+        if key.any():
+            classes[key.tobytes()][file] += 1
+    counts = Counter()
+    for each in classes.values():
+        for one in each:
+            counts[one, one] += each[one] - 1
+            for two in each:
+                counts[one, two] += each[one] if one != two else 0
+    assert {key: match.count for key, match in found.items() if match.count} == +counts
 
 
 def test_well_known_lists(puzzles17, top1465, tmp_path):
@@ -167,27 +157,21 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
         assert own[0] == 0  # no two of them are equivalent, as their collectors say
 
 
-def test_memory_is_at_most_48_bytes_a_puzzle():
+def test_memory_is_at_most_128_bytes_a_puzzle():
     """Also where all puzzles are of one class."""
 
-    size = 1 << 12
-
-    def peak(blocks, equal):
-        draw = np.random.default_rng(1)
-        held = Keys(size)
+    def peak(count, equal):
+        keys = np.random.default_rng(1).integers(0, 256, (count, 16), dtype=np.uint8)
+        keys[:, :equal] = 1
+        places = np.arange(count)
         tracemalloc.start()
-        for block in range(blocks):
-            keys = draw.integers(0, 256, (size, SIZE - 8), dtype=np.uint8)
-            keys[:, :equal] = 1
-            held.add(keys, 0, np.arange(block * size, (block + 1) * size))
-        del keys
-        assert held.matches(unidoku.Cancel()) is not None
+        matches(keys, places)
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most
 
-    for equal in (0, WAYS["same_solution"], SIZE - 8):
-        assert (peak(30, equal) - peak(15, equal)) / (15 * size) < 48
+    for equal in (0, 16):
+        assert (peak(60_000, equal) - peak(30_000, equal)) / 30_000 + 56 + 16 <= 128
 
 
 def test_the_command(tmp_path):

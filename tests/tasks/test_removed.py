@@ -36,7 +36,6 @@ CAPABILITIES = sorted(path.stem for path in (ROOT / "tasks").glob("*.py") if pat
 for other in ("columns", "answers", "speed"):  # what several share; what needs most of them
     CAPABILITIES.remove(other)
 ENGINES = {
-    "audit": ["craft/matches"],
     "generate": ["craft/generate", "craft/request"],
     "minimize": ["craft/minimize"],
     "neighbours": ["craft/neighbours"],

@@ -7,7 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from unidoku.column import Column, Texts
 from unidoku.errors import InputError, escape
@@ -25,13 +26,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.craft.matches import Example
     from unidoku.files.inputs import Input, Inputs
     from unidoku.options import OptionFields
     from unidoku.run.summary import Counts, Summary
     from unidoku.task import Need, Rows
 
 __all__ = ["Audit", "Finding", "audit_files"]
+
+WAYS = {"equal": "text", "equivalent": "canonical", "same_solution": "solution"}
+"""How two puzzles can be alike, and the keys that they then have in common."""
 
 FAULTS = ("invalid", "none", "multiple", "wrong", "absent")
 """What can be wrong with one record."""
@@ -74,6 +77,7 @@ class Compared(Search):
         """Solve the puzzles, compare the answers, and make the keys."""
         import numpy as np
 
+        from unidoku.craft.keys import keys_of
         from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 
         found = solved(batch, need, limit=2, budget=None, grids=True)
@@ -86,45 +90,13 @@ class Compared(Search):
             outcomes, has_answers = outcomes_of(columns), True
         proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.puzzles.zero
-        keys = self._keys(batch, proper, solutions, need)
-        width = keys.shape[1]
-        starts = np.arange(0, width * n, width)
+        solutions[~proper] = 0
+        ways = [keys_of(batch, way, self.seeds, need.cancel, solutions) for way in WAYS.values()]
+        keys = np.concatenate(ways, axis=1)
+        starts = np.arange(0, keys.size, keys.shape[1])
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        columns["key"] = Column(Texts(keys, starts, starts + width))
-        return columns
-
-    def _keys(
-        self, batch: Batch, proper: NDArray[np.bool_], solutions: NDArray[np.uint8], need: Need
-    ) -> NDArray[np.uint8]:
-        """Return the keys of the puzzles, without their places: uint8[n, 33].
-
-        A proper puzzle is given by its solution in minlex form, the clues of its form, and the element that
-        maps it there; another one by its own form, and the element. Two equal clues in a house leave a puzzle
-        as it is.
-        """
-        import numpy as np
-
-        from unidoku.craft.canonical import forms_of
-        from unidoku.craft.transform import transform_many
-        from unidoku.native.text.seen import keys as hash_cells
-
-        grids = batch.cells.copy()
-        forms, elements = grids.copy(), np.zeros(len(grids), np.int64)
-        for chosen, form in ((proper, "solution"), (~proper, "minlex")):
-            known = solutions[chosen] if form == "solution" else None
-            found = forms_of(grids[chosen], form, known, errors="invalid", threads=1, cancel=need.cancel)
-            some = np.flatnonzero(chosen)[found.automorphisms > 0]
-            forms[some], elements[some] = (
-                each[found.automorphisms > 0] for each in (found.forms, found.transformations)
-            )
-        grids[:] = forms
-        grids[proper] = transform_many(solutions[proper], elements[proper], threads=1, cancel=need.cancel)
-        hashes = np.empty((len(grids), 16), np.uint8)
-        hash_cells(grids.reshape(-1), np.arange(0, grids.size, 81), hashes.reshape(-1), *self.seeds, 0)
-        clues = np.packbits(forms > 0, axis=1)
-        clues[:, -1] |= proper
-        numbers = elements.astype(">i8")[:, None].view(np.uint8)[:, 2:]
-        return np.concatenate([hashes, clues, numbers], axis=1)
+        columns["key"] = Column(Texts(keys, starts, starts + keys.shape[1]))
+        return None if need.cancel else columns
 
     @staticmethod
     def command(
@@ -153,9 +125,8 @@ class _Records(Sink):
     columns = ("verdict", "answer", "key")
 
     def __init__(self) -> None:
-        from unidoku.craft.matches import Keys
-
-        self.keys = Keys()
+        self.keys: list[NDArray[np.uint8]] = []
+        self.places: list[NDArray[np.int64]] = []
         self.numbers: dict[str, int] = {}
         """The number of each file, from 0."""
         self._faults: dict[tuple[str, str], tuple[int, list[int]]] = {}
@@ -180,10 +151,11 @@ class _Records(Sink):
 
     def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
         """Take the next records of a file."""
-        from unidoku.craft.matches import EXAMPLES
+        from unidoku.craft.keys import EXAMPLES, LINES
 
         file, keys, lines, faults = piece
-        self.keys.add(keys, self.numbers.setdefault(file, len(self.numbers)), lines)
+        self.keys.append(keys)
+        self.places.append(lines + (self.numbers.setdefault(file, len(self.numbers)) << LINES))
         for name, places in faults.items():
             if places:
                 count, first = self._faults.get((file, name), (0, []))
@@ -191,10 +163,31 @@ class _Records(Sink):
 
     def faults(self) -> Iterator[Finding]:
         """Yield what is wrong with single records."""
-        from unidoku.craft.matches import Example
-
         for (file, kind), (count, lines) in self._faults.items():
             yield Finding(kind, file, None, count, tuple(map(Example, lines)))
+
+    def shared(self) -> Iterator[Finding]:
+        """Yield which puzzles of a file are like an earlier one or one of another file, way by way."""
+        import numpy as np
+
+        from unidoku.craft.keys import LINES, matches
+
+        names = [*self.numbers]
+        places = np.concatenate([np.empty(0, np.int64), *self.places])
+        for number, way in enumerate(WAYS):
+            some = slice(16 * number, 16 * number + 16)
+            keys = np.concatenate([np.empty((0, 16), np.uint8), *(each[:, some] for each in self.keys)])
+            for (one, other), match in matches(keys, places).items():
+                lines = (tuple(place % (1 << LINES) for place in pair) for pair in match.examples)
+                examples = tuple(Example(line, other_line) for line, other_line in lines)
+                yield Finding(way, names[one], names[other], match.count, examples)
+
+
+class Example(NamedTuple):
+    """A record, by its line, and the line of the first one that it is equal to."""
+
+    line: int
+    other_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +284,6 @@ class Audit:
         ]
 
     def _shared(self, one: str | None, other: str | None) -> dict[str, int | None]:
-        from unidoku.craft.matches import WAYS
-
         found = {each.kind: each.count for each in self.findings if (each.file, each.other) == (one, other)}
         return {way: found.get(way, 0) if self.compared else None for way in WAYS}
 
@@ -342,8 +333,8 @@ def audit_files(
 
     Notes
     -----
-    The memory holds 41 bytes for each puzzle. The chance that two different solutions of n puzzles are taken
-    for the same is n * n / 2 ** 129.
+    The memory holds 56 bytes for each puzzle, and at the end up to 128. The chance that two different puzzles
+    of n are taken for the same is n * n / 2 ** 129.
 
     Examples
     --------
@@ -354,8 +345,7 @@ def audit_files(
     >>> found.findings[0].kind, found.findings[0].examples
     ('equivalent', (Example(line=2, other_line=1),))
     """
-    from unidoku.craft.matches import WAYS
-    from unidoku.craft.seeds import seed_of
+    from unidoku.craft.keys import random_seeds
     from unidoku.files.inputs import Inputs
     from unidoku.run.task import run_file
 
@@ -365,21 +355,16 @@ def audit_files(
     sources = Inputs(inputs)
     _refuse_same(sources)
     sink = _Records()
-    task = Compared(prediction=prediction, seeds=(seed_of(None), seed_of(None)))
+    task = Compared(prediction=prediction, seeds=random_seeds())
     summary = run_file(task, sources, sink, options=replace(chosen, cancel=cancel))
-    names = [*sink.numbers]
-    found = list(sink.faults())
-    matches = sink.keys.matches(cancel) if summary.complete else None
-    if matches is None:
-        summary.complete = False
+    found = [*sink.faults(), *(takewhile(lambda _: not cancel, sink.shared()) if summary.complete else ())]
+    summary.complete = summary.complete and not cancel
     summary.seconds = time.perf_counter() - began
-    for (way, one, other), match in sorted((matches or {}).items()):
-        found.append(Finding(way, names[one], names[other], match.count, match.examples))
     order = {kind: place for place, kind in enumerate((*FAULTS, *WAYS))}
     found.sort(
         key=lambda each: (sink.numbers[each.file], sink.numbers.get(each.other or "", -1), order[each.kind])
     )
-    return Audit(summary, tuple(found), matches is not None)
+    return Audit(summary, tuple(found), summary.complete)
 
 
 def _refuse_same(inputs: Inputs) -> None:

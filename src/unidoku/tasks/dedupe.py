@@ -32,28 +32,25 @@ class Dedupe(Task):
         choices=("puzzle", "canonical"),
     )
     seen: Any = field(default=None, compare=False, repr=False)
+    seeds: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
 
     def begin(self) -> Dedupe:
         """Return a task with an empty set."""
+        from unidoku.craft.keys import random_seeds
         from unidoku.native.text.seen import Seen
 
-        return replace(self, seen=Seen(*(int.from_bytes(os.urandom(8), "little") for _ in range(2))))
+        return replace(self, seen=Seen(), seeds=random_seeds())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Return the puzzles of a batch that are not in the set, and add them to it."""
+        """Return the puzzles of a batch that are not in the set, and add their keys to it."""
         import numpy as np
 
-        given = batch.puzzles
-        starts = np.array(given.starts, np.int64)
-        new = np.zeros(len(starts), np.uint8)
-        text, zero, at = given.text, given.zero, starts
-        if self.by == "canonical":  # the smallest image of each, or itself if clues clash
-            from unidoku import kernel
+        from unidoku.craft.keys import keys_of
 
-            at = np.arange(0, 81 * len(starts), 81)
-            text, zero = np.empty(81 * len(starts), np.uint8), 0
-            kernel.form(package="symmetry").least_images(given.text, starts, text, zero=given.zero)
-        self.seen.add(text, at, new, zero)
+        given = batch.puzzles
+        new = np.zeros(len(batch), np.uint8)
+        way = "text" if self.by == "puzzle" else self.by
+        self.seen.add(keys_of(batch, way, self.seeds, need.cancel).reshape(-1), new)
         if new.all():
             return {"puzzle": Column(given)}
         of = np.flatnonzero(new)

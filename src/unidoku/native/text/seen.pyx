@@ -1,4 +1,4 @@
-"""128-bit hashes of the cells of puzzles, and a set of puzzles that is stored as these.
+"""128-bit hashes of the cells of puzzles, and a set of them.
 
 An entry takes 16 bytes and the table is at most three quarters full: 21 to 43 bytes per puzzle. Two
 different puzzles are taken for the same with a chance of n * n / 2 ** 129 for n puzzles: 10 ** -21 for
@@ -60,7 +60,7 @@ cdef inline Py_ssize_t _slot(const Key *table, Py_ssize_t size, Key key) noexcep
 
 def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_t seed_a=0, uint64_t seed_b=0,
          int zero=48):
-    """Write the 128-bit hashes of puzzles: 16 bytes of `out` for each."""
+    """Write the 128-bit hashes of puzzles: 16 bytes of `out` for each; seeds of 64 bits choose the hash."""
     cdef Py_ssize_t i, n = starts.shape[0]
     cdef bint inside = True
     cdef Key seed, key
@@ -80,14 +80,12 @@ def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_
 
 @cython.final
 cdef class Seen:
-    """A growing set of puzzles for one thread at a time; different seeds of 64 bits give different hashes."""
+    """A growing set of keys for one thread at a time."""
 
-    cdef Key _seed
     cdef Key *_table
     cdef Py_ssize_t _size, _count
 
-    def __cinit__(self, uint64_t seed_a=0, uint64_t seed_b=0):
-        self._seed.a, self._seed.b = seed_a, seed_b
+    def __cinit__(self):
         self._size = SMALLEST
         self._table = <Key *>calloc(SMALLEST, sizeof(Key))
         if self._table == NULL:
@@ -128,22 +126,19 @@ cdef class Seen:
         self._count += 1
         return 1
 
-    def add(self, const byte[::1] text, const int64_t[::1] starts, byte[::1] new, int zero=48):
-        """Add puzzles; set the items of `new` to 1 for a new puzzle, else 0."""
-        cdef Py_ssize_t i, n = starts.shape[0]
+    def add(self, const byte[::1] keys, byte[::1] new):
+        """Add keys, 16 bytes each and not zero; set the items of `new` to 1 for a new key, else 0."""
+        cdef Py_ssize_t i, n = keys.shape[0] // 16
         cdef int done = 0
+        cdef Key key
         if new.shape[0] < n:
             raise ValueError("the buffer of the answers is too small")
         with nogil:
             for i in range(n):
-                if starts[i] < 0 or starts[i] > text.shape[0] - 81:
-                    done = -2
-                    break
-                done = self._add(_hash(&text[starts[i]], <byte>zero, self._seed))
+                memcpy(&key, &keys[16 * i], sizeof(Key))
+                done = self._add(key)
                 if done < 0:
                     break
                 new[i] = done
-        if done == -2:
-            raise ValueError("a puzzle is outside the text")
         if done == -1:
             raise MemoryError

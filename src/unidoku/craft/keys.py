@@ -1,0 +1,154 @@
+"""Keys of puzzles, 16 bytes each: puzzles of one class have equal keys; and which keys are equal.
+
+The keys are hashes: two different ones of n puzzles are equal with a chance of n * n / 2 ** 129.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unidoku import kernel
+from unidoku.craft.canonical import forms_of
+from unidoku.native.text.seen import keys as hash_cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.batch import Batch
+    from unidoku.threads import Cancel
+
+EXAMPLES = 3
+"""How many examples of each kind are kept: the first ones."""
+
+LINES = 40
+"""Bits of the line in a place; the bits above them are the number of the file."""
+
+
+def random_seeds() -> tuple[int, int]:
+    """Return the seeds of the hashes of one run: nobody can choose puzzles with equal keys."""
+    one, two = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
+    return one, two
+
+
+def keys_of(
+    batch: Batch, way: str, seeds: tuple[int, int], cancel: Cancel, solutions: NDArray[np.uint8] | None = None
+) -> NDArray[np.uint8]:
+    """Return the keys of puzzles, uint8[n, 16].
+
+    `way` says which puzzles have equal keys: those with equal cells (``text``), images of each other
+    (``canonical``), or those whose solutions are images of each other (``solution``). Puzzles with two equal
+    clues in a house are compared by their cells.
+
+    `solutions` has the solutions of the proper puzzles, and zeros for the others: ``solution`` needs them,
+    and gives the others a key of zeros; ``canonical`` is faster with them.
+    """
+    text, starts, zero = batch.puzzles
+    starts = np.array(starts, np.int64)
+    if way == "text":
+        return _hashes(text, starts, zero, seeds)
+    if solutions is None:
+        images = np.empty((len(starts), 81), np.uint8)
+        native = kernel.form(package="symmetry")
+        native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
+        return _hashes_of(images, seeds)
+    keys = np.zeros((len(starts), 16), np.uint8)
+    proper = solutions[:, 0] > 0
+    if way == "solution":
+        least = forms_of(solutions[proper], details=False, threads=1, cancel=cancel)
+        keys[proper] = _hashes_of(least.forms, seeds)
+        return keys
+    known = solutions[proper]
+    through = forms_of(batch.cells[proper], "solution", known, details=False, threads=1, cancel=cancel)
+    keys[proper] = _hashes_of(through.forms, seeds)
+    keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
+    return keys
+
+
+def _hashes(text: Any, starts: NDArray[np.int64], zero: int, seeds: tuple[int, int]) -> NDArray[np.uint8]:
+    keys = np.empty((len(starts), 16), np.uint8)
+    hash_cells(text, starts, keys.reshape(-1), *seeds, zero)
+    return keys
+
+
+def _hashes_of(grids: NDArray[np.uint8], seeds: tuple[int, int]) -> NDArray[np.uint8]:
+    return _hashes(grids.reshape(-1), np.arange(0, grids.size, 81), 0, seeds)
+
+
+@dataclass(slots=True)
+class Match:
+    """How many records of a file are equal to an earlier one or to one of another file.
+
+    `examples` are the places of the first ones, one of each class, and of the first that each is equal to.
+    """
+
+    count: int
+    examples: list[tuple[int, int]]
+
+
+def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[int, int], Match]:
+    """Return which records have equal keys, by the numbers of two files; keys of zeros are left out.
+
+    The places, the number of the file and the line, are ascending.
+    Within a file, the records after the first of a class are counted; between two files, the records of the
+    first file that are equal to one of the second.
+    """
+    words = np.ascontiguousarray(keys).view(np.uint64)
+    order = np.argsort(words[:, 0], kind="stable")
+    some = order[_in_runs(_equal_before(words[order, 0]))]
+    some = some[words[some].any(axis=1)]
+    pairs = words[some]
+    if (_equal_before(pairs[:, 0]) & ~_equal_before(pairs[:, 1])).any():  # rare: their second words differ
+        again = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        some, pairs = some[again], pairs[again]
+    is_equal = _equal_before(*pairs.T)
+    shared = _in_runs(is_equal)
+    group, place = np.cumsum(~is_equal)[shared], places[some[shared]]
+    # a run: the records of one class in one file
+    file = place >> LINES
+    at = np.flatnonzero(~_equal_before(group, file))
+    group, file, first, count = group[at], file[at], place[at], np.diff(at, append=len(place))
+    found: dict[tuple[int, int], Match] = {}
+    more = np.flatnonzero(count > 1)
+    _note(found, file[more], file[more], count[more] - 1, place[at[more] + 1], first[more])
+    for distance in range(1, len(at)):
+        one = np.flatnonzero(group[distance:] == group[:-distance])
+        if not one.size:
+            break
+        for a, b in ((one, one + distance), (one + distance, one)):
+            _note(found, file[a], file[b], count[a], first[a], first[b])
+    return found
+
+
+def _equal_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which rows are equal to the one before, in all columns."""
+    found = np.zeros(len(columns[0]), np.bool_)
+    found[1:] = True
+    for each in columns:
+        found[1:] &= each[1:] == each[:-1]
+    return found
+
+
+def _in_runs(is_equal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which rows are equal to the one before or to the next one."""
+    found = is_equal.copy()
+    found[:-1] |= is_equal[1:]
+    return found
+
+
+def _note(found: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:
+    """Add runs to what was found: file, other file, count, place and the place in the other file of each."""
+    file, other, count, place, other_place = columns
+    order = np.lexsort((place, other, file))
+    file, other, count, place, other_place = (each[order] for each in columns)
+    bounds = [*np.flatnonzero(~_equal_before(file, other)).tolist(), len(file)]
+    for begin, end in pairwise(bounds):
+        match = found.setdefault((int(file[begin]), int(other[begin])), Match(0, []))
+        match.count += int(count[begin:end].sum())
+        some = slice(begin, min(end, begin + EXAMPLES))
+        new = zip(place[some].tolist(), other_place[some].tolist(), strict=True)
+        match.examples = sorted([*match.examples, *new])[:EXAMPLES]
