@@ -61,14 +61,14 @@ def options_of(name):
     return OPTIONS if name in {"check_file", "generate_file", "audit_files"} else ()
 
 
-OPTIONS = ("threads", "part_bytes")
+OPTIONS = ("threads",)
 FUNCTIONS = [name for name in unidoku.__all__ if inspect.isfunction(inspect.unwrap(getattr(unidoku, name)))]
 
 
 def test_a_number_of_numpy_is_a_number(tmp_path):
     made = []
-    for first in (2, np.int64(2)):
-        unidoku.generate_file(tmp_path / "out.txt", request=Request(), count=2, seed=1, first=first)
+    for count in (2, np.int64(2)):
+        unidoku.generate_file(tmp_path / "out.txt", request=Request(), count=count, seed=1)
         made.append((tmp_path / "out.txt").read_text())
     assert made[0] == made[1]
 
@@ -100,7 +100,6 @@ OUT_OF_RANGE = {
     "images": [1, 10_001],
     "lang": ["fr", ""],
     "limit": [0, -1],
-    "part_bytes": [0, -1, 2**64],
     "seed": [-1, 2**64],
     "threads": [0, -1, 4097],
 }

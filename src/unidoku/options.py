@@ -208,9 +208,6 @@ class Progress(NamedTuple):
     seconds : float
     earlier : int
         Puzzles among these that earlier runs of a resumed job had done.
-    phase : str
-        Empty while the puzzles are worked on; ``"joining the parts"`` after that, when `done` and `total` are
-        parts of the output.
     """
 
     done: int
@@ -218,7 +215,6 @@ class Progress(NamedTuple):
     puzzles: int
     seconds: float
     earlier: int = 0
-    phase: str = ""
 
 
 def _option(default: Any, help: str, *, changes_rows: bool = True, **about: Any) -> Any:
@@ -284,19 +280,14 @@ class Options:
     )
     resume: bool = _option(
         False,
-        "Write the output in parts, and use those that an earlier run with --resume left.",
+        "Write a folder of parts, and keep those that an earlier run of the same command has made.",
         changes_rows=False,
     )
     cluster: str | None = _apart(
-        "Run on a Dask cluster: local:N (N processes here), tcp://HOST:PORT or tls://HOST:PORT.",
+        "Give each input to a worker of a Dask cluster: local:N (N processes here), tcp://HOST:PORT or "
+        "tls://HOST:PORT.",
         metavar="WHERE",
         absent="threads",
-    )
-    part_bytes: int | None = _apart(
-        "Split the inputs into parts of about this size, at least 1.",
-        least=1,
-        metavar="BYTES",
-        absent="4 to 64 MiB, by the size of the inputs",
     )
     progress: Callable[[Progress], None] | None = field(default=None, compare=False)
     on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
@@ -333,17 +324,10 @@ class Options:
         options = values.pop("options", None)
         return cls(**values) if options is None else replace(options, **values)
 
-    def of_rows(self) -> "Options":
-        """Return the options that the rows depend on, with the defaults of all others."""
-        return Options(**self._of_rows())
-
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""
         only = None if self.only is None else [str(each) for each in self.only]
-        return {**self._of_rows(), "only": only}
-
-    def _of_rows(self) -> dict[str, Any]:
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.compare} | {"only": only}
 
 
 def _verdict(name: Verdict | str) -> Verdict:
@@ -368,7 +352,6 @@ class OptionFields(TypedDict, total=False):
     threads: int | None
     resume: bool
     cluster: str | None
-    part_bytes: int | None
     progress: Callable[[Progress], None] | None
     on_failure: Callable[[UnidokuError], None] | None
     cancel: Cancel | None
@@ -410,8 +393,8 @@ NOT_EMPTY = tuple(each for each in READING if each != "empty")
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""
 
-PARTS = ("resume", "cluster", "part_bytes")
-"""The options of a command whose output can be made in parts."""
+PARTS = ("resume", "cluster")
+"""The options of a command whose output can be a folder of parts."""
 
 WRITING = ("output", "to", "keep", "comment", *PARTS)
 """The options of a command that writes what it makes of each puzzle."""

@@ -165,11 +165,15 @@ def test_rows_that_are_no_puzzles_are_called_rows(tmp_path):
     assert done.stderr == "2 puzzles, 0 invalid\n"
 
 
-@pytest.mark.parametrize("option", [["--resume"], ["--cluster", "local:2"], ["--part-bytes", "100"]])
-def test_parts_without_an_output_name_the_option(option, tmp_path):
+@pytest.mark.parametrize("option", [["--resume"], ["--cluster", "local:2"]])
+def test_parts_without_a_folder_name_the_option(option, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n")
-    assert option[0] in run("rate", path, *option, code=2).stderr
+    for output in ([], ["-o", tmp_path / "a.csv"]):
+        errors = run("rate", path, *output, *option, code=2).stderr
+        assert option[0].removeprefix("--") in errors
+        assert "need a folder as output, such as parts/" in errors
+    assert os.listdir(tmp_path) == ["a.txt"]
 
 
 @pytest.mark.parametrize(

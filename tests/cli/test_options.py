@@ -33,7 +33,6 @@ OPTIONS = {
     "-n": ["solve", "generate", "transform"],
     "--budget": ["explain", "check", "count", "trace", "rate", "generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
-    "--part-bytes": ["check"],
 }
 ZERO_IS_ALLOWED = {("explain", "--budget")}
 
@@ -183,9 +182,8 @@ NEEDED = {
     ("print", "--blank or --worked"): "--arrangement",
     ("print", "--to svg"): "--cells --size",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
-    ("generate", "--attempts"): "--resume --cluster --part-bytes",
-    ("verify", "--output"): "--resume --cluster --part-bytes",
-    ("solve", "--all"): "--columns --resume --cluster --part-bytes -n --json",
+    ("verify", "--output"): "--resume --cluster",
+    ("solve", "--all"): "--columns --resume --cluster -n --json",
     ("series", "--to html"): "--per-page --paper --title",
 }
 """A command and what an option needs -> the options that need it."""

@@ -9,7 +9,7 @@ from readback import rows_of
 import unidoku
 from unidoku import transform_file
 from unidoku.craft.generate import generate
-from unidoku.errors import InputError, InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.tasks.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
@@ -84,12 +84,6 @@ def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):
         os.rename(f"{path}.partial", path)
     assert [len(ids(path)) for path in outputs] == done.outputs
     assert sum(done.outputs) == 1200
-
-
-def test_not_in_parts(table, tmp_path):
-    with pytest.raises(InputError, match="cannot be made in parts"):
-        split_file(table, [tmp_path / "a.csv"], part_bytes=1)
-    assert sorted(os.listdir(tmp_path)) == ["in.csv", "many.csv"]
 
 
 def test_command(table, tmp_path):

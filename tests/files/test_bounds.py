@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from example_puzzles import MULTIPLE as B, UNIQUE as A
+from example_puzzles import UNIQUE as A
 from fuzzing import examples
 from hypothesis import given, strategies as st
 from packing import PACK
@@ -21,10 +21,8 @@ from readback import read_all
 
 import unidoku
 from unidoku.cell import EXPECTED
-from unidoku.column import Column
 from unidoku.errors import FormatError, InputError
-from unidoku.files.formats import delimited, open_reader
-from unidoku.files.source import Range, Source
+from unidoku.files.formats import delimited
 from unidoku.options import Options
 
 
@@ -154,16 +152,6 @@ def test_csv_without_a_header(tmp_path: Path) -> None:
     assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
 
 
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_a_later_part_of_a_csv_file(mark: str) -> None:
-    beginning = f"{mark}puzzle,n\n{B},1\n".encode()
-    content = io.BytesIO(f"{A},2\n{B},3\n".encode())
-    source = Source(content, "in.csv", part=Range(kind="bytes", line=3), beginning=beginning)
-    [chunk] = open_reader(source, Options()).chunks(lambda: 1000)
-    [batch] = chunk({})
-    assert list(zip(batch.lines, Column(batch.puzzles).to_list(), strict=True)) == [(3, A), (4, B)]
-
-
 def wide(count: int, size: int = 0) -> bytes:
     """A CSV file with so many columns beside the puzzle, and a header of this size if one is given."""
     names = ",".join(["puzzle", *(f"c{k}" for k in range(count))])
@@ -205,16 +193,15 @@ def test_number_of_keys(tmp_path: Path, count: int) -> None:
 
 @pytest.mark.parametrize("suffix", ["", ".csv"])
 @pytest.mark.parametrize("size", [65_535, 65_536, 65_537, 200_000])
-@pytest.mark.parametrize("parts", [False, True])
-def test_size_of_a_header(tmp_path: Path, suffix: str, size: int, parts: bool) -> None:
+def test_size_of_a_header(tmp_path: Path, suffix: str, size: int) -> None:
     path, out = tmp_path / f"in{suffix}", tmp_path / "out.csv"
     path.write_bytes(wide(20, size))
     assert path.read_bytes().index(b"\n") == size - 1
     if size <= 65_536:
-        assert unidoku.check_file(path, output=out, resume=parts).unique == 2
+        assert unidoku.check_file(path, output=out).unique == 2
         return
     with pytest.raises(FormatError, match="a header that ends within the first 65,536 bytes") as caught:
-        unidoku.check_file(path, output=out, resume=parts)
+        unidoku.check_file(path, output=out)
     assert (caught.value.file, caught.value.line) == (str(path), 1)
     assert not out.exists()
 

@@ -13,10 +13,8 @@ import pytest
 
 import unidoku
 from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuError
-from unidoku.files import output as writer
 from unidoku.files.output import Folder, OutputFile
-from unidoku.files.source import Source
-from unidoku.files.storage import ByteRange, identify, is_remote, read_range, stat
+from unidoku.files.storage import is_remote, stat
 
 
 @pytest.fixture
@@ -38,7 +36,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
 
 
 def put(place: Folder, name: str, data: bytes) -> None:
-    with place.write(name) as stream:
+    with OutputFile(f"{place.name}/{name}") as stream:
         stream.write(data)
 
 
@@ -54,72 +52,8 @@ def test_files_come_and_go(place: Folder) -> None:
         assert stream.read() == b"4"
     place.remove(["a", "never there"])
     assert place.names() == {"b"}
-    place.remove_if_empty()
-    assert place.names() == {"b"}
     place.remove(["b"])
-    place.remove_if_empty()
-    place.remove_if_empty()
     assert place.names() == set()
-
-
-def test_appending_without_the_kernels_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> int:
-        raise OSError(errno.EXDEV, "Invalid cross-device link")
-
-    big = os.urandom(3 << 20)
-    (tmp_path / "part").write_bytes(big)
-    for name in ("one", "two"):
-        with OutputFile(str(tmp_path / name)) as file, (tmp_path / "part").open("rb") as part:
-            file.write(b"head\n")
-            file.append(part)
-        assert (tmp_path / name).read_bytes() == b"head\n" + big
-        monkeypatch.setattr(os, "copy_file_range", refuse, raising=False)
-
-
-def test_a_byte_range_is_a_file(tmp_path: Path) -> None:
-    (tmp_path / "f").write_bytes(bytes(range(100)))
-    path = str(tmp_path / "f")
-    with ByteRange(path, 10, 30) as part:
-        assert Source(part, "named", path=path, owned=False).path == path  # so a format may open it itself
-        part.seek(0)
-        assert part.read(5) == bytes(range(10, 15))
-        assert part.tell() == 5
-        assert part.seek(-2, 1) == 3
-        assert part.readall() == bytes(range(13, 30))
-        assert part.read(1) == b""
-        assert part.seek(0, 2) == 20
-        assert part.seek(0) == 0
-        assert part.readable()
-        assert part.seekable()
-        assert part.read() == bytes(range(10, 30))
-
-
-def test_identity_sees_a_change_in_the_middle(tmp_path: Path) -> None:
-    path = tmp_path / "f"
-    data = bytearray(1 << 20)
-    path.write_bytes(data)
-    before = identify(str(path))
-    data[1 << 19] = 1
-    path.write_bytes(data)
-    os.utime(path, ns=(0, int(before.version.removeprefix("mtime:"))))
-    after = identify(str(path))
-    assert (after.size, after.version) == (before.size, before.version)
-    assert after.sample != before.sample
-
-
-def test_a_server_without_ranges_sends_whole_files(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    content = b"".join(b"%81d\n" % k for k in range(3000))
-    with memory.open("/store/a.txt", "wb") as file:
-        file.write(content)
-
-    def whole(self: Any, path: str, start: int, end: int) -> bytes:
-        return content
-
-    monkeypatch.setattr(type(memory), "cat_file", whole)
-    assert read_range("memory://store/a.txt", 1000, 2000) == content[1000:2000]
-    assert read_range("memory://store/a.txt", 0, len(content)) == content
-    done = unidoku.check_file("memory://store/a.txt", "memory://store/o.csv", part_bytes=10_000)
-    assert (done.puzzles, done.failed) == (3000, 0)
 
 
 @pytest.mark.parametrize("url", ["nothere", "memory://nothere/at/all", "file:///nothere"])
@@ -128,8 +62,6 @@ def test_absent_inputs_are_named(url: str, tmp_path: Path) -> None:
         pytest.importorskip("fsspec")
     with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
         stat(url)
-    with pytest.raises(InputError, match=r"(?i)nothere.*no such file"):
-        read_range(url, 0, 1)
     failures: list[UnidokuError] = []
     unidoku.check_file(url, tmp_path / "o.csv", on_failure=failures.append)
     assert len(failures) == 1
@@ -205,11 +137,12 @@ def test_errors_of_a_store_have_a_number_and_the_url(
 
     monkeypatch.setattr(type(memory), "open", refuse)
     place = Folder("memory://store/a")
-    for call in (lambda: put(place, "b", b"1"), lambda: place.open("b")):
-        with pytest.raises(OSError, match=message) as caught:
-            call()
-        assert caught.value.errno == number
-        assert caught.value is error or caught.value.filename == "memory://store/a/b"
+    with pytest.raises(OutputError, match=f"memory://store/a/b: cannot write: {message}"):
+        put(place, "b", b"1")
+    with pytest.raises(OSError, match=message) as caught:
+        place.open("b")
+    assert caught.value.errno == number
+    assert caught.value is error or caught.value.filename == "memory://store/a/b"
 
 
 @pytest.mark.parametrize("url", ["http://a.example/o.csv", "HTTPS://a.example/b", "github://a:b@c/o.csv"])
@@ -230,34 +163,5 @@ def test_storage_that_cannot_be_written(memory: Any, monkeypatch: pytest.MonkeyP
 
 def test_the_error_of_the_writer_is_not_replaced() -> None:
     pytest.importorskip("fsspec")
-    with pytest.raises(InputError, match="damaged"), Folder("memory://store/a").write("b"):
+    with pytest.raises(InputError, match="damaged"), OutputFile("memory://store/a/b"):
         raise InputError("damaged")
-
-
-def test_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on Windows."""
-    monkeypatch.setattr(writer, "fcntl", None)
-    with writer.lock_folder(str(tmp_path / "parts")), writer.lock_folder(str(tmp_path / "parts")):
-        pass
-    with OutputFile(str(tmp_path / "o.csv")) as stream:
-        stream.write(b"1")
-    assert sorted(os.listdir(tmp_path)) == ["o.csv", "parts"]
-
-
-def test_a_folder_that_is_removed_while_it_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run that had the lock removes the folder just before this run gets the lock."""
-    fcntl = pytest.importorskip("fcntl")
-    folder = tmp_path / "parts"
-    folder.mkdir()
-    real, calls = fcntl.flock, []
-
-    def flock(handle: int, how: int) -> None:
-        if not calls:
-            folder.rmdir()
-        calls.append(handle)
-        real(handle, how)
-
-    monkeypatch.setattr(fcntl, "flock", flock)
-    with writer.lock_folder(str(folder)):
-        assert folder.is_dir()
-    assert len(calls) == 2

@@ -74,5 +74,4 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "to_jsonl": of_file(unidoku.check_file, ".jsonl.gz", threads=1),
     "to_xz": of_file(unidoku.check_file, ".txt.xz", threads=1),
     "convert_file": of_file(unidoku.convert_file, ".csv"),
-    "in_parts": of_file(unidoku.check_file, ".csv", threads=1, part_bytes=1 << 16),
 }

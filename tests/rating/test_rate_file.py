@@ -1,4 +1,4 @@
-"""Ratings of files: the columns against the arrays, in every format and in parts."""
+"""Ratings of files: the columns against the arrays, in every format."""
 
 import json
 
@@ -47,13 +47,10 @@ def expected(puzzles):
 
 
 @pytest.mark.parametrize("name", ["r.csv", "r.tsv.gz", "r.jsonl", "r.parquet", "r.arrow", "r.txt"])
-@pytest.mark.parametrize("options", [{}, {"part_bytes": 1000}])
-def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name, options):
+def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name):
     if name.endswith(("parquet", "arrow")):
         pytest.importorskip("pyarrow")
-    if name == "r.arrow" and options:
-        pytest.skip("an Arrow file is not made in parts")
-    done = unidoku.rate_file(source, tmp_path / name, **options)
+    done = unidoku.rate_file(source, tmp_path / name)
     assert (done.written, done.invalid, done.complete) == (len(rows), 0, True)
     assert table(tmp_path / name, tmp_path, format="csv" if name == "r.txt" else None) == [
         {"puzzle": unidoku.Grid(puzzle).line} | row | ({} if name == "r.txt" else {"id": f"n{k}"})
@@ -85,21 +82,20 @@ def test_types_and_metadata(tmp_path):
 def test_other_columns_on_request(rows, source, tmp_path):
     names = ["line", "class", "steps", "solutions", "level", "level_step", "first_steps", "first_level"]
     names += ["first_level_step", "complete", "id"]
-    for options in ({}, {"part_bytes": 1000}):
-        output = tmp_path / f"{len(options)}.csv"
-        unidoku.rate_file(source, output, columns=names, budget=500, **options)
-        lines = output.read_text().splitlines()
-        assert lines[0] == ",".join(names)
-        found = measure_many(rows, budget=500)
-        for k, line in enumerate(lines[1:]):
-            numbers = [getattr(found, name)[k] for name in names[2:9]]
-            assert line.split(",") == [
-                str(k + 2),
-                str(found.classes[k] or ""),
-                *map(str, numbers),
-                str(bool(found.complete[k])).lower(),
-                f"n{k}",
-            ]
+    output = tmp_path / "r.csv"
+    unidoku.rate_file(source, output, columns=names, budget=500)
+    lines = output.read_text().splitlines()
+    assert lines[0] == ",".join(names)
+    found = measure_many(rows, budget=500)
+    for k, line in enumerate(lines[1:]):
+        numbers = [getattr(found, name)[k] for name in names[2:9]]
+        assert line.split(",") == [
+            str(k + 2),
+            str(found.classes[k] or ""),
+            *map(str, numbers),
+            str(bool(found.complete[k])).lower(),
+            f"n{k}",
+        ]
 
 
 def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):

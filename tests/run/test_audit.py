@@ -255,7 +255,7 @@ def test_inputs_that_cannot_be_audited(tmp_path):
     path.write_text(f"{UNIQUE}\n")
     with pytest.raises(InputError, match=r"a\.txt: is named twice"):
         unidoku.audit_files([path, str(path)])
-    with pytest.raises(InputError, match="cannot be made in parts"):
+    with pytest.raises(unidoku.UnidokuError, match="need a folder"):
         unidoku.audit_files(path, resume=True)
     run("audit", "-", stdin="", code=2)
     assert str(unidoku.audit_files([])) == "nothing found"

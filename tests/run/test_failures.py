@@ -56,23 +56,6 @@ def test_errors_of_files_are_light_and_keep_their_cause(tmp_path):
     assert sum(map(frames, failures)) == 0
 
 
-def test_many_failures_of_a_run_in_parts(tmp_path):
-    (tmp_path / "in.zip").write_bytes(archive(50, BINARY[:300]))
-    failures: list[UnidokuError] = []
-    done = unidoku.check_file(
-        [tmp_path / "in.zip", tmp_path / "gone.txt"],
-        output=tmp_path / "out.csv",
-        resume=True,
-        on_failure=failures.append,
-    )
-    assert (done.unique, done.failed) == (1, 51)
-    assert [each.message for each in failures if "more inputs" in each.message] == [
-        f"{51 - len(done.failures)} more inputs cannot be read"
-    ]
-    assert len(failures) == len(done.failures) + 1
-    assert sum(map(frames, failures)) == 0
-
-
 def test_memory_of_failing_inputs():
     """A kept traceback holds the buffers of its functions, 200 KB and more for each input."""
     content = archive(200)

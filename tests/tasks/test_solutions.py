@@ -49,7 +49,7 @@ def path(tmp_path: Path) -> Path:
     return made
 
 
-def test_all_rows_of_a_file_in_one_run_and_in_parts(path, tmp_path):
+def test_all_rows_of_a_file(path, tmp_path):
     run("solve", path, "--all", "-n", "1500", "-o", tmp_path / "o.csv", code=1)
     rows = rows_of(tmp_path / "o.csv")
     every: list[tuple[str, ...]] = []
@@ -67,8 +67,6 @@ def test_all_rows_of_a_file_in_one_run_and_in_parts(path, tmp_path):
         "no solution",
         "no solution",
     ]
-    run("solve", path, "--all", "-n", "1500", "-o", tmp_path / "parts.csv", "--part-bytes", "200", code=1)
-    assert (tmp_path / "parts.csv").read_text() == (tmp_path / "o.csv").read_text()
 
 
 def test_lines_have_the_solutions_alone(path, tmp_path):

@@ -105,8 +105,7 @@ def test_an_output_of_steps_is_an_input(path, tmp_path):
     assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in expected(UNIQUE)]
 
 
-def test_in_memory_and_in_parts(path, tmp_path):
-    """The same rows of a task in memory, in one run, and in parts."""
+def test_in_memory():
     from unidoku.tasks.steps import StepsTask
 
     found = unidoku.run_many(StepsTask(), [UNIQUE, MULTIPLE, CHAIN])
@@ -119,6 +118,3 @@ def test_in_memory_and_in_parts(path, tmp_path):
     assert found.placements[0] == ["r1c6=8"]
     assert found.candidates.shape == (len(rows), 81)
     assert [*found] == [*unidoku.run_many(StepsTask(), [UNIQUE, MULTIPLE, CHAIN], threads=1)]
-    for name, options in (("one", {}), ("parts", {"part_bytes": 100})):
-        unidoku.steps_file(path, tmp_path / f"{name}.jsonl", **options)
-    assert (tmp_path / "one.jsonl").read_text() == (tmp_path / "parts.jsonl").read_text()

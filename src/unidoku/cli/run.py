@@ -89,8 +89,7 @@ def run_all(
                 message += say("lost" if lost else "written")
         print_message(message)
     for name in done.partial:
-        can_resume = "resume" in settings and not done.complete
-        print_message(say("kept", name=name) + (say("continue") if can_resume else ""))
+        print_message(say("kept", name=name))
     print_resume(done)
     return done
 
@@ -120,7 +119,7 @@ def write(
     command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
     printed, and rows go to a file only.
     """
-    if drawn is not None and options["resume"]:
+    if drawn is not None and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target = None if as_json and output == "-" else output
     words = Messages(getattr(task, "lang", "en"))

@@ -106,8 +106,6 @@ class Display:
         if self.enabled and progress.seconds > self.PATIENCE:
             rate = (progress.puzzles - progress.earlier) / progress.seconds
             texts = f"{progress.puzzles:,} puzzles", f", {rate:,.0f} per second"
-            if progress.phase:
-                texts = progress.phase, ""
             self._draw(*texts, done=progress.done, total=progress.total or None)
 
     def part(self, part: float) -> None:

@@ -161,7 +161,7 @@ def generate_batches(
         As for `generate`; the puzzles found before were yielded.
     """
     count = whole("count", count)
-    start, most, workers = seed_of(seed), most_attempts(request, count, 0, budget), thread_count(threads)
+    start, most, workers = seed_of(seed), most_attempts(request, count, budget), thread_count(threads)
 
     def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
@@ -194,13 +194,9 @@ def generate_batches(
     return batches()
 
 
-def most_attempts(request: Request, count: int | None, first: int, budget: int | None) -> int:
+def most_attempts(request: Request, count: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
-    if count is None and budget is None:
-        raise UnidokuError("give the number of puzzles, or the number of attempts as the budget")
-    if count is not None:
-        count = whole("count", count)
-    return request.made(whole("first", first), positive("budget", budget) or _BUDGET + 1000 * (count or 0))
+    return request.made(0, positive("budget", budget) or _BUDGET + 1000 * whole("count", count))
 
 
 def budget_error(found: int, wanted: int, most: int) -> BudgetError:

@@ -80,7 +80,7 @@ class Inputs:
         options: Options,
         target: Callable[[], int],
         begin: Callable[[str, Source | None], object],
-    ) -> Iterator[Chunk]:
+    ) -> Generator[Chunk]:
         """Read one after the other, archives member by member.
 
         `target` is as for a reader.  `begin` is called before each file is read, with its name, and with its

@@ -1,9 +1,9 @@
 """The bytes of outputs: files that appear when they are complete and synced to disk, or not at all.
 
-Before anything is created, `refuse_outputs` and `refuse_foreign` check what is there.
+Before anything is created, `refuse_outputs` checks what is there.
 
 `OutputFile` is what the user named as the output of a run, of whichever kind it is.  `Folder` is a folder of
-files, which have temporary names while they are written: ``.unidoku-<12 hexadecimal digits>-<name>``.
+files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
-import re
 import sys
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -21,13 +20,8 @@ from typing import TYPE_CHECKING, Any
 from unidoku.errors import OutputError, UnidokuError, writing
 from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
     from types import TracebackType
     from typing import BinaryIO, Self
@@ -37,9 +31,7 @@ if TYPE_CHECKING:
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _SOURCES = {"http", "https", "github", "gist", "tar", "libarchive"}  # schemes of what cannot be written
 _ONLY_READ = "this kind of storage can be read, but not written"
-_COPIED = 1 << 30  # bytes copied at once within a file system
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
-_LONGEST = 200  # bytes of a file's name in its temporary name; file systems allow 255 in all
 _PARTIAL = ".partial"
 
 
@@ -63,10 +55,6 @@ class Folder:
             with _as_os_error(self.name):
                 self._fs.makedirs(self._remote, exist_ok=True)
 
-    def exists(self) -> bool:
-        """Return whether it exists; at a URL, whether anything is in it."""
-        return self._path.is_dir() if self._fs is None else bool(self.names())
-
     def names(self) -> set[str]:
         """Return the names of all that is in it; empty if it does not exist."""
         try:
@@ -80,21 +68,6 @@ class Folder:
         names = (str(entry).rstrip("/") for entry in listing)
         # some stores list the folder itself as an empty file
         return {name.rpartition("/")[2] for name in names if name != self._remote}
-
-    @contextmanager
-    def write(self, name: str) -> Iterator[BinaryIO]:
-        """Write a file as a binary stream; after an error, what was there before is still there."""
-        with self.write_path(name) as temporary, temporary.open("xb") as stream:
-            yield stream
-
-    def write_path(self, name: str) -> AbstractContextManager[Path]:
-        """Write a file through a temporary local path."""
-        if self._fs is not None:
-            return _uploaded(f"{self.name}/{name}")
-        from secrets import token_hex
-
-        path = self._path / name
-        return _appearing(_temporary(path, token_hex(6)), path)
 
     def open(self, name: str) -> BinaryIO:
         """Read a file."""
@@ -113,14 +86,6 @@ class Folder:
                 else:
                     self._fs.rm_file(f"{self._remote}/{name}")
 
-    def remove_if_empty(self) -> None:
-        """Remove the folder unless there is something in it."""
-        with suppress(Exception):  # rmdir refuses a folder that has files
-            if self._fs is None:
-                self._path.rmdir()
-            elif not self._is_bucket and not self.names():
-                self._fs.rmdir(self._remote)
-
 
 @contextmanager
 def _as_os_error(url: str) -> Iterator[None]:
@@ -134,19 +99,6 @@ def _as_os_error(url: str) -> Iterator[None]:
         number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
         text = str(error) if isinstance(error, OSError) else ""
         raise OSError(number, text or describe(error), url) from error
-
-
-@contextmanager
-def _appearing(temporary: Path, path: Path) -> Iterator[Path]:
-    """Provide a temporary path: at the end its file gets another name; after an error, it is removed."""
-    try:
-        yield temporary
-        _sync(temporary)
-        temporary.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager
@@ -168,42 +120,11 @@ def _upload(file: Path, url: str) -> None:
         copyfileobj(complete, stream, BLOCK)
 
 
-def final_name(name: str) -> str:
-    """Return the name that a file has when it is complete."""
-    return re.sub(r"^\.unidoku-[0-9a-f]{12}-", "", name)
-
-
-def _temporary(path: Path, digits: str) -> Path:
-    return path.with_name(f".unidoku-{digits}-{os.fsdecode(os.fsencode(path.name)[-_LONGEST:])}")
-
-
 def _sync(path: Path) -> None:
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
     finally:
-        os.close(handle)
-
-
-def _locked(path: Path, opened: Callable[[Path], int], who: str) -> int:
-    """Return a descriptor of a file or folder that this process has locked; the system ends a lock."""
-    assert fcntl is not None  # the callers ask
-    while True:
-        handle = opened(path)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Its name may have been removed or given to another file before the lock was held.
-            if os.path.samestat(os.fstat(handle), os.lstat(path)):
-                return handle
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            if error.errno in {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}:
-                return handle  # a file system without locks
-            os.close(handle)
-            if isinstance(error, BlockingIOError):
-                raise BlockingIOError(errno.EAGAIN, f"another {who} is writing it", str(path)) from None
-            raise
         os.close(handle)
 
 
@@ -227,25 +148,6 @@ def _atomic_write(url: str) -> Iterator[BinaryIO]:
         stream.commit()
 
 
-@contextmanager
-def lock_folder(url: str) -> Iterator[None]:
-    """Make a folder if it does not exist, and lock it where there are locks, not at a URL."""
-    if is_remote(url) or fcntl is None:
-        Folder(url).make()
-        yield
-        return
-    path = local_path(url)
-    while True:
-        Folder(url).make()
-        with suppress(FileNotFoundError):  # removed since by the process that had the lock
-            handle = _locked(path.resolve(), lambda folder: os.open(folder, os.O_RDONLY), "run")
-            break
-    try:
-        yield
-    finally:
-        os.close(handle)
-
-
 def partial_name(output: str) -> str:
     """Return the name of the file that keeps what an interrupted run has done of an output."""
     if not is_remote(output) and (path := local_path(output)).is_symlink():
@@ -260,11 +162,9 @@ class OutputFile:
     gets the name of the output; until then, what was there stays.  After an error, Ctrl-C too, it keeps its
     own name, unless it is empty.  What has a URL is uploaded at the end, under one name or the other.
     Standard output, devices and pipes get all bytes at once.
-
-    If the caller renames or discards the file itself, its bytes are written to `local`.
     """
 
-    def __init__(self, path: str, *, local: Path | None = None) -> None:
+    def __init__(self, path: str) -> None:
         self.path = path
         self.kept: str | None = None
         """The name of the file that has what was done before an error."""
@@ -272,7 +172,7 @@ class OutputFile:
         """Whether it gets all bytes at once, and has no positions: standard output, a device or a pipe."""
         self._stack = ExitStack()
         self._file: Any = None
-        self._local = local
+        self._local: Path | None = None  # where its bytes are written
 
     def errors(self) -> AbstractContextManager[None]:
         """Add the name of the output to system errors."""
@@ -299,17 +199,6 @@ class OutputFile:
         except Exception:  # not around it all: a context takes time in each batch
             with self.errors(), _as_os_error(self.path):
                 raise
-
-    def append(self, part: BinaryIO) -> None:
-        """Append another file; within one file system its bytes do not pass through this process."""
-        with self.errors():
-            if self._local is not None and hasattr(os, "copy_file_range"):
-                with suppress(OSError):  # part is not a local file, or on another file system
-                    while os.copy_file_range(part.fileno(), self._file.fileno(), _COPIED):
-                        pass
-                    part.seek(os.lseek(part.fileno(), 0, os.SEEK_CUR))
-            while block := part.read(_PIECE):
-                self.write(block)
 
     def flush(self) -> None:
         """Hand everything to the system."""
@@ -378,8 +267,7 @@ class OutputFile:
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
             else:
-                if self._local is None:
-                    self._local = opened.enter_context(self._appearing())
+                self._local = opened.enter_context(self._appearing())
                 self._file = opened.enter_context(self._local.open("wb", buffering=0))
             self._stack = opened.pop_all()
         return self
@@ -397,15 +285,6 @@ class OutputFile:
             if self.path == "-":
                 self.flush()
             self._stack.__exit__(None, None, None)
-
-
-def refuse_foreign(foreign: Iterable[str], folder: str, what: str) -> None:
-    """Refuse a folder that holds foreign files; `what` says of which kind they are."""
-    if names := sorted(foreign):
-        shown = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
-        raise OutputError(
-            f"the folder holds files that {what} ({shown}); move them or choose another output", file=folder
-        )
 
 
 def refuse_outputs(

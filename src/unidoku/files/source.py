@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from stat import S_ISREG
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, UnidokuError, naming
 from unidoku.files.codecs import detect, open_compressed
@@ -25,34 +25,11 @@ PUZZLE_BYTES = 82
 """What a puzzle counts as where work is measured in bytes: a line of 81 cells."""
 
 
-class Range(NamedTuple):
-    """Which part of an input is read at once; a run in parts makes one part of the output of it.
-
-    Its `kind` says what is counted from `start` to `stop`: ``bytes`` (a line belongs to the range of its
-    first byte), ``rows`` (row groups of a Parquet file), ``numbers`` (of an input of numbers), or ``whole``.
-    """
-
-    input: int = 0
-    """Number of the input in the plan of a run."""
-    kind: str = "whole"
-    start: int = 0
-    stop: int = 0
-    size: int = 0
-    """About how many bytes to read."""
-    format: str | None = None
-    """Name of the format; None where the input has to show it, such as an archive."""
-    field: int | None = None
-    """The field of each line that holds the puzzle (0: a puzzle begins with its line), if it is known."""
-    line: int | None = 1
-    """Number of the first line or record; None if the lines before must be counted."""
-
-
 class Source(io.RawIOBase):
     """A named stream of bytes, decompressed.
 
     The raw file is at `path`, where it is a local one, or a member of an `archive`; it is closed with the
-    source if it is `owned`. The bytes may be a `part` of a file, whose first bytes are then its `beginning`:
-    the header and the signs of the format.
+    source if it is `owned`.
     """
 
     def __init__(
@@ -62,8 +39,6 @@ class Source(io.RawIOBase):
         *,
         path: str | None = None,
         owned: bool = True,
-        part: Range | None = None,
-        beginning: bytes | None = None,
         archive: Source | None = None,
     ) -> None:
         self.name = name
@@ -90,10 +65,8 @@ class Source(io.RawIOBase):
         if self.compression is not None:
             with naming(name):
                 self._content = open_compressed(self.compression, io.BufferedReader(self._stored, PIECE))
-        self.part = part or Range()
-        self.beginning = beginning
-        self.line = (self.part.line or 1) - 1
-        """Physical lines (or records) read, those before the part included; readers of lines keep it."""
+        self.line = 0
+        """Physical lines (or records) read; readers of lines keep it."""
         self._head = memoryview(b"")  # what is read and not yet handed out
         self._given = 0
         self.failure: InputError | None = None

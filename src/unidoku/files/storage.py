@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any
@@ -15,7 +13,6 @@ from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming, 
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
 
 BLOCK = 1 << 23
 """Bytes of one request to a remote store."""
@@ -72,51 +69,24 @@ def filesystem(url: str) -> tuple[Any, str]:
     return fs, path
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """An input, and what shows that its content has not changed."""
-
-    name: str = field(compare=False)
-    """The name given by the user, for messages."""
-    url: str
-    """Absolute path, or the URL as given."""
-    size: int
-    version: str
-    """Time of the last change in nanoseconds, or the version that the store gives (an ETag)."""
-    sample: str
-    """Hash of the first, the middle and the last 64 KiB."""
-
-
-def identify(url: str) -> Identity:
-    """Describe an input without reading all of it."""
-    size, version, full = stat(url)
-    from hashlib import blake2b
-
-    digest = blake2b(digest_size=16)
-    for start in sorted({0, max(0, size // 2 - _SAMPLE // 2), max(0, size - _SAMPLE)}):
-        digest.update(read_range(url, start, min(size, start + _SAMPLE)))
-    return Identity(url, full, size, version, digest.hexdigest())
-
-
-def stat(url: str, name: str | None = None) -> tuple[int, str, str]:
-    """Size in bytes, version and full name of a file; messages call it `name`."""
-    name = name or url
+def stat(url: str) -> tuple[int, str]:
+    """Size in bytes and version of a file."""
     if not is_remote(url):
         path = local_path(url)
         try:
             status = path.stat()
         except OSError as error:
-            raise InputError(error.strerror or str(error), file=name) from error
+            raise InputError(error.strerror or str(error), file=url) from error
         if not path.is_file():
-            raise InputError("not a plain file; only files and URLs can be cut into parts", file=name)
-        return status.st_size, f"mtime:{status.st_mtime_ns}", str(path.absolute())
+            raise InputError("not a plain file", file=url)
+        return status.st_size, f"mtime:{status.st_mtime_ns}"
     fs, remote = filesystem(url)
-    with reading(name):
+    with reading(url):
         info = fs.info(remote)
     if info.get("type") == "directory" or info.get("size") is None:
-        raise InputError("not a file of known size", file=name)
+        raise InputError("not a file of known size", file=url)
     version = next((f"{key}:{info[key]}" for key in _VERSIONS if info.get(key)), "")
-    return int(info["size"]), version, url
+    return int(info["size"]), version
 
 
 @contextmanager
@@ -136,84 +106,6 @@ def describe(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
         return "No such file"
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-class ByteRange(io.RawIOBase):
-    """The bytes ``start`` to ``stop`` of an input as a file; messages call the input `name`."""
-
-    def __init__(self, url: str, start: int, stop: int, name: str | None = None) -> None:
-        super().__init__()
-        self.name = name or url
-        self._start = start
-        self._stop = stop
-        self._at = start
-        self._file: BinaryIO | None = None
-        if is_remote(url):
-            # cat_file has no state: some file systems give one and the same object to all readers
-            self._fs, self._path = filesystem(url)
-        else:
-            with reading(self.name):
-                self._file = local_path(url).open("rb", buffering=0)
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def fileno(self) -> int:
-        """Return the descriptor of a local file; a remote one has none."""
-        return super().fileno() if self._file is None else self._file.fileno()
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Move to a position counted from the beginning of the range."""
-        base = (self._start, self._at, self._stop)[whence]
-        self._at = max(self._start, base + offset)
-        return self._at - self._start
-
-    def readinto(self, buffer: Any) -> int:
-        """Read into the buffer, up to its size or the end."""
-        view = memoryview(buffer).cast("B")
-        count = min(len(view), self._stop - self._at)
-        if count <= 0:
-            return 0
-        with reading(self.name):
-            if self._file is None:
-                count = min(count, BLOCK)
-                piece = self._fs.cat_file(self._path, start=self._at, end=self._at + count)
-                if len(piece) > count:
-                    self._file = _kept(piece)
-                else:
-                    count = len(piece)
-                    view[:count] = piece
-            if self._file is not None:
-                self._file.seek(self._at)
-                count = self._file.readinto(view[:count])  # type: ignore[attr-defined]
-        self._at += count
-        return count
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-        super().close()
-
-
-def _kept(content: bytes) -> BinaryIO:
-    """Keep a whole file, which a web server that knows no ranges sends in place of one, on disk."""
-    from tempfile import TemporaryFile  # not at the top: most runs have no such input
-
-    file = TemporaryFile()  # noqa: SIM115 - closed by the reader
-    file.write(content)
-    return file
-
-
-def read_range(url: str, start: int, stop: int, name: str | None = None) -> bytes:
-    """Return the bytes ``start`` to ``stop`` of an input; fewer if it ends before."""
-    with ByteRange(url, start, stop, name) as part:
-        return part.readall() or b""
 
 
 def is_pattern(name: str) -> bool:

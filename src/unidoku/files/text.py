@@ -29,12 +29,9 @@ class TextReader(Reader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.pool = BufferPool()
-        self.head = source.beginning or source.peek(HEAD)
-        self.skip = 0  # bytes before the first line or record
-        self.begins = source.part.line == 1  # and not with a later part of a file
-        if self.begins:
-            check_text(self.head)
-            self.skip = len(BOM) * self.head.startswith(BOM)
+        self.head = source.peek(HEAD)
+        check_text(self.head)
+        self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
     def scanner(self) -> Any:
         """Return what a worker thread needs to parse chunks."""

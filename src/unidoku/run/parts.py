@@ -1,249 +1,317 @@
-"""Runs in parts: by threads of this process or on a cluster, begun or resumed, one summary for all parts."""
+"""A run whose output is a folder: for each input parts of some records, which a later run may skip.
+
+A part and its counts (``part-0002-000017.csv`` and ``.json``) appear when they are complete; `PLAN` says
+what they depend on.  A later run with the same plan reads the inputs again and makes the parts that are not
+there.
+"""
 
 from __future__ import annotations
 
 import json
-import operator
+import logging
 import os
 import re
+import signal
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, replace
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
-from hashlib import blake2b
 from importlib import import_module
-from typing import Any
+from itertools import chain, groupby, islice
+from operator import itemgetter
+from secrets import token_hex
+from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
-from unidoku.errors import (
-    FormatError,
-    InputError,
-    OutputError,
-    ResumeError,
-    UnidokuError,
-    needs_extra,
-    writing,
-)
+from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError, needs_extra, writing
+from unidoku.files.base import Chunk
 from unidoku.files.formats import output_format
-from unidoku.files.inputs import NUMBERS, Inputs
-from unidoku.files.output import (
-    Folder,
-    OutputFile,
-    final_name,
-    lock_folder,
-    partial_name,
-    refuse_foreign,
-    refuse_outputs,
-)
-from unidoku.files.storage import is_remote, is_special, local_path
-from unidoku.options import Options, Progress
-from unidoku.run.part import (
-    RECORD,
-    Part,
-    PartTask,
-    count_lines,
-    default_size,
-    identified,
-    make_part,
-    ranges_of,
-)
-from unidoku.run.sink import different_columns
-from unidoku.run.sinks import TextSink, comment_of
+from unidoku.files.inputs import Inputs
+from unidoku.files.output import Folder, OutputFile, refuse_outputs
+from unidoku.files.source import PUZZLE_BYTES, Source
+from unidoku.files.storage import is_remote, is_special, local_path, stat
+from unidoku.options import Options
+from unidoku.run.loop import Run
+from unidoku.run.sinks import sink_for
 from unidoku.run.summary import Counts, Meter, Summary
 from unidoku.task import Task
-from unidoku.threads import TICK, Cancel, cancel_of, child_of, default_threads, ordered, thread_count
+from unidoku.threads import TICK, Cancel, cancel_of, thread_count
 
-PLAN = "unidoku-plan.json"
-"""File name of the plan."""
-
-_LARGEST = 1 << 28  # bytes of a file that is read back
-_RETRIES = 2
+PLAN = "plan.json"
+BATCHES = 16  # in a part, of `batch_size` puzzles each
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
+_OWN = re.compile(r"(?:plan\.json|part-\d{4,}-\d{6,}\..+)(?:\.partial)?|\..*")
 
 
-def run_in_parts(inputs: Inputs, output: object, task: Task, options: Options, *, is_folder: bool) -> Summary:
-    """Make an output of some inputs part by part; parameters and errors are those of `unidoku.check_file`.
+class Job(NamedTuple):
+    """What the parts of all inputs have in common."""
 
-    The parts and their plan are in a folder beside the output, or in the output if that is a folder.
-    """
-    began = time.perf_counter()
-    threads = thread_count(options.threads)
-    names = [each if isinstance(each, range) else _name(each) for each in inputs]
-    output = _name(output)
-    if output is None or (not is_remote(output) and is_special(local_path(output))) or None in names:
-        raise InputError(
-            "the output cannot be made in parts: --resume, --cluster and --part-bytes (resume, cluster, "
-            "part_bytes) need an output that is a file or a folder, and inputs that can be read again, not "
-            "standard input or pipes"
+    task: Task
+    options: Options
+    folder: str
+    ending: str
+    """The end of the name of a part."""
+
+    def run(self, stem: str) -> Run:
+        """Return the run that makes a part."""
+        return Run(
+            self.task, self.options, sink_for(OutputFile(f"{self.folder}/{stem}{self.ending}"), *self[:2])
         )
+
+    def known(self, stem: str, names: set[str]) -> Summary | None:
+        """Return what is in a part that is there; None if it must be made."""
+        if not {stem + self.ending, f"{stem}.json"} <= names:
+            return None
+        found = Summary()
+        with Folder(self.folder).open(f"{stem}.json") as stream:
+            found.files = [Counts(**each) for each in json.load(stream)]
+        for counts in found.files:
+            Counts.add(found, counts)
+        found.earlier = found.puzzles
+        return found
+
+    def made(self, number: int) -> Summary:
+        """Return what is in all parts of an input that are there."""
+        names, total = Folder(self.folder).names(), Summary(complete=False)
+        for name in sorted(names):
+            if name.startswith(f"part-{number:04d}-") and name.endswith(".json"):
+                _add(total, self.known(name.removesuffix(".json"), names) or Summary())
+        return total
+
+
+def _add(total: Summary, more: Summary) -> None:
+    """Add what is in the next part of the same input."""
+    for counts in more.files:
+        if not total.files or total.files[-1].file != counts.file:
+            total.files.append(Counts(file=counts.file))
+        total.files[-1].add(counts)
+    total.add(more)
+    total.earlier += more.earlier
+
+
+class _Part(Inputs):
+    """Chunks, each with the name of its file, as the input of the run that makes a part."""
+
+    def __init__(self, chunks: Iterable[tuple[str, Chunk]]) -> None:
+        super().__init__([])
+        self._chunks = chunks
+
+    def chunks(self, options: Options, target: object, begin: Callable[..., object]) -> Generator[Chunk]:
+        """Yield the chunks; `begin` gets the name of each file."""
+        for name, chunks in groupby(self._chunks, key=itemgetter(0)):
+            begin(name, None)
+            yield from map(itemgetter(1), chunks)
+
+
+def make_parts(job: Job, number: int, name: str, report: Callable[[Summary, int], object]) -> Summary:
+    """Make the parts of an input that are not there; `report` gets what is done and the bytes read."""
+    folder, total = Folder(job.folder), Summary()
+    names, cancel = folder.names(), cancel_of(job.options.cancel)
+    opened = list[tuple[str, Source | None]]()  # the file that is read, perhaps in an archive
+
+    def tell(_: object = None) -> None:
+        source = opened[-1][1] if opened else None
+        report(total, source.position if source else 0)
+
+    def begin(name: str, source: Source | None) -> None:
+        opened[:] = [(name, source)]
+
+    job = job._replace(options=replace(job.options, empty=False, on_failure=lambda _: None, progress=tell))
+    target = PUZZLE_BYTES * job.task.at_once[2]  # the same in each run, so that the parts are the same
+    with closing(Inputs([name]).chunks(job.run("part").options, lambda: target, begin)) as chunks:
+        named = ((opened[-1][0], chunk) for chunk in chunks)
+        for part, first in enumerate(named):
+            these = chain([first], islice(named, BATCHES - 1))
+            stem = f"part-{number:04d}-{part:06d}"
+            found = job.known(stem, names)
+            if found is None:
+                found = job.run(stem).run(_Part(these))
+                failures = found.failures
+                if found.complete and found.puzzles and not failures:  # otherwise the part is not there
+                    counts = [{"file": each.file, **each.numbers()} for each in found.files]
+                    with OutputFile(f"{job.folder}/{stem}.json") as file:
+                        file.write(json.dumps(counts).encode())
+                    _add(total, found)
+            else:
+                _add(total, found)
+                read = (batch for _, chunk in these for batch in chunk({}))
+                failures = [batch for batch in read if isinstance(batch, UnidokuError)]
+            for error in failures:
+                total.fail(error)
+            tell()
+            if cancel:
+                break
+    total.complete = not cancel
+    return total
+
+
+def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> Summary:
+    """Write a folder of parts; parameters and errors are those of `unidoku.check_file`."""
+    began = time.perf_counter()
+    names = [str(os.fspath(each)) for each in inputs if isinstance(each, str | os.PathLike) and each != "-"]
+    if len(names) < len([*inputs]) or any(
+        is_special(local_path(each)) for each in names if not is_remote(each)
+    ):
+        raise InputError("a folder is written from files and URLs, not from standard input or pipes")
     if task.in_order or task.most_rows is not None:  # a row depends on those before
         raise OutputError(f"{task.name} cannot write its output in parts", file=output)
-    failed = Summary()  # what cannot be read or written, besides what the parts count
-    folder = PartFolder(names, output, task, options, failed, is_folder=is_folder)
-    summary = Summary()
-    if folder.ranges or not names:  # otherwise no input can be read
-        with ExitStack() as stack:
-            client = None
-            if options.cluster is not None:
-                client = stack.enter_context(cluster(options.cluster))
-                threads = sum(client.nthreads().values())
-            stack.enter_context(writing(output))
-            stack.enter_context(lock_folder(folder.url))
-            summary = _made(folder, folder.begin(options.resume), failed, options, client)
+    form = output_format(output, options.to, rows=not task.replaces, default=".parquet")
+    refuse_outputs(names, [], [output])
+    folder = Folder(output)
+    options = replace(options, to=None, cancel=cancel_of(options.cancel))
+    job = Job(task, options, folder.name, form.ending)
+    made, sizes, current, position = dict[int, Summary](), list[int](), Summary(), 0
+
+    def report(found: Summary = current, size: int = 0) -> None:
+        nonlocal current, position
+        current, position = found, size
+        meter.earlier = sum(each.earlier for each in (*made.values(), current))
+        meter.report()
+
+    meter = Meter(
+        options.progress,
+        0,
+        lambda: (
+            position + sum(sizes[number] for number in made),
+            current.puzzles + sum(each.puzzles for each in made.values()),
+        ),
+        began=began,
+    )
+    failure: BaseException | None = None
+    with ExitStack() as stack:
+        client, threads = None, thread_count(options.threads)
+        if options.cluster is not None:
+            client = stack.enter_context(cluster(options.cluster))
+            threads = sum(client.nthreads().values())
+        with writing(output):
+            sizes = _begin(job, names, options.resume)
+        meter.total = sum(sizes)
+        each_input = _here(job, names, report) if client is None else _there(job, names, report, client)
+        try:
+            for number, found in stack.enter_context(closing(each_input)):
+                made[number] = found
+                report()
+                for error in found.failures:
+                    if options.on_failure is None:
+                        raise error
+                    options.on_failure(error)
+            meter.report(last=True)
+        except (UnidokuError, KeyboardInterrupt) as error:
+            failure = error
+    summary = Summary(isa=kernel.isa(), threads=threads, verified=task.verifies)
+    for number, name in enumerate(names):
+        found = made[number] if number in made else job.made(number)
+        summary.add(found)
+        summary.files += found.files or [Counts(file=name)]
+        summary.earlier += found.earlier
+        summary.complete &= found.complete
     summary.seconds = time.perf_counter() - began
-    summary.isa, summary.threads = kernel.isa(), threads
-    for error in failed.failures:
-        if isinstance(error, OutputError):
-            error.file = output  # as the user called it
-    summary.failures = list({str(error): error for error in failed.failures}.values())
-    summary.failed = failed.failed - len(failed.failures) + len(summary.failures)
-    errors = summary.failures.copy()
-    if summary.failed > len(errors):
-        errors.append(InputError(f"{summary.failed - len(errors):,} more inputs cannot be read"))
-    for error in errors:
-        if options.on_failure is None:
-            error.summary = summary
-            raise error
-        options.on_failure(error)
+    if summary.puzzles and not summary.complete:
+        summary.resume = f"what is done is in {output}; the same command with --resume continues"
+    if failure is not None:
+        if isinstance(failure, UnidokuError):
+            failure.summary = summary
+        raise failure
     return summary
 
 
-def _name(place: object) -> str | None:
-    """Return the name of a file, None for standard input, standard output and open files."""
-    return str(os.fspath(place)) if isinstance(place, str | os.PathLike) and place != "-" else None
-
-
-def _made(
-    folder: PartFolder,
-    done: dict[int, Part],
-    failed: Summary,
-    options: Options,
-    client: Any,
-) -> Summary:
-    """Make the parts that are not `done`, by threads or by the client of a cluster, and the output."""
-    earlier = folder.total(done).puzzles
-    sizes = [cut.size for cut in folder.ranges]
-    in_progress: dict[int, Progress] = {}
-
-    def position() -> tuple[int, int]:
-        current = [(number, each) for number, each in in_progress.copy().items() if number not in done]
-        size = sum(sizes[number] for number in done) + sum(min(each.done, sizes[k]) for k, each in current)
-        puzzles = [part.summary.puzzles for part in done.values()] + [each.puzzles for _, each in current]
-        return size, sum(puzzles)
-
-    meter = Meter(options.progress, sum(sizes), position, earlier)
-    cancel = cancel_of(options.cancel)
-    numbered = partial(_numbered, folder, done.copy())
-    interrupt: KeyboardInterrupt | None = None
-    with child_of(cancel) as stop:
-        if client is None:
-            threads, count = thread_count(options.threads), len(sizes) - len(done)
-            results = _by_threads(numbered, stop, meter.report, in_progress, threads=threads, count=count)
-        else:
-            results = _by_cluster(numbered, stop, meter.report, client)
-        with closing(results) as found:
-            try:
-                for number, part in found:
-                    if isinstance(part, Part):
-                        done[number] = part
-                    elif part is not None:
-                        failed.fail(part)
-                    meter.report()
-                meter.report(last=True)
-            except KeyboardInterrupt as error:  # of a command: the second one, or one that a cluster raised
-                interrupt = error
-            except UnidokuError as error:
-                failed.fail(error)
-            finally:
-                stop.set()
-    complete = len(done) == len(sizes)
-    if not complete:
-        done = folder.done(test=False)
-    summary = folder.total(done)
-    summary.earlier = earlier
-    summary.complete = complete or not (interrupt or cancel)
-    if complete:
-        failed.failed += summary.failed
-        failed.failures += summary.failures
-    if complete and (summary.puzzles or (options.empty and not failed.failures)):
-        parts = [done[number] for number in sorted(done)]
-        joining = Meter(
-            meter.callback,
-            len(parts),
-            lambda: (folder.joined, summary.puzzles),
-            earlier,
-            meter.began,
-            phase="joining the parts",
-        )
-        summary.partial = folder.finish(parts, joining, whole=not failed.failures)
-    elif done and not complete:
-        summary.resume = (
-            f"{folder.output} is not written: {len(done)} of {len(sizes)} parts are done; "
-            f"run the same command with --resume to continue from the parts in {folder.name}"
-        )
+def _begin(job: Job, names: list[str], resume: bool) -> list[int]:
+    """Write the plan, or compare it with the one that is there; return the sizes of the inputs."""
+    folder, inputs = Folder(job.folder), list[list[Any]]()
+    for name in names:
+        size, version = 0, ""
+        with suppress(InputError):  # raised again when it is read
+            size, version = stat(name)
+        inputs.append([name, size, version])
+    plan = {
+        "version": __version__,
+        "task": job.task.to_json(),
+        "inputs": inputs,
+        "options": {**job.options.to_json(), "suffix": job.ending},
+    }
+    text = json.dumps(plan, indent=1)
+    folder.make()
+    there = folder.names()
+    if PLAN in there and resume:
+        with folder.open(PLAN) as stream:
+            old = json.load(stream)
+        for name, value in json.loads(text).items():
+            if old.get(name) != value:
+                message = f"cannot resume: not the {name} in {PLAN}; to start again, leave out --resume"
+                raise ResumeError(message, file=job.folder)
     else:
-        folder.clean()
-    if interrupt is not None and not cancel:  # a command has set the flag, and says what the summary has
-        if summary.resume is not None:
-            interrupt.add_note(summary.resume)
-        raise interrupt
-    return summary
+        if PLAN not in there and not all(map(_OWN.fullmatch, there)):
+            raise OutputError(f"the folder is not empty, and has no {PLAN}", file=job.folder)
+        own = [name for name in there if _OWN.fullmatch(name) and not name.startswith(".")]
+        folder.remove(sorted(own, key=PLAN.__eq__))  # the plan last
+        with OutputFile(f"{job.folder}/{PLAN}") as file:
+            file.write(text.encode())
+    return [size for _, size, _ in inputs]
 
 
-def _numbered(
-    folder: PartFolder,
-    done: Mapping[int, Part],
-    call: Callable[..., Any],
-) -> Iterator[tuple[int, PartTask, Any]]:
-    """Yield the parts to make with the numbers of their first lines, as `call` returns them."""
-    ranges = folder.ranges
-    line: Any = None
-    for number, cut in enumerate(ranges):
-        task = folder.task(number)
-        line = cut.line or line
-        if number not in done:
-            yield number, task, line
-        if line is None or number + 1 == len(ranges) or ranges[number + 1].line is not None:
-            continue
-        # Counted after the task is taken: the bytes are still in the page cache when they are processed.
-        try:
-            known = done.get(number)
-            lines = known.lines if known else call(count_lines, task.source, cut.start, cut.stop)
-            line = call(operator.add, line, lines)
-        except InputError:
-            line = None  # the next range will say why
+def _here(job: Job, names: list[str], report: Callable[..., None]) -> Generator[tuple[int, Summary]]:
+    """Make the parts of one input after the other."""
+    for number, name in enumerate(names):
+        found = make_parts(job, number, name, report)
+        yield number, found
+        if not found.complete:
+            return
 
 
-def _by_threads(
-    numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
-    stop: Cancel,
-    report: Callable[[], None],
-    progress: dict[int, Progress],
-    *,
-    threads: int,
-    count: int,
-) -> Generator[tuple[int, Part | InputError | None]]:
-    """Make the `count` parts that are left by threads of this process."""
-    workers = max(1, min(threads, count))
-    failed = list[int]()
+def _there(
+    job: Job, names: list[str], report: Callable[..., None], client: Any
+) -> Generator[tuple[int, Summary]]:
+    """Give each input to a worker of a cluster."""
+    run = token_hex(8)
+    bare = replace(job.options, threads=job.options.threads or 1, cancel=None, on_failure=None, progress=None)
+    call = partial(client.submit, _attempt, run, job._replace(options=bare), pure=False)
+    futures = {} if job.options.cancel else {call(number, name): number for number, name in enumerate(names)}
+    waiting = import_module("distributed").as_completed(futures)
+    try:
+        while not waiting.is_empty() and not job.options.cancel:
+            for future in waiting.next_batch(block=False):
+                number, error = futures[future], future.exception()
+                if error is not None:
+                    yield number, _failed(f"its worker was lost ({type(error).__name__})", names[number])
+                    continue
+                found = future.result()
+                if isinstance(found, UnidokuError):
+                    raise found
+                yield number, found
+            report()
+            time.sleep(TICK)
+    finally:
+        client.cancel(list(futures))
+        if not waiting.is_empty():
+            with suppress(Exception):  # another worker is lost
+                client.run(_stop, run)
 
-    def make(item: tuple[int, PartTask, int | None], _: object) -> list[tuple[int, Part | InputError | None]]:
-        number, task, line = item
-        if failed:  # no further part begins
-            return [(number, None)]
-        try:
-            mine = partial(progress.__setitem__, number)
-            here = replace(task.options, threads=-(-threads // workers), cancel=stop, progress=mine)
-            return [(number, make_part(task._replace(options=here), line))]
-        except InputError as error:  # another input may be read
-            return [(number, error)]
-        except UnidokuError:
-            failed.append(number)
-            raise
 
-    # one thread more than asked for: while one part is synced to disk, the next one begins
-    return ordered(numbered(operator.call), make, workers + (threads > 1), cancel=stop, tick=report)
+_CANCELS = dict[str, Cancel]()  # on a worker: of the runs that use it
+
+
+def _attempt(run: str, job: Job, number: int, name: str) -> Summary | UnidokuError:
+    """Make the parts of an input on a worker, which would print what is raised."""
+    job = job._replace(options=replace(job.options, cancel=_CANCELS.setdefault(run, Cancel())))
+    try:
+        return make_parts(job, number, name, lambda *_: None)
+    except UnidokuError as error:
+        return error
+    except Exception as error:
+        return _failed(f"{type(error).__name__}: {error}", name)
+
+
+def _stop(run: str) -> None:
+    """Cancel the work of a run on this worker."""
+    _CANCELS.setdefault(run, Cancel()).set()
+
+
+def _failed(why: str, name: str) -> Summary:
+    """Return the summary of an input that is not done."""
+    found = Summary()
+    found.fail(InputError(why, file=name))
+    return found
 
 
 @contextmanager
@@ -254,21 +322,12 @@ def cluster(address: str) -> Iterator[Any]:
         raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
     with needs_extra("dask", "--cluster needs Dask distributed"):
         dask: Any = import_module("distributed")  # much of it has no types
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors come back as results
     with ExitStack() as stack:
         where: Any = address
         try:
             if local is not None:
-                # Processes of this machine only: no port is open to other machines.
-                where = stack.enter_context(
-                    dask.LocalCluster(
-                        n_workers=int(local[1]),
-                        threads_per_worker=max(1, default_threads() // int(local[1])),
-                        host="127.0.0.1",
-                        dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
-                        worker_dashboard_address="127.0.0.1:0",
-                        memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
-                    )
-                )
+                where = stack.enter_context(_processes(dask, int(local[1])))
             client = stack.enter_context(dask.Client(where, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, RuntimeError, ValueError, TypeError) as error:
@@ -277,290 +336,24 @@ def cluster(address: str) -> Iterator[Any]:
         yield client
 
 
-def _by_cluster(
-    numbered: Callable[[Callable[..., Any]], Iterator[tuple[int, PartTask, Any]]],
-    stop: Cancel,
-    report: Callable[[], None],
-    client: Any,
-) -> Generator[tuple[int, Part | InputError | None]]:
-    """Make the parts that are left on a cluster, in any order."""
+def _processes(dask: Any, count: int) -> Any:
+    """Start worker processes on this machine, which leave Ctrl-C to this one: no port is open to others."""
+    from multiprocessing import resource_tracker
 
-    def call(function: Callable[..., Any], *arguments: Any) -> Any:
-        # an argument may be the future of an earlier call
-        return client.submit(function, *arguments, pure=False, retries=_RETRIES)
-
-    futures = {call(make_part, task, line): number for number, task, line in numbered(call)}
+    resource_tracker.ensure_running()  # which would let Ctrl-C through again
+    # A worker gets one input at a time, so no other is lost with it; it prints nothing.
+    settings = {"distributed.scheduler.worker-saturation": 1.0, "logging.distributed": "critical"}
+    import_module("dask").config.set(settings)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        waiting = import_module("distributed").as_completed(futures)
-        while not waiting.is_empty() and not stop:
-            for future in waiting.next_batch(block=False):
-                yield futures[future], _result(future)
-            report()
-            time.sleep(TICK)
+        return dask.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+            worker_dashboard_address="127.0.0.1:0",
+            memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
+            silence_logs=logging.CRITICAL,
+        )
     finally:
-        client.cancel(list(futures))
-
-
-def _result(future: Any) -> Part | InputError | None:
-    """Return what was made, or why an input cannot be read; raise an error that all parts would have."""
-    error = future.exception()
-    if error is None:
-        part: Part | None = future.result()
-        return part
-    if isinstance(error, InputError):
-        return error
-    if isinstance(error, UnidokuError):
-        raise error
-    return InputError(f"{type(error).__name__}: {error}")  # a worker was lost too often
-
-
-class PartFolder:
-    """The folder of a plan's parts; messages call it `name`.
-
-    It holds the plan, the parts and their records.  Names of parts have the digits of their plan; any other
-    file in the folder does not belong to the run, and is neither removed nor overwritten.  In the end the
-    parts are joined, or they are the output themselves.
-
-    Inputs that cannot be read are counted as `failed`.
-    """
-
-    def __init__(
-        self,
-        inputs: Sequence[Any],
-        output: str,
-        task: Task,
-        options: Options,
-        failed: Summary,
-        *,
-        is_folder: bool,
-    ) -> None:
-        default = ".parquet" if is_folder else None
-        form = output_format(output, options.to, rows=not task.replaces, default=default)
-        if not form.format.rows:
-            message = f"an output in the format {form.format.name} cannot be made in parts"
-            raise FormatError(message, file=output)
-        comment_of(form, output, task, options)  # refuses one that cannot be written
-        self.output, self._task, self._form = output, task, form
-        self._options = replace(options.of_rows(), threads=1)
-        self._joins = not is_folder and form.format.streams
-        self.name = name = f"{output}.parts" if self._joins else output.rstrip("/") or "/"
-        refuse_outputs(inputs, [output] if self._joins else [], [name])
-        self._inputs = identified(inputs, failed.fail)
-        part_bytes = options.part_bytes or default_size(self._inputs)
-        self.ranges = ranges_of(self._inputs, part_bytes, options, failed.fail)
-        self.url = name if is_remote(name) else str(local_path(name).absolute())
-        self.folder = Folder(self.url)
-        self._stays = not self._joins and self.folder.exists()
-        self._parts: dict[str, Any] = {"suffix": form.ending, "header": not self._joins}
-        depends = {
-            "unidoku": __version__,
-            "options": {**options.to_json(), "task": task.to_json()},
-            **self._parts,
-            "part_bytes": part_bytes,
-            "inputs": [
-                {"start": each.start, "stop": each.stop} if isinstance(each, range) else asdict(each)
-                for each in self._inputs
-            ],
-            "ranges": self.ranges,
-        }
-        self._text = json.dumps(depends, indent=1).encode() + b"\n"
-        self._digits = [_digits(self._text)]
-        self._earlier: set[str] = set()
-        self.joined = 0
-        """The parts that are in the output."""
-
-    def task(self, number: int) -> PartTask:
-        """Return what makes the part of a range."""
-        cut = self.ranges[number]
-        name = f"part-{number:06d}-{self._digits[0]}"
-        source = self._inputs[cut.input]
-        about = {**self._parts, "version": __version__}
-        return PartTask(name, source, cut, self.url, self._task, self._options, **about)
-
-    def begin(self, resume: bool) -> dict[int, Part]:
-        """Write the plan; return the parts that an earlier run has made, or remove them without `resume`."""
-        names = self.folder.names()
-        old = self._read_plan() if PLAN in names else b""
-        if old:
-            self._digits.append(_digits(old))
-        refuse_foreign(names - self._own(names), self.name, "this run did not make")
-        if old and resume and (other := _difference(json.loads(old), json.loads(self._text))):
-            anew = f"remove {self.name}" if self._joins else "leave out --resume"
-            raise ResumeError(f"cannot resume: {other}; to start again, {anew}", file=self.name)
-        left = self._own(names) - {PLAN}
-        if not self._joins:  # parts of this plan stay until they are made again
-            ending = f"-{self._digits[0]}{self._form.ending}"
-            self._earlier = {name for name in left if name.endswith(ending) and not name.startswith(".")}
-        self._remove({name for name in left if name.startswith(".")} if resume else left - self._earlier)
-        if old != self._text:
-            with self.folder.write(PLAN) as stream:
-                stream.write(self._text)
-        return self.done(test=True) if resume else {}
-
-    def done(self, *, test: bool) -> dict[int, Part]:
-        """Return the parts that are complete, by number; those of an earlier run need a `test`."""
-        names = self.folder.names()
-        found = {}
-        for number in range(len(self.ranges)):
-            task = self.task(number)
-            if task.name + RECORD not in names:
-                continue
-            with self.folder.open(task.name + RECORD) as stream:
-                part = Part.load(stream.read(_LARGEST), task.name + self._form.ending)
-            if part is not None and (not test or part.is_in(self.folder)):
-                found[number] = part
-        return found
-
-    def total(self, parts: Mapping[int, Part]) -> Summary:
-        """Return the summary of some parts together."""
-        total = Summary()
-        files: list[dict[str | None, Counts]] = [{} for _ in self._inputs]
-        for number in sorted(parts):
-            one = parts[number].summary
-            mine = files[self.ranges[number].input]
-            for counts in one.files:
-                mine.setdefault(counts.file, Counts(file=counts.file)).add(counts)
-            total.add(one)
-        for each, mine in zip(self._inputs, files, strict=True):
-            total.files += mine.values() or [Counts(file=NUMBERS if isinstance(each, range) else each.name)]
-        return total
-
-    def clean(self, keep: Sequence[Part] = ()) -> None:
-        """Remove all files of the run, except some parts and those of an earlier run; the plan last."""
-        self._remove(self._own(self.folder.names()) - self._earlier - {PLAN, *(part.file for part in keep)})
-        self.folder.remove([PLAN])
-        if not self._stays:
-            self.folder.remove_if_empty()
-
-    def finish(self, parts: Sequence[Part], meter: Meter, *, whole: bool) -> list[str]:
-        """Join all parts, and remove everything but the output, which appears complete or not at all.
-
-        If an input could not be read, the output is not `whole`: the result is then the name of the file or
-        folder that keeps the rows that could be read. In a folder, the plan then stays.
-        """
-        # Without a record, a part does not know the columns of the input; it is empty if its input failed.
-        full = {part.file for part in parts if part.columns is not None or not self._form.format.headed}
-        if not whole and not self._joins:
-            empty = {part.file.removesuffix(self._form.ending) for part in parts if part.file not in full}
-            self._remove({name for name in self.folder.names() if name.partition(".")[0] in empty})
-            return [self.name]
-        kinds = {tuple(part.columns) for part in parts if part.columns is not None}
-        if len(kinds) > 1 and self._form.format.headed:
-            self.clean()  # another run could not join these parts either
-            raise different_columns(sorted(kinds), self.output)
-        output = self.output if whole else partial_name(self.output)
-        files = self._counted((part.file for part in parts), meter)
-        if self._joins and self._form.format.columnar:
-            self._join_arrow(output, (file for file in files if file in full))
-        elif self._joins:
-            self._join(output, files, max(kinds, default=()))
-        self._earlier.clear()  # each has been made again
-        self.clean(keep=() if self._joins else [part for part in parts if part.file in full] or parts[:1])
-        return [] if whole else [output]
-
-    def _join(self, output: str, files: Iterable[str], carried: tuple[str, ...]) -> None:
-        """Write files one after the other, after the header of an output with `carried` columns."""
-        # Members of gzip, bz2, xz and zstd are joined like plain text.
-        with OutputFile(output) as joined:
-            TextSink(joined, self._form, self._task, self._options).begin(carried)
-            for name in files:
-                with self.folder.open(name) as piece:
-                    joined.append(piece)
-
-    def _join_arrow(self, output: str, files: Iterable[str]) -> None:
-        """Write the record batches of Arrow IPC files, or streams, into one such file."""
-        from unidoku.arrow import pyarrow
-        from unidoku.files.formats.columnar import record_batches
-        from unidoku.run.arrowsink import ArrowSink
-
-        ipc, file = pyarrow().ipc, OutputFile(output)
-        read = ipc.open_stream if self._form.suffix == ".arrows" else ipc.open_file
-        with ArrowSink(file, self._form, self._task, self._options) as joined:
-            for name in files:
-                with self.folder.open(name) as piece, read(piece) as opened:
-                    for batch in record_batches(opened):
-                        joined.write(batch)
-                        joined.flush()
-
-    def _counted(self, files: Iterable[str], meter: Meter) -> Iterator[str]:
-        """Yield files that are joined, and report how many."""
-        self.joined = 0
-        for name in files:
-            meter.report(last=not self.joined)
-            yield name
-            self.joined += 1
-        meter.report(last=True)
-
-    def _own(self, names: set[str]) -> set[str]:
-        """Return those of some names that belong to this plan, or to the one that was in the folder."""
-        part = rf"part-\d{{6,}}-(?:{'|'.join(self._digits)})(?:\.[a-z0-9]+)+"
-        own = re.compile(rf"{re.escape(PLAN)}|{part}")
-        return {name for name in names if own.fullmatch(final_name(name))}
-
-    def _remove(self, names: set[str]) -> None:
-        # without its record a part does not exist, so the records come first
-        self.folder.remove(sorted(names, key=lambda name: (not name.endswith(RECORD), name)))
-
-    def _read_plan(self) -> bytes:
-        with self.folder.open(PLAN) as stream:
-            data = stream.read(_LARGEST)
-        try:
-            found = json.loads(data)
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or "unidoku" not in found:
-            raise ResumeError(
-                "not the plan of a run in parts, or damaged; remove it to start again",
-                file=f"{self.name}/{PLAN}",
-            )
-        return data
-
-
-def _digits(plan: bytes) -> str:
-    return blake2b(plan, digest_size=6).hexdigest()
-
-
-_TERMS = {
-    "suffix": "the format of the output",
-    "header": "the kind of the output",
-    "part_bytes": "the size of a part (--part-bytes)",
-}
-"""Values of a plan -> what a user calls them."""
-
-
-def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
-    """Return the first difference of two plans as a sentence, empty if there is none."""
-    try:
-        (old, fixed), (new, same) = map(_values, (before, now))
-    except (KeyError, TypeError, ValueError):
-        return "its plan is of another version, or has been changed"
-    for what in (*new, *old):
-        if old.get(what) != new.get(what):
-            return f"{what} was {_shown(old.get(what))}, now it is {_shown(new.get(what))}"
-    return next((sentence for sentence in same if fixed.get(sentence) != same[sentence]), "")
-
-
-def _values(plan: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what a plan depends on, by what a user calls it; and the rest, by what to say if it differs."""
-    inputs, options = plan["inputs"], dict(plan["options"])
-    found: dict[str, Any] = {"the version of unidoku": plan["unidoku"], "the number of inputs": len(inputs)}
-    others = {}
-    for number, each in enumerate(map(dict, inputs), 1):
-        name = found[f"input {number}"] = each.get("name")
-        if name is None:
-            found["the number of attempts"] = each["stop"]
-        else:
-            found[f"whether {name} can be read"] = each["size"] >= 0
-            found[f"the size of {name}"] = each["size"]
-            others[f"{name} has been written again"] = each
-    task = options.pop("task")
-    found |= {f"the {name}": value for name, value in (options | task).items()}
-    found |= {what: plan[name] for name, what in _TERMS.items()}
-    return found, {**others, "the inputs are cut into other parts": plan["ranges"]}
-
-
-def _shown(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return "yes" if value else "none" if value is None else "no"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 100 else f"{text[:100]} …"
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

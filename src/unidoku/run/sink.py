@@ -52,8 +52,6 @@ class Sink:
         How many results may wait for `write`, so that the workers do not.
     shows_batches : bool
         Whether the bytes of the output depend on where the input is cut into batches.
-    header : bool
-        Whether to write a header; not in a part that will follow another one.
     carried : tuple of str or None
         The columns of the input in the rows so far.
     pool : BufferPool
@@ -67,7 +65,6 @@ class Sink:
     in_order = False
     ahead = AHEAD
     shows_batches = False
-    header = True
     carried: tuple[str, ...] | None = None
 
     @cached_property

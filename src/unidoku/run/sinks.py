@@ -110,7 +110,7 @@ class TextSink(Sink):
         if not first and self.headed:
             raise different_columns((self.carried or (), names), self.file.path)
         self.carried = names
-        if first and self.header:
+        if first:
             head = b"" if self.writer is None else self.writer.begin(names)
             if self.headed:
                 columns = [(name, Column.same(name, 1).native()) for name in (*self.columns, *names)]

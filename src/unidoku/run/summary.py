@@ -64,6 +64,10 @@ class Counts:
             if number := getattr(more, name):
                 setattr(self, name, getattr(self, name) + number)
 
+    def numbers(self) -> dict[str, int]:
+        """Return the counts that are not 0, by name."""
+        return {name: number for name in COUNTS if (number := getattr(self, name))}
+
     def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
         """Return the counts as a JSON object, with `more` after those by verdict."""
         found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
@@ -92,8 +96,7 @@ class Summary(Counts):
     outputs : list of int
         Puzzles in each output, where there are several.
     earlier : int
-        Puzzles that earlier runs of a resumed job had done; they are part of the counts but not of the
-        speed.
+        Puzzles in parts that earlier runs have made; they are part of the counts but not of the speed.
     verified : bool
         Whether given answers were compared.
     rejects : list of InvalidPuzzleError
@@ -109,7 +112,7 @@ class Summary(Counts):
     partial : list of str
         Files that have the rows of an unfinished run: its outputs are as they were.
     resume : str or None
-        Where the parts of an unfinished output are, and how to resume.
+        Where the parts of an unfinished run are, and how to resume it.
     file, line : str and int, or None
         The last record whose result has been counted and written.
     """
@@ -178,7 +181,6 @@ class Meter:
     position: Callable[[], tuple[int, int]]
     earlier: int = 0
     began: float = field(default_factory=time.perf_counter)
-    phase: str = ""
     called: float = float("-inf")
 
     def report(self, *, last: bool = False) -> None:
@@ -187,4 +189,4 @@ class Meter:
         if self.callback is not None and (last or now - self.called >= INTERVAL):
             self.called = now
             done, puzzles = self.position()
-            self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier, self.phase))
+            self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))

@@ -1,4 +1,4 @@
-"""Start a run over files: in one piece, or in parts."""
+"""Start a run over files, whose output is a file or a folder of parts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def run_file(
     """Let a task work on the puzzles of some files, and write its rows.
 
     Records that are no puzzles keep their place in a table of rows: with the columns of the input, and a
-    ``reason``.  Formats that hold puzzles alone leave them out.  The output is made in parts if it is a
-    folder, or if an option asks for it.
+    ``reason``.  Formats that hold puzzles alone leave them out.  A folder as output gets a file for each
+    part.
 
     Parameters
     ----------
@@ -50,12 +50,13 @@ def run_file(
     sources = Inputs(inputs)
     if output is not None and not task.replaces and sources.are_several():
         chosen = replace(chosen, file=True)
-    is_folder = _is_folder(output)
-    if is_folder or chosen.resume or chosen.cluster is not None or chosen.part_bytes:
+    if output is not None and not isinstance(output, Sink) and _is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.run.parts import run_in_parts
 
-        return run_in_parts(sources, output, task, chosen, is_folder=is_folder)
+        return run_in_parts(sources, os.fspath(output), task, chosen)
+    if chosen.resume or chosen.cluster is not None:
+        raise UnidokuError("resume and cluster need a folder as output, such as parts/")
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):
@@ -68,9 +69,7 @@ def run_file(
     return Run(task, chosen, output).run(sources)
 
 
-def _is_folder(output: str | os.PathLike[str] | Sink | None) -> bool:
-    if output is None or isinstance(output, Sink):
-        return False
+def _is_folder(output: str | os.PathLike[str]) -> bool:
     from unidoku.files.storage import is_remote, local_path
 
     name = os.fspath(output)

@@ -265,14 +265,12 @@ def check_file(
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool
-        Make the output in parts, and keep those of an interrupted run with the same inputs and options; a
-        ``.parquet`` output is then a folder.  See docs/scaling.md.
+        Keep the parts that an interrupted run with the same task, inputs and options has made of an output
+        that is a folder.  See docs/scaling.md.
     cluster : str, optional
-        Make the output in parts on a Dask cluster: ``local:N`` for N processes of this machine, otherwise the
-        address of its scheduler, ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
-    part_bytes : int, optional
-        Make the output in parts of about this many bytes of the inputs; by default, parts have 4 to 64 MiB,
-        depending on the size of the inputs.
+        Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
+        processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
+        ``tls://HOST:PORT``.
     progress : callable, optional
         Called with a :class:`Progress` about ten times a second, and at the end.
     on_failure : callable, optional
@@ -299,7 +297,7 @@ def check_file(
         An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
         ``summary`` holds the counts up to the error.
     ValueError
-        A number is not allowed: `limit`, `budget`, `threads` and `part_bytes` are integers of at least 1.
+        A number is not allowed: `limit`, `budget` and `threads` are integers of at least 1.
     """
     from unidoku.run.task import run_file
 

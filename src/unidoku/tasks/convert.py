@@ -90,7 +90,7 @@ def convert_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, the output cannot be written or not made in parts, or the format cannot hold
+        An input cannot be read, the output cannot be written, or the format cannot hold
         a puzzle.
     ValueError
         A number is out of range.

@@ -76,7 +76,7 @@ def dedupe_file(
     Parameters
     ----------
     inputs, output, **options
-        As for `convert_file`; not in parts.
+        As for `convert_file`.
     by : {"puzzle", "canonical"}, optional
         ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other: an exchange of
         rows, columns, bands, stacks or digits, or of the rows with the columns. Puzzles with two equal clues

@@ -1,6 +1,6 @@
 """The capability `generate`: new puzzles, one or none for each number of an input of numbers, a `range`.
 
-The result of an attempt depends on the parameters and its number alone, so parts give the same puzzles.
+The result of an attempt depends on the parameters and its number alone.
 `unidoku.generate` is in `unidoku.craft.generate`, what may be asked of puzzles in `unidoku.craft.request`.
 """
 
@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
-from unidoku.arguments import whole
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.options import PARTS, Option, Options, common
+from unidoku.options import Option, Options, common
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import (
     CLUES,
@@ -86,7 +85,7 @@ class Generate(Task):
     """Write new proper puzzles.
 
     Without -n, one puzzle is written. Without --clues, clues are removed as long as the puzzle stays proper,
-    with --symmetry in symmetric sets. With --resume, an attempt counts as 82 bytes of input.
+    with --symmetry in symmetric sets.
 
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
     given. --difficulty and --where choose puzzles by columns of rate.
@@ -116,13 +115,6 @@ class Generate(Task):
             name="where",
         ),
         Option(
-            "Make all puzzles of the attempts A to B, of which the first is 0, instead of N puzzles; "
-            "consecutive ranges give the puzzles of one long run.",
-            parse=range_of,
-            metavar="A-B",
-            name="attempts",
-        ),
-        Option(
             "Make at most this many attempts in all.",
             least=1,
             absent="no bound",
@@ -134,17 +126,13 @@ class Generate(Task):
         LANG,
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
-        *("output", "to", common("keep", help=_KEEP), "comment"),
-        *(common(name, needs=("--attempts",)) for name in PARTS),
-        *("threads", "quiet"),
+        *("output", "to", common("keep", help=_KEEP), "comment", "threads", "quiet"),
     )
     argument_text: ClassVar[str | None] = ""
     request: Request
     seed: int = 0
-    first: int = 0
-    """The attempt of number 0."""
-    count: int | None = None
-    """How many puzzles to write; None for those of all attempts."""
+    count: int = 1
+    """How many puzzles to write."""
     budget: int | None = None
     column: str | None = None
     """The column for the solutions: ``rest`` of lines, otherwise ``solution``."""
@@ -155,12 +143,10 @@ class Generate(Task):
     @property
     def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
         """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
-        if self.count is None:
-            return 100, 4800, 6400
         return max(1, min(64, self.count)), 4800, min(1024, max(64, self.count))
 
     @property
-    def most_rows(self) -> int | None:  # type: ignore[override]
+    def most_rows(self) -> int:  # type: ignore[override]
         """The number of puzzles to write."""
         return self.count
 
@@ -173,7 +159,7 @@ class Generate(Task):
         """Return the name, the seed, the attempts and what is requested as a JSON object."""
         about = {
             "command": self.name,
-            **{name: getattr(self, name) for name in ("seed", "first", "count", "budget")},
+            **{name: getattr(self, name) for name in ("seed", "count", "budget")},
             **({"solutions": True} if self.column else {}),
             **({"lang": self.lang} if self.ratings and self.lang != "en" else {}),
             **self.request.to_json(),
@@ -187,7 +173,7 @@ class Generate(Task):
         from unidoku.craft.generate import attempts
 
         lines = np.asarray(batch.lines)
-        first = self.first + int(lines[0]) - 1
+        first = int(lines[0]) - 1
         of, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
         made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need, self.lang) if self.ratings else {})}
         return {**made, "solution": solutions} if self.column else made
@@ -203,13 +189,9 @@ class Generate(Task):
         count: int | None,
         seed: int | None,
         where: dict[str, Any] | None,
-        attempts: tuple[int, int] | None,
-        budget: int | None,
         **options: Any,
     ) -> int:
-        """Write puzzles, of a number or of attempts."""
-        from click import UsageError
-
+        """Write puzzles."""
         from unidoku.cli.options import take
         from unidoku.cli.run import values_checked, write
         from unidoku.craft.request import Request
@@ -217,17 +199,7 @@ class Generate(Task):
         with values_checked():
             asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
             options["request"] = Request(**asked)
-        if attempts is None:
-            options["count"] = count or 1
-        else:
-            if count is not None or budget is not None:
-                raise UsageError("--attempts takes neither -n nor --budget.")
-            first, last = attempts
-            if last < first:
-                raise UsageError(f"--attempts: the first attempt, {first}, is after the last, {last}.")
-            options |= {"count": None, "first": first}
-            budget = last - first + 1
-        options["budget"] = budget
+        options["count"] = count or 1
 
         def work(_: object, output: str, **options: Any) -> Summary:
             return generate_file(output, **options)
@@ -251,9 +223,8 @@ def generate_file(
     output: str | os.PathLike[str],
     *,
     request: Request,
-    count: int | None = 1,
+    count: int = 1,
     seed: int | None = None,
-    first: int = 0,
     budget: int | None = None,
     solutions: bool = False,
     lang: Language = "en",
@@ -265,16 +236,13 @@ def generate_file(
     ----------
     output, **options
         As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the puzzles are written too where
-        the format has columns. Puzzles already written are kept when the budget is used up. An output in
-        parts has the puzzles of all attempts of the budget: `count` must be None.
+        the format has columns. Puzzles already written are kept when the budget is used up.
     request : Request
         What is asked of the puzzles.
-    count : int or None
-        Number of puzzles; None for all that `budget` attempts give.
+    count : int
+        Number of puzzles.
     seed, budget
         As for `unidoku.generate`.
-    first : int, optional
-        The first attempt of the seed. Consecutive ranges of attempts give the puzzles of one long run.
     solutions : bool, optional
         Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
     lang : {"en", "zh"}
@@ -290,9 +258,9 @@ def generate_file(
     BudgetError
         The attempts are used up.
     UnidokuError
-        The output cannot be written, or holds no solutions, or an output in parts has a `count`.
+        The output cannot be written, or holds no solutions.
     ValueError
-        A number is out of range, or `count` and `budget` are None.
+        A number is out of range.
     """
     from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of
@@ -300,19 +268,19 @@ def generate_file(
     from unidoku.run.task import run_file
     from unidoku.threads import child_of
 
-    most = most_attempts(request, count, first, budget)
+    most = most_attempts(request, count, budget)
     chosen = Options.of(options)
     name = os.fspath(output)
     form = output_format(name, chosen.to, rows=False, default=".parquet")  # of the parts in a folder
     column = _column_of_solutions(name, form) if solutions else None
     table(lang)  # another language is refused
     rated = chosen.keep != "none" and form.has_columns
-    task = Generate(request, seed_of(seed), whole("first", first), count, budget, column, rated, lang)
+    task = Generate(request, seed_of(seed), count, budget, column, rated, lang)
     with child_of(chosen.cancel) as end:  # set when there are enough puzzles
         # solutions are written in any case
         chosen = replace(chosen, keep="columns", cancel=end)
         done = run_file(task, [range(max(1, most))], output, options=chosen)
-    if count is not None and done.complete and done.written < count:
+    if done.complete and done.written < count:
         error = budget_error(done.written, count, most)
         error.summary = done
         raise error

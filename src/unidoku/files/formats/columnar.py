@@ -187,17 +187,15 @@ class ParquetReader(_ArrayReader):
         """Read on; see `Reader`."""
         size, every = self.source.size or 0, max(1, self._firsts[-1])
         with closing(self.file), _named_errors(self.source):
-            part, scratch = self.source.part, dict[str, Any]()
-            groups = range(part.start, part.stop) if part.kind == "rows" else range(len(self._rows))
-            for group in groups:
+            scratch = dict[str, Any]()
+            for group in range(len(self._rows)):
                 if self.source.path is not None and self._rows[group] <= ROWS_MOST:
-                    rows = self._firsts[group + 1] - self._firsts[groups.start]
+                    rows = self._firsts[group + 1]
                     self.reached(size * rows // every, self._rows[group])
                     yield partial(self._found, group)
                     continue
                 for record, first in self._records(group, scratch):
-                    rows = first - self._firsts[groups.start]
-                    place = range(size * rows // every, size * (rows + record.num_rows) // every)
+                    place = range(size * first // every, size * (first + record.num_rows) // every)
                     yield from self.cut(record, first, place, target)
 
     def _found(self, group: int, scratch: dict[str, Any]) -> Iterator[Batch | UnidokuError]:

@@ -38,7 +38,6 @@ from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
-_LINE_END = re.compile(rb"[\r\n]")
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
@@ -170,14 +169,9 @@ def _stripped(names: list[str]) -> list[str]:
 
 
 class CsvReader(DelimitedReader):
-    """CSV with a header, or without one if a field of the first record is a puzzle.
-
-    A part of a file must not have quoted fields with line ends: where these are cannot be known from there.
-    """
+    """CSV with a header, or without one if a field of the first record is a puzzle."""
 
     quotes = True
-    _open = False
-    """Whether what has been read of a part ends in a quoted field."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -204,8 +198,7 @@ class CsvReader(DelimitedReader):
             self.puzzle = puzzles[0]
         else:
             self.puzzle = puzzle_column(names, options.column, line=lines + 1)
-        if self.begins:
-            self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
+        self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         self.names, self.separator = distinct(names), ord(separator)
 
     @classmethod
@@ -218,19 +211,6 @@ class CsvReader(DelimitedReader):
             if any(name.strip(b" \"'").lower().decode("latin-1") in PUZZLE_NAMES for name in names):
                 return Fit.YES
         return Fit.NO
-
-    def fill(self, view: memoryview) -> int:
-        """Read on; a part of a file is refused if a quoted field has a line end."""
-        size = super().fill(view)
-        if self.source.part.kind == "bytes":
-            pieces = bytes(view[:size]).split(b'"')
-            if any(_LINE_END.search(quoted) for quoted in pieces[not self._open :: 2]):
-                raise FormatError(
-                    "a quoted field contains a line end, so the file cannot be cut; make it one part "
-                    "with --part-bytes (or part_bytes) of at least its size"
-                )
-            self._open ^= len(pieces) % 2 == 0
-        return size
 
     @staticmethod
     def _split(head: bytes, begin: int, separator: str) -> tuple[str, list[str], bytes] | None:

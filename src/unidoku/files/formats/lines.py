@@ -58,8 +58,6 @@ class LinesReader(TextReader):
 
     def _find_column(self, head: bytes) -> int:
         column = self.options.column
-        if self.source.part.field is not None:
-            return self.source.part.field
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             return scan.find_column(head, self.skip, max(end, self.skip))

@@ -1,0 +1,113 @@
+"""Dask clusters on this machine: worker processes, some of which are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import run, run_process, started
+
+import unidoku
+from unidoku import check_file
+from unidoku.craft.generate import generate
+from unidoku.errors import InputError, MissingExtraError
+
+LINES = unidoku.lines(generate(50, seed=6))
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / f"{name}.txt" for name in "abc"]
+    for number, path in enumerate(paths, 1):
+        path.write_text("".join(f"{line}\n" for line in LINES * number))
+    return paths
+
+
+@pytest.fixture
+def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Dask, with as much patience as a slow machine needs."""
+    monkeypatch.setattr("unidoku.run.parts.PATIENCE", 300.0)
+    return pytest.importorskip("distributed", reason="clusters need Dask distributed")
+
+
+@pytest.mark.parametrize("wrong", ["local", "local:0", "local:x", "host:1", "nowhere", ""])
+def test_wrong_addresses(inputs, tmp_path, wrong):
+    with pytest.raises(InputError, match=r"expected local:N, tcp://HOST:PORT or tls://HOST:PORT"):
+        check_file(inputs, f"{tmp_path}/o/", cluster=wrong)
+
+
+def test_without_dask_the_extra_is_named(inputs, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"unidoku\[dask\]"):
+        check_file(inputs, f"{tmp_path}/o/", cluster="local:1")
+
+
+def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
+    with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
+        check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
+    monkeypatch.setattr("unidoku.run.parts.PATIENCE", 0.2)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # not listening
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(InputError, match="no Dask cluster"):
+            check_file(inputs, f"{tmp_path}/o/", cluster=address)
+
+
+def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path, dask):
+    """The parts are those of a run without a cluster; so are the messages, and nothing else is printed."""
+    (tmp_path / "bad.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
+    files = [inputs[0], tmp_path / "bad.txt.gz", tmp_path / "gone.txt", *inputs[1:]]
+    command = ["check", *files, "--to", "csv", "--json"]
+    one = run("check", *files, "--to", "csv", "-o", f"{tmp_path}/here/", code=2)
+    two = run_process(*command[:-1], "-o", f"{tmp_path}/there/", "--cluster", "local:2", code=2)
+    assert sorted(two.stderr.splitlines()) == sorted(one.stderr.splitlines())
+    assert "puzzles            300\n" in two.stdout
+    here, there = (
+        {p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("here", "there")
+    )
+    assert there == here
+
+
+def test_a_worker_that_is_killed(inputs, tmp_path, dask):
+    """Its input is given to another one; if that is lost again and again, the input is named."""
+    killer = tmp_path / "killer.py"
+    killer.write_text("import os, signal\nfrom unidoku.run import parts\n")
+    with killer.open("a") as file:
+        file.write(
+            "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
+            "def make_parts(job, number, name, report):\n"
+            "    flag = name + '.killed'\n"
+            "    if name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(flag)):\n"
+            "        open(flag, 'w').close()\n"
+            "        os.kill(os.getpid(), signal.SIGKILL)\n"
+            "    return real(job, number, name, report)\n"
+            "parts.make_parts = make_parts\n"
+        )
+    env = os.environ | {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(killer)}
+    command = ["check", *inputs, "-o", f"{tmp_path}/o/", "--to", "csv", "--cluster", "local:1"]
+    done = run_process(*command, env=env, code=2)
+    errors = done.stderr.splitlines()
+    assert len(errors) == 1, done.stderr
+    assert errors[0] == f"error: {inputs[1]}: its worker was lost (KilledWorker)"
+    assert "puzzles            200\n" in done.stdout
+
+
+@pytest.mark.parametrize("after", [0.5, 1.5, 4])
+def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, after):
+    """It goes to the workers too, also while they start."""
+    inputs[0].write_text("".join(f"{line}\n" for line in LINES * 20_000))
+    command = ["rate", *inputs, "-o", f"{tmp_path}/o/", "--to", "csv", "--cluster", "local:2"]
+    with started(*command, stderr=subprocess.PIPE, start_new_session=True) as process:
+        time.sleep(after)
+        os.killpg(process.pid, signal.SIGINT)
+        errors = process.stderr.read().decode()
+        assert process.wait(60) == 130
+    assert "Traceback" not in errors
+    assert 1 <= len(errors.splitlines()) <= 2, errors

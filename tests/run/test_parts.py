@@ -1,0 +1,271 @@
+"""Folders of parts: resumed after any end, refused with another plan, joined by reading them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import run
+from example_puzzles import UNIQUE
+from readback import rows_of, unpacked
+
+import unidoku
+from unidoku import Cancel, check_file
+from unidoku.craft.generate import generate
+from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.run import parts
+from unidoku.tasks.check import Check
+
+LINES = unidoku.lines(generate(300, seed=5))
+PART = 96  # records
+COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of some lines has 96 of them, in three batches."""
+    monkeypatch.setattr(parts, "BATCHES", 3)
+    monkeypatch.setattr(Check, "at_once", (32, 32, 32))
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> list[str]:
+    """Two files, one with records that are no puzzles, and one that has comments alone."""
+    (tmp_path / "a.txt").write_text("\n".join([*LINES[:150], "bad", "." * 81, *LINES[150:], ""]))
+    rows = [f"{k},{line}\n" for k, line in enumerate(LINES)]
+    (tmp_path / "b.csv").write_text("".join(["id,puzzle\n", *rows]))
+    (tmp_path / "c.txt").write_text("# nothing\n")
+    return [str(tmp_path / name) for name in ("a.txt", "b.csv", "c.txt")]
+
+
+def counts_of(found: Any) -> list[list[int]]:
+    return [[getattr(each, name) for name in COUNTS] for each in (found, *found.files)]
+
+
+def contents(folder: str | Path) -> dict[str, bytes]:
+    """The bytes of all files of a folder, but the plan, which has the names of the inputs."""
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.name != parts.PLAN}
+
+
+@pytest.mark.parametrize("to", ["txt", "csv", "jsonl", "txt.gz", "parquet", "arrow"])
+def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
+    if to in {"parquet", "arrow"}:
+        pytest.importorskip("pyarrow")
+    folder = tmp_path / f"out.{to}"  # whose name has the format
+    folder.mkdir()
+    whole = check_file(inputs[0], tmp_path / f"whole.{to}")
+    done = check_file(inputs[0], folder)
+    assert counts_of(done) == counts_of(whole)
+    assert [each.line for each in done.rejects] == [151]
+    names = sorted(path.name for path in folder.glob(f"*.{to}"))
+    assert names == [f"part-0000-{k:06d}.{to}" for k in range(4)]
+    if to.startswith("txt"):  # without a header
+        joined = b"".join(unpacked(folder / name) for name in names)
+        assert joined == unpacked(tmp_path / f"whole.{to}")
+        return
+    rows = [rows_of(folder / name) for name in names]
+    assert [*chain(*rows)] == rows_of(tmp_path / f"whole.{to}")
+    assert [len(each) for each in rows] == [96, 96, 96, 14]
+
+
+def test_a_folder_is_joined(inputs, tmp_path):
+    check_file(inputs[0], f"{tmp_path}/out/", to="csv")
+    done = run("convert", f"{tmp_path}/out/", "-o", tmp_path / "one.csv", code=1)
+    assert "301 puzzles, 1 invalid" in done.stderr
+    assert [row["puzzle"] for row in rows_of(tmp_path / "one.csv")][:2] == LINES[:2]
+    assert [int(row["line"]) for row in rows_of(tmp_path / "one.csv")] == [*range(1, 303)]
+
+
+def stopped(inputs: list[str], output: str, count: int, **options: Any) -> Any:
+    """Make some parts of an output, and cancel the run."""
+    cancel, real = Cancel(), Path.replace
+
+    def replace(self: Path, new: Path) -> Path:
+        found = real(self, new)
+        if len(list(Path(output).glob("part-*.json"))) >= count:
+            cancel.set()
+        return found
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Path, "replace", replace)
+        found = check_file(inputs, output, resume=True, cancel=cancel, **options)
+    assert not found.complete
+    return found
+
+
+@pytest.mark.parametrize("to", ["txt", "csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
+    if to == "parquet":
+        pytest.importorskip("pyarrow")
+    whole = check_file(inputs, f"{tmp_path}/whole/", to=to)
+    output = f"{tmp_path}/out/"
+    first = stopped(inputs, output, count, to=to)
+    assert 0 < first.puzzles < whole.puzzles
+    assert first.resume == f"what is done is in {output}; the same command with --resume continues"
+    before = {name: (tmp_path / "out" / name).stat().st_mtime_ns for name in contents(output)}
+    done = check_file(inputs, output, to=to, resume=True)
+    assert contents(output) == contents(tmp_path / "whole")
+    assert counts_of(done) == counts_of(whole)
+    assert (done.earlier, done.resume) == (first.puzzles, None)
+    after = {name: (tmp_path / "out" / name).stat().st_mtime_ns for name in before}
+    parts_before = {name for name in before if f"{name.partition('.')[0]}.json" in before}
+    assert {name: after[name] for name in parts_before} == {name: before[name] for name in parts_before}
+    assert counts_of(check_file(inputs, output, to=to, resume=True)) == counts_of(whole)
+
+
+def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
+    output = tmp_path / "out"
+    check_file(inputs, f"{output}/", to="csv")
+    whole = contents(output)
+    (output / "part-0000-000001.json").unlink()
+    (output / "part-0000-000001.csv").write_text("half")
+    (output / "part-0001-000000.csv").unlink()
+    check_file(inputs, f"{output}/", to="csv", resume=True)
+    assert contents(output) == whole
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [({"limit": 3}, "task"), ({"only": ["unique"]}, "options"), ({"to": "jsonl"}, "options")],
+)
+def test_another_plan_is_refused(inputs, tmp_path, change, what):
+    output = f"{tmp_path}/out/"
+    check_file(inputs, output, to="csv")
+    before = contents(output)
+    message = rf"out: cannot resume: not the {what} in plan\.json; to start again, leave out --resume"
+    with pytest.raises(ResumeError, match=message):
+        check_file(inputs, output, resume=True, **{"to": "csv", **change})
+    assert contents(output) == before
+    check_file(inputs, output, **{"to": "csv", **change})  # from the beginning
+    assert len(contents(output)) == len(before)
+
+
+@pytest.mark.parametrize("other", ["more", "less", "changed"])
+def test_other_inputs_are_refused(inputs, tmp_path, other):
+    output, files = f"{tmp_path}/out/", [*inputs]
+    check_file(inputs, output, to="csv")
+    if other == "changed":
+        os.utime(files[0], ns=(0, 0))
+    else:
+        files = [*inputs, inputs[0]] if other == "more" else inputs[:2]
+    with pytest.raises(ResumeError, match="not the inputs in"):
+        check_file(files, output, to="csv", resume=True)
+
+
+def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
+    output = tmp_path / "out"
+    output.mkdir()
+    (output / "mine.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"out: the folder is not empty, and has no plan\.json"):
+        check_file(inputs, output)
+    assert contents(output) == {"mine.txt": b"mine"}
+    (output / "mine.txt").unlink()
+    check_file(inputs[0], output, to="csv")
+    (output / "mine.txt").write_text("mine")
+    check_file(inputs[1], output, to="jsonl")
+    names = ["mine.txt", *(f"part-0000-{k:06d}.{end}" for k in range(4) for end in ("json", "jsonl"))]
+    assert sorted(contents(output)) == names
+    with pytest.raises(OutputError, match="lies in this folder, which the run writes"):
+        check_file(output, output)
+
+
+@pytest.mark.parametrize("source", ["-", "pipe", "stream"])
+def test_inputs_that_are_read_once(source, tmp_path):
+    if source == "pipe":
+        os.mkfifo(tmp_path / "pipe")
+    given: Any = {"pipe": tmp_path / "pipe", "stream": io.BytesIO(b"")}.get(source, source)
+    with pytest.raises(InputError, match="a folder is written from files and URLs"):
+        check_file(given, f"{tmp_path}/out/", resume=True)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("options", [{"resume": True}, {"cluster": "local:1"}])
+@pytest.mark.parametrize("output", [None, "out.csv", "out.parquet"])
+def test_a_single_file_is_no_folder(inputs, tmp_path, options, output):
+    with pytest.raises(UnidokuError, match="need a folder as output, such as parts/"):
+        check_file(inputs, output and tmp_path / output, **options)
+
+
+def test_a_failing_input_is_named_and_the_others_are_done(inputs, tmp_path):
+    whole = gzip.compress("".join(f"{line}\n" for line in LINES).encode())
+    (tmp_path / "cut.txt.gz").write_bytes(whole[: len(whole) // 2])
+    with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
+        archive.writestr("bad.txt", b"\0\1\2" * 50)
+        archive.writestr("good.txt", f"{UNIQUE}\n" * 400)
+    files = [str(tmp_path / "gone.txt"), str(tmp_path / "cut.txt.gz"), str(tmp_path / "d.zip"), inputs[0]]
+    done = run("check", *files, "-o", f"{tmp_path}/out/", "--to", "csv", code=2)
+    errors = [line.partition(": ")[2] for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(errors) == 3
+    for file, error in zip(files, errors, strict=False):
+        assert error.startswith(file)
+    names = {name for name in contents(tmp_path / "out") if name.endswith(".csv")}
+    assert {f"part-0003-{k:06d}.csv" for k in range(4)} <= names
+    assert not any(name.startswith("part-0000") for name in names)
+    with pytest.raises(InputError, match=r"gone\.txt"):
+        check_file(files, f"{tmp_path}/out/", to="csv", resume=True)
+    failures: list[UnidokuError] = []
+    found = check_file(files, f"{tmp_path}/out/", to="csv", resume=True, on_failure=failures.append)
+    assert (found.failed, len(failures)) == (3, 3)
+    rows = sum(len(rows_of(tmp_path / "out" / name)) for name in names)
+    assert found.puzzles == sum(each.puzzles for each in found.files) == rows
+
+
+def test_the_progress_counts_bytes_and_puzzles(inputs, tmp_path):
+    seen: list[Any] = []
+    stopped(inputs, f"{tmp_path}/out/", 2, to="csv")
+    check_file(inputs, f"{tmp_path}/out/", to="csv", resume=True, progress=seen.append)
+    last = seen[-1]
+    assert last.total == sum(os.path.getsize(path) for path in inputs)
+    assert (last.puzzles, last.earlier) == (602, 2 * PART)
+    assert last.done <= last.total
+
+
+PROGRAM = """
+import sys
+from unidoku import check_file
+from unidoku.run import parts
+from unidoku.tasks.check import Check
+
+parts.BATCHES, Check.at_once = 3, (32, 32, 32)
+folder, to, *inputs = sys.argv[1:]
+check_file(inputs, folder, to=to, resume=True)
+"""
+
+
+@pytest.mark.parametrize("to", ["txt", "csv", "jsonl", "parquet"])
+def test_killed_at_random_moments(inputs, tmp_path, to):
+    """By SIGKILL, until a run comes to its end: the bytes are those of an undisturbed one."""
+    if to == "parquet":
+        pytest.importorskip("pyarrow")
+    Path(inputs[0]).write_text("".join(f"{line}\n" for line in LINES * 10))
+    check_file(inputs, f"{tmp_path}/whole/", to=to)
+    rng, kills, seen = random.Random(to), 0, -1
+    program = [sys.executable, "-c", PROGRAM, f"{tmp_path}/out/", to, *inputs]
+    while True:
+        with subprocess.Popen(program) as process:
+            while process.poll() is None:
+                found = len(list(tmp_path.glob("out/part-*")))
+                if kills < 8 and found > seen:
+                    time.sleep(rng.random() * 0.03)
+                    process.kill()
+                    process.wait()
+                    seen = found + 6
+                time.sleep(0.0005)
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL
+        kills += 1
+    assert kills
+    assert contents(tmp_path / "out") == contents(tmp_path / "whole")
