@@ -93,21 +93,11 @@ class Match:
 def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[int, int], Match]:
     """Return which records have equal keys, by the numbers of two files; keys of zeros are left out.
 
-    The places, the number of the file and the line, are ascending.
-    Within a file, the records after the first of a class are counted; between two files, the records of the
-    first file that are equal to one of the second.
+    The places, the number of the file and the line, are ascending. Within a file, the records after the first
+    of a class are counted; between two files, the records of the first file that are equal to one of the
+    second.
     """
-    words = np.ascontiguousarray(keys).view(np.uint64)
-    order = np.argsort(words[:, 0], kind="stable")
-    some = order[_in_runs(_equal_before(words[order, 0]))]
-    some = some[words[some].any(axis=1)]
-    pairs = words[some]
-    if (_equal_before(pairs[:, 0]) & ~_equal_before(pairs[:, 1])).any():  # rare: their second words differ
-        again = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        some, pairs = some[again], pairs[again]
-    is_equal = _equal_before(*pairs.T)
-    shared = _in_runs(is_equal)
-    group, place = np.cumsum(~is_equal)[shared], places[some[shared]]
+    group, place = _classes(keys, places)
     # a run: the records of one class in one file
     file = place >> LINES
     at = np.flatnonzero(~_equal_before(group, file))
@@ -122,6 +112,23 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
         for a, b in ((one, one + distance), (one + distance, one)):
             _note(found, file[a], file[b], count[a], first[a], first[b])
     return found
+
+
+def _classes(
+    keys: NDArray[np.uint8], places: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the records of all classes with several records: the numbers of their classes, their places."""
+    words = np.ascontiguousarray(keys).view(np.uint64)
+    order = np.argsort(words[:, 0], kind="stable")
+    order = order[_in_runs(_equal_before(words[order, 0]))]
+    order = order[words[order].any(axis=1)]
+    pairs = words[order]
+    if (_equal_before(pairs[:, 0]) & ~_equal_before(pairs[:, 1])).any():  # rare: their second words differ
+        again = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        order, pairs = order[again], pairs[again]
+    is_equal = _equal_before(*pairs.T)
+    shared = _in_runs(is_equal)
+    return np.cumsum(~is_equal, dtype=np.int64)[shared], places[order[shared]]
 
 
 def _equal_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
