@@ -350,8 +350,10 @@ def batch_of_arrow(array: Any, first: int = 0) -> Batch:
     types = pa.types
     array = arrow.plain(array.storage if isinstance(array, pa.ExtensionArray) else array)
     if types.is_dictionary(array.type):
-        words = array.dictionary  # all rows together may be larger than offsets of four bytes can say
-        array = (words.cast(pa.large_string()) if types.is_string(words.type) else words).take(array.indices)
+        words = array.dictionary
+        if types.is_string(words.type) and len(words) < len(array):
+            words = words.cast(pa.large_string())  # offsets of four bytes may be too small for all rows
+        array = words.take(array.indices)
     kind = array.type
     if arrow.is_list(kind) and not types.is_floating(arrow.innermost(kind)):
         texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
