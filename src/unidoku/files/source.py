@@ -21,6 +21,8 @@ FREE = 1 << 30
 PIECE = 1 << 16
 """Bytes read, and decompressed, at once: they stay in the cache."""
 
+_DECODED = 1 << 14  # bytes decompressed at once: ISA-L loses as many before the end of a file that is cut off
+
 PUZZLE_BYTES = 82
 """What a puzzle counts as where work is measured in bytes: a line of 81 cells."""
 
@@ -162,9 +164,9 @@ class Source(io.RawIOBase):
         return filled
 
     def _decompressed(self, view: memoryview) -> int:
-        """Fill a part of the view; a library returns what it has before it raises an error."""
+        """Fill a part of the view."""
         try:
-            count = int(self._content.readinto1(view[:PIECE]))
+            count = int(self._content.readinto1(view[:_DECODED]))
         except (UnidokuError, MemoryError):
             raise
         except Exception as error:  # each library has its own
