@@ -264,13 +264,10 @@ class Options:
         metavar="VERDICTS",
         absent="all",
     )
-    keep: Literal["columns", "all", "none"] = _option(
+    keep: Literal["columns", "none"] = _option(
         "columns",
-        "Keep this of the input: columns (those with names), all (the rest of each plain line too), or none.",
-        choices=("columns", "all", "none"),
-    )
-    comment: bool = _option(
-        False, "Begin an output of lines or CSV with a comment: the seed and the parameters."
+        "Keep this of the input: columns (those with names) or none.",
+        choices=("columns", "none"),
     )
     threads: int | None = _apart(
         f"Use N worker threads, 1 to {MAX_THREADS}.",
@@ -294,6 +291,8 @@ class Options:
     cancel: Cancel | None = field(default=None, compare=False)
     file: bool = field(default=False, repr=False)
     """Set by a run: whether rows have a column ``file``, as there are several inputs."""
+    rest: bool = field(default=False, compare=False, repr=False)
+    """Set by a run: whether what stands beside the puzzle of a plain line is a column."""
     numbered: bool = field(default=True, compare=False, repr=False)
     """Set by a run: whether lines are counted from the beginning of the input, or perhaps of each batch."""
 
@@ -347,8 +346,7 @@ class OptionFields(TypedDict, total=False):
     to: str | None
     columns: Iterable[str] | None
     only: Iterable[Verdict | str] | None
-    keep: Literal["columns", "all", "none"]
-    comment: bool
+    keep: Literal["columns", "none"]
     threads: int | None
     resume: bool
     cluster: str | None
@@ -396,7 +394,7 @@ ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 PARTS = ("resume", "cluster")
 """The options of a command whose output can be a folder of parts."""
 
-WRITING = ("output", "to", "keep", "comment", *PARTS)
+WRITING = ("output", "to", "keep", *PARTS)
 """The options of a command that writes what it makes of each puzzle."""
 
 RUNNING = ("threads", *READING, "quiet")

@@ -83,7 +83,7 @@ def test_options_of_every_run_are_declared_once():
     ("name", "value", "reason"),
     [
         ("threads", 5000, "threads must be at most 4096, not 5000"),
-        ("keep", True, "invalid keep True; choose from: columns, all, none"),
+        ("keep", True, "invalid keep True; choose from: columns, none"),
         ("columns", "er", "columns must be several texts, not 'er'"),
         ("columns", [], "columns must name at least one column"),
         ("columns", ["a", "b", "a"], "columns must name each column once, not 'a' twice"),
@@ -109,23 +109,22 @@ def test_options_as_one_value(tmp_path):
         check_file(tmp_path / "in.csv", carry=True)
 
 
-@pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("all", "1,x"), ("none", "")])
+@pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("none", "")])
 def test_what_is_kept_of_the_input(keep, rows, tmp_path):
-    """Columns with names by default, also the rest of plain lines, or nothing."""
+    """Columns with names by default, or nothing."""
     (tmp_path / "in.csv").write_text(f"puzzle,id,note\n{UNIQUE},1,x\n")
     (tmp_path / "in.txt").write_text(f"{UNIQUE} # easy\n")
     run("convert", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.csv", code=0)
     assert (tmp_path / "out.csv").read_text().splitlines()[1] == f"{UNIQUE},{rows}".removesuffix(",")
     run("check", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.jsonl", code=0)
-    assert ("# easy" in (tmp_path / "out.jsonl").read_text()) is (keep == "all")
+    assert "# easy" not in (tmp_path / "out.jsonl").read_text()
     run("check", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", code=0)
     assert ('"note": "x"' in (tmp_path / "out.jsonl").read_text()) is (keep != "none")
     (tmp_path / "in.csv").write_text(f"puzzle,solution,id\n{UNIQUE},{SOLUTION},1\n")
     done = unidoku.verify_file(tmp_path / "in.csv", tmp_path / "out.csv", keep=keep)
     assert done.right == 1  # they are read in any case
     run("convert", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
-    rest = "\t# easy" if keep == "all" else ""
-    assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}{rest}\n"
+    assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

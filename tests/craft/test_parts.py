@@ -1,13 +1,11 @@
 """What the commands that change and make puzzles write."""
 
-import json
-
 import pytest
 from command import run
 from readback import rows_of, unpacked
 
 import unidoku
-from unidoku import canonical_file, minimize_file, transform_file
+from unidoku import canonical_file, minimize_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InvalidPuzzleError
 
@@ -66,24 +64,3 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     for row, rating in zip(rows[1:], found, strict=True):
         names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
         assert row[1:6] == ([] if bare else [*map(str, names)])
-
-
-def about(path):
-    """The parameters in the comment of an output."""
-    return json.loads(content(path).decode().splitlines()[0].removeprefix("# unidoku: "))["options"]
-
-
-@pytest.mark.parametrize("suffix", ["txt", "csv", "csv.gz"])
-def test_a_comment_has_the_parameters(suffix, table, tmp_path):
-    one = tmp_path / f"one.{suffix}"
-    transform_file(table, one, count=2, seed=7, original=True, comment=True)
-    assert about(one) == RANDOM
-    second = content(one).decode().splitlines()[1]
-    assert second == (LINES[0] if suffix == "txt" else "puzzle,image_of,id,solution")
-    assert unidoku.check_file(one).unique == 3 * len(LINES)
-
-
-def test_results_of_a_check_may_have_a_comment(table, tmp_path):
-    unidoku.check_file(table, output=tmp_path / "out.csv", comment=True, limit=3)
-    found = about(tmp_path / "out.csv")
-    assert (found["limit"], found["command"]) == (3, "check")

@@ -59,12 +59,12 @@ def test_chunks_of_any_size(text, sizes, line_max, column):
 
 def test_every_chunk_boundary():
     text = b"\r\n".join([PUZZLE, b"# c", b"", PUZZLE + b" rest", b"bad", b"\t" + PUZZLE]) + b"\r" + PUZZLE
-    whole = read(text, keep="all")
+    whole = read(text, rest=True)
     assert len(whole[0]) == 4
     for first in range(1, len(text) + 1):
         for then in (1, 7, 1000):
             turn = iter([first])
-            assert read(text, partial(next, turn, then), keep="all") == whole
+            assert read(text, partial(next, turn, then), rest=True) == whole
 
 
 @pytest.mark.parametrize("text", [b"", PUZZLE, PUZZLE + b"\r\n" + PUZZLE, b"bad"])
@@ -119,7 +119,7 @@ def test_more_reasons():
     assert reasons(b"a\n", column="2") == [(1, 2, "expected a puzzle in field 2, found 1 field")]
     [(_, _, reason)] = reasons(b" " * 300, line_max=100)
     assert reason == "expected a puzzle in the first 100 bytes of the line, found none"
-    [(_, _, reason)] = reasons(PUZZLE + b" " * 300, line_max=100, keep="all")
+    [(_, _, reason)] = reasons(PUZZLE + b" " * 300, line_max=100, rest=True)
     assert reason == "expected at most 100 bytes in a line whose rest is kept, found more"
 
 
@@ -143,7 +143,7 @@ def test_only_the_beginning_of_long_bad_lines_is_shown(tmp_path):
 
 def test_column_is_found_automatically():
     rows = b"".join(b"%012x %s  %d.2\n" % (i, PUZZLE, i) for i in range(150))
-    puzzles, rejects, carried = read(rows, 1000, keep="all")
+    puzzles, rejects, carried = read(rows, 1000, rest=True)
     assert len(puzzles) == 150
     assert rejects == []
     assert carried[7] == {"before": "000000000007 ", "rest": " 7.2"}
@@ -162,7 +162,7 @@ def test_column_must_be_a_field_number(column):
 
 def test_keep_carries_the_rest():
     text = b"\n".join([PUZZLE, PUZZLE + b',a,"b"', PUZZLE + b"\t", PUZZLE + b" # x \xff"])
-    assert [row.get("rest", "") for row in read(text, keep="all")[2]] == ["", 'a,"b"', "", "# x \ufffd"]
+    assert [row.get("rest", "") for row in read(text, rest=True)[2]] == ["", 'a,"b"', "", "# x \ufffd"]
 
 
 @pytest.mark.parametrize("kind", ["comment", "rest", "junk", "blanks"])

@@ -52,7 +52,7 @@ class Seen:
         before = sys.getprofile()
         sys.setprofile(profile)
         try:
-            options = Options(format=name, keep="all")
+            options = Options(format=name, rest=True)
             for batch in read_batches(io.BytesIO(content), options, size=1 << 12):
                 if isinstance(batch, UnidokuError):
                     self.errors.append(batch)

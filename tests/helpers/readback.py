@@ -37,7 +37,7 @@ def read_all(
 ) -> Seen:
     """Read bytes, a stream or a file, in the format called `name` or found out, `target` bytes at a time."""
     seen = Seen([], [], [])
-    options = replace(options or Options(keep="all"), format=name)
+    options = replace(options or Options(rest=True), format=name)
     given = io.BytesIO(content) if isinstance(content, bytes) else content
     with open_source(given) as source, naming(source.name):
         scratch: dict[str, object] = {}

@@ -136,5 +136,5 @@ def test_a_series_to_print(tmp_path):
     one = run("series", "--seed", "1", "--number", "2304", "--to", "html", "--title", "Last", code=0).stdout
     assert re.findall("<h1>(.*?)</h1>", one) == ["Last: group 64", "Last: results, group 64"]
     assert '<b>2304</b><small class="name">group 64, no. 36</small>' in one
-    for wrong in ("--per-page", "4"), ("--title", "x"), ("--to", "html", "--comment"):
+    for wrong in ("--per-page", "4"), ("--title", "x"):
         assert run("series", "--seed", "1", *wrong, code=2).stdout == ""

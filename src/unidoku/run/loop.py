@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
 from unidoku.batch import Batch
@@ -79,16 +79,12 @@ class Run:
         asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
         asked |= {"verdict"} if options.only is not None else set()
         self.columns = frozenset(asked)  # that the task makes
-        keep = options.keep
-        if self.others:  # which may be the rest of a line
-            keep = "all"
-        elif not (sink.carries or task.verifies):
-            keep = "none"
-        elif keep == "none":
+        keep: Literal["columns", "none"] = "none"
+        if self.others or sink.carries or task.verifies:
             keep = "columns"
         # Lines need numbers before the end of the run only where they are shown.
         numbered = bool(sink.columns) or task.numbered
-        self.options = replace(options, keep=keep, numbered=numbered)
+        self.options = replace(options, keep=keep, rest=bool(self.others), numbered=numbered)
         self.summary = Summary(
             isa=kernel.isa(),
             threads=thread_count(options.threads),

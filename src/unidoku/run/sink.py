@@ -140,7 +140,7 @@ def written(task: Task, options: Options, output: OutputFormat) -> tuple[tuple[s
         shown = tuple(name for name in task.lines if options.file or name != "file")
     else:
         shown = task.shown_for(several=options.file)
-    return shown, options.keep == "all" or (carries and not is_text)
+    return shown, carries and not is_text
 
 
 def record(task: Task, options: Options) -> str:

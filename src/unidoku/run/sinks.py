@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unidoku.column import Column, Texts
-from unidoku.errors import FormatError, escape
+from unidoku.errors import escape
 from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
-from unidoku.run.sink import Sink, different_columns, record, written
+from unidoku.run.sink import Sink, different_columns, written
 from unidoku.task import Rows, Task
 
 
@@ -23,7 +23,6 @@ class TextSink(Sink):
     """Whether rows without any value have no line."""
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
-        self.comment = comment_of(output, file.path, task, options)
         self.encode = output.encode
         self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, task)
@@ -115,7 +114,7 @@ class TextSink(Sink):
             if self.headed:
                 columns = [(name, Column.same(name, 1).native()) for name in (*self.columns, *names)]
                 head = bytes(render(self.form, 1, columns))
-            self._put(self.comment + head)
+            self._put(head)
             self.file.flush()
 
     def _put(self, text: bytes) -> None:
@@ -139,16 +138,6 @@ def _form(output: OutputFormat, task: Task) -> tuple[str, Writer | None]:
     if not output.format.write:
         return output.format.name, None
     return ("", output.format.writer()(output.suffix)) if task.replaces else ("txt", None)
-
-
-def comment_of(output: OutputFormat, path: str, task: Task, options: Options) -> bytes:
-    """Return a comment line with the version and the options, as JSON, if one is asked for."""
-    if not options.comment or output.format.columnar:
-        return b""  # the schema has them
-    if not output.format.by_lines:
-        shown = "<stdout>" if path == "-" else path
-        raise FormatError(f"the format {output.format.name} has no comments", file=shown)
-    return f"# unidoku: {record(task, options)}\n".encode()
 
 
 def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:

@@ -256,12 +256,9 @@ def check_file(
         The columns to write, also those of the input; by default all columns of the check.
     only : iterable of Verdict or str, optional
         The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
-    keep : {"columns", "all", "none"}
-        What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``;
-        everything, also the rest of each line; or nothing.
-    comment : bool
-        Begin an output of lines or CSV with a comment that has the version and the options, as JSON.  Arrow
-        and Parquet outputs always have them in their metadata.
+    keep : {"columns", "none"}
+        What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``; or
+        nothing.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool

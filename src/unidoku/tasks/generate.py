@@ -126,7 +126,7 @@ class Generate(Task):
         LANG,
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
-        *("output", "to", common("keep", help=_KEEP), "comment", "threads", "quiet"),
+        *("output", "to", common("keep", help=_KEEP), "threads", "quiet"),
     )
     argument_text: ClassVar[str | None] = ""
     request: Request

@@ -50,7 +50,7 @@ class Numbered(Task):
         *PAPER,
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
-        *("output", common("to", f"{PUZZLE_FORMATS}, html"), "comment"),
+        *("output", common("to", f"{PUZZLE_FORMATS}, html")),
         *NOT_EMPTY,
     )
     argument_text: ClassVar[str | None] = "[GRID|FILE]..."
@@ -94,7 +94,7 @@ class Numbered(Task):
         if sum(each is not None for each in (number, group, find)) > 1:
             raise click.UsageError("Give one of --number, --group and --find.")
         words, (chosen, drawn), code = Messages(lang), seed_for(seed), 0
-        writing = take(options, ("output", "to", "comment"))
+        writing = take(options, ("output", "to"))
         paper = take(options, [each.name for each in PAPER])
         if inputs:
             puzzles = Series.from_results(puzzles_of(inputs, **options), seed=chosen)
@@ -117,8 +117,6 @@ class Numbered(Task):
                 group, place = puzzles.position(found)
                 click.echo(words.say("place", number=found, group=group, place=place))
         elif is_written("html", writing["to"], writing["output"]):
-            if writing["comment"]:
-                raise click.UsageError("--comment is for lines and CSV, not for --to html.")
             _print(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
         else:
             task = Numbered(chosen, number, group, puzzles.rows())

@@ -127,7 +127,7 @@ class Split(Task):
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
         common("output", kind=list, default=None, absent=None),
-        *("to", "keep", "comment", *RUNNING),
+        *("to", "keep", *RUNNING),
     )
     by: str = option(
         "canonical",

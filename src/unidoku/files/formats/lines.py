@@ -78,7 +78,7 @@ class LinesReader(TextReader):
             end,
             line=line,
             column=self.column,
-            keep=options.keep == "all",
+            keep=options.rest,
             line_max=self.line_max,
             separated=True,
         )
@@ -99,7 +99,7 @@ class LinesReader(TextReader):
             return fault(f"the end of the line or a separator after {count} cells", character)
         if code == REJECT_FIELDS:
             return fault(f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}")
-        if code == REJECT_LONG and self.options.keep == "all":
+        if code == REJECT_LONG and self.options.rest:
             return fault(f"at most {self.line_max} bytes in a line whose rest is kept", "more")
         if code == REJECT_LONG:
             return fault(f"a puzzle in the first {self.line_max} bytes of the line", "none")
