@@ -92,7 +92,7 @@ class Request:
     rating : float or (float, float), optional
         ER on the scale of `unidoku.rate`, or the lowest and the highest: ``(3.0, 4.4)``.
     difficulty : str, optional
-        What the puzzles need, in the words of `unidoku.rate`: easy, medium, hard, expert or extreme.  A
+        The word of `unidoku.rate` for the puzzles: easy, medium, hard, expert or extreme.  A
         beginner puzzle needs only the last empty cells of houses and hidden singles in boxes, and has 30
         clues or more, 30 to 36 if `clues` is not given; `unidoku.rate` calls it easy.  Letter case does not
         matter.

@@ -27,7 +27,7 @@ RATINGS = {
     "ep": ("float64", "rating of the hardest step up to the first digit placed"),
     "ed": ("float64", "rating of the first step"),
     "technique": ("string", "technique of the hardest step"),
-    "difficulty": ("string", "what the puzzle needs: easy, medium, hard, expert or extreme"),
+    "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
 }
 """The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
 
@@ -175,7 +175,7 @@ SYMMETRY = Option(
     default="none",
 )
 DIFFICULTY = Option(
-    "Choose puzzles by what they need, in the words of rate: easy, medium, hard, expert or extreme; or "
+    "Choose puzzles by their difficulty, in the words of rate: easy, medium, hard, expert or extreme; or "
     "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
     metavar="WORD",
     name="difficulty",
