@@ -29,7 +29,7 @@ from test_files import THREADS, KernelAlone
 from unidoku import check_file, convert_file
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.run.sinks import sink_for
+from unidoku.runner.sinks import sink_for
 from unidoku.tasks.check import Check
 from unidoku.tasks.speed import alternate
 

@@ -32,7 +32,7 @@ def test_steps_modes_and_presets(value):
 
 GIVEN = {
     "generate_file": {"output": "out.csv", "request": Request(), "count": 1, "seed": 1},
-    "run_file": {"task": Check(), "inputs": "in.txt", "output": "out.csv"},
+    "run": {"task": Check(), "inputs": "in.txt", "output": "out.csv"},
     "run_many": {"task": Check(), "puzzles": [PUZZLE]},
     "verify_file": {"inputs": "in.csv", "output": "out.csv"},
     "generate": {"count": 1, "seed": 1},

@@ -272,7 +272,7 @@ def test_what_a_task_keeps_ends_with_the_run(tmp_path: Path, threads: int) -> No
     file.write_text("\n".join(rows))
     for turn in range(2):
         assert unidoku.run_many(task, rows, threads=threads).of.tolist() == [*range(450)]
-        unidoku.run_file(task, file, tmp_path / f"{turn}.txt", threads=threads)
+        unidoku.run(task, file, tmp_path / f"{turn}.txt", threads=threads)
         assert (tmp_path / f"{turn}.txt").read_text().split() == others
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         native as native,
         parse_many as parse_many,
         rating as rating,
-        run as run,
+        runner as runner,
         stepper as stepper,
         threads as threads,
         verdict as verdict,
@@ -80,9 +80,9 @@ if TYPE_CHECKING:
     )
     from unidoku.rating.step import Hint as Hint, Step as Step
     from unidoku.result import Result as Result
-    from unidoku.run.sink import Sink as Sink
-    from unidoku.run.summary import Summary as Summary
-    from unidoku.run.task import run_file as run_file
+    from unidoku.runner.sink import Sink as Sink
+    from unidoku.runner.summary import Summary as Summary
+    from unidoku.runner.task import run as run
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
@@ -141,10 +141,10 @@ _NAMES = {
     "column": "Column",
     "made": "run_many",
     "result": "Result",
-    "run.sink": "Sink",
+    "runner.sink": "Sink",
     "options": "Options Progress",
-    "run.summary": "Summary",
-    "run.task": "run_file",
+    "runner.summary": "Summary",
+    "runner.task": "run",
     "stepper.controller": "Session trace",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.canonical": "canonical canonical_file canonical_many",
@@ -172,7 +172,7 @@ _NAMES = {
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
     "arrow benchmark cell counting craft errors files grid kernel links method naive native "
-    "parse_many rating result run stepper task tasks threads verdict view".split()
+    "parse_many rating result runner stepper task tasks threads verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -108,7 +108,7 @@ CALLS = {
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
-    "unidoku.run_file": lambda call, more: call(Endless(), EASY, "o.csv", **more),
+    "unidoku.run": lambda call, more: call(Endless(), EASY, "o.csv", **more),
     "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),
     "unidoku.solve_many": lambda call, more: call([PUZZLE] * 10_000_000, threads=1, **more),
     "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),

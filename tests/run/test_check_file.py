@@ -19,9 +19,9 @@ from unidoku.errors import InputError, UnidokuError
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.run.loop import Run
-from unidoku.run.sink import Sink
-from unidoku.run.sinks import sink_for
+from unidoku.runner.loop import Run
+from unidoku.runner.sink import Sink
+from unidoku.runner.sinks import sink_for
 from unidoku.tasks.check import Check
 
 

@@ -33,7 +33,7 @@ def inputs(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Dask, with as much patience as a slow machine needs."""
-    monkeypatch.setattr("unidoku.run.parts.PATIENCE", 300.0)
+    monkeypatch.setattr("unidoku.runner.parts.PATIENCE", 300.0)
     return pytest.importorskip("distributed", reason="clusters need Dask distributed")
 
 
@@ -52,7 +52,7 @@ def test_without_dask_the_extra_is_named(inputs, tmp_path, monkeypatch):
 def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
         check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
-    monkeypatch.setattr("unidoku.run.parts.PATIENCE", 0.2)
+    monkeypatch.setattr("unidoku.runner.parts.PATIENCE", 0.2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
@@ -78,7 +78,7 @@ def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path,
 def test_a_worker_that_is_killed(inputs, tmp_path, dask):
     """Its input is given to another one; if that is lost again and again, the input is named."""
     killer = tmp_path / "killer.py"
-    killer.write_text("import os, signal\nfrom unidoku.run import parts\n")
+    killer.write_text("import os, signal\nfrom unidoku.runner import parts\n")
     with killer.open("a") as file:
         file.write(
             "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"

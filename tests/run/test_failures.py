@@ -13,7 +13,7 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.run.summary import SHOWN
+from unidoku.runner.summary import SHOWN
 from unidoku.task import Task
 
 BINARY = b"\0\1\2" * 20_000
@@ -112,7 +112,7 @@ def test_an_error_in_work_says_where_it_happened(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"# a comment\n{UNIQUE}\nx\n{UNIQUE}\n")
     with pytest.raises(ZeroDivisionError) as raised:
-        unidoku.run_file(Failing(), path)
+        unidoku.run(Failing(), path)
     assert raised.value.__notes__ == [f"in task failing, {path}, lines 2 to 4"]
     with pytest.raises(ZeroDivisionError) as raised:
         unidoku.run_many(Failing(), [UNIQUE] * 3)

@@ -24,7 +24,7 @@ import unidoku
 from unidoku import Cancel, check_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
-from unidoku.run import parts
+from unidoku.runner import parts
 from unidoku.tasks.check import Check
 
 LINES = unidoku.lines(generate(300, seed=5))
@@ -235,7 +235,7 @@ def test_the_progress_counts_bytes_and_puzzles(inputs, tmp_path):
 PROGRAM = """
 import sys
 from unidoku import check_file
-from unidoku.run import parts
+from unidoku.runner import parts
 from unidoku.tasks.check import Check
 
 parts.BATCHES, Check.at_once = 3, (32, 32, 32)

@@ -42,7 +42,7 @@ def write(path):
 def test_what_is_done_keeps_pace_with_the_puzzles(name, tmp_path):
     path = write(tmp_path / name)
     seen: list[unidoku.Progress] = []
-    unidoku.run_file(Slow(), path, tmp_path / "out.csv", progress=seen.append)
+    unidoku.run(Slow(), path, tmp_path / "out.csv", progress=seen.append)
     assert len(seen) > 2
     assert seen[-1].done == seen[-1].total == path.stat().st_size
     for each in seen:

@@ -11,7 +11,7 @@ import pytest
 from example_puzzles import HARD, UNIQUE as EASY
 
 import unidoku
-from unidoku.run.sink import Sink
+from unidoku.runner.sink import Sink
 from unidoku.task import Task
 from unidoku.tasks.transform import Transform
 
@@ -99,7 +99,7 @@ def test_steps_follow_the_time_that_rows_took(tmp_path, monkeypatch, each, sizes
     sink = Rows()
     with monkeypatch.context() as patch:
         patch.setattr(time, "perf_counter", lambda: now[0])
-        unidoku.run_file(Timed(), path, sink, threads=1)
+        unidoku.run(Timed(), path, sink, threads=1)
     assert made == sizes
     assert len(sink.rows) == 2000
 
@@ -116,7 +116,7 @@ def test_rows_are_written_before_the_last_puzzle_of_their_chunk_is_done(puzzles,
             waited.append(written.wait(DEADLINE))
 
     sink = Rows(lambda sink: written.set() if len(sink.rows) > 1030 else None)
-    done = unidoku.run_file(Clues(wait), puzzles, sink, threads=threads)
+    done = unidoku.run(Clues(wait), puzzles, sink, threads=threads)
     assert all(waited)
     assert waited
     assert sink.rows == expected()
@@ -154,7 +154,7 @@ def test_a_step_that_is_ended_just_when_rows_are_made_writes_them_once(tmp_path,
     sink = Rendered()
     with monkeypatch.context() as patch:
         patch.setattr(time, "perf_counter", now)
-        unidoku.run_file(Pieces(), path, sink, threads=1)
+        unidoku.run(Pieces(), path, sink, threads=1)
     assert [line for line, _ in sink.rows] == ["1", "2", "3", "4"]
 
 
@@ -164,7 +164,7 @@ def test_the_bytes_are_those_of_a_quick_task(puzzles, tmp_path, name):
     for output, seconds in zip(outputs, (0.015, 0.0), strict=True):
         output.parent.mkdir()
         count = Clues(lambda line, seconds=seconds: time.sleep(seconds))
-        unidoku.run_file(count, puzzles, output, columns=["line", "clues"])
+        unidoku.run(count, puzzles, output, columns=["line", "clues"])
     slow, quick = (output.read_bytes() for output in outputs)
     assert slow == quick
 
@@ -183,6 +183,6 @@ def test_images_are_written_in_pieces(tmp_path):
         def write(self, piece):
             sizes.append(piece)
 
-    done = unidoku.run_file(Transform(count=50_000, seed=1), tmp_path / "one.txt", Images())
+    done = unidoku.run(Transform(count=50_000, seed=1), tmp_path / "one.txt", Images())
     assert sum(sizes) == done.written == 100_000
     assert max(sizes) < 40_000

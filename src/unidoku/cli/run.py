@@ -27,7 +27,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.options import common, options_of
-from unidoku.run.summary import Summary
+from unidoku.runner.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

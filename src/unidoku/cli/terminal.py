@@ -110,7 +110,7 @@ class Display:
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        from unidoku.run.summary import INTERVAL
+        from unidoku.runner.summary import INTERVAL
 
         with self._drawing:
             if self.enabled and time.perf_counter() >= self._shown + INTERVAL:

@@ -16,7 +16,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.run.summary import SHOWN
+from unidoku.runner.summary import SHOWN
 from unidoku.task import Need, Rows
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from unidoku.column import Column, Texts
 from unidoku.errors import InputError, escape
 from unidoku.options import RUNNING, Option, Options, shared
-from unidoku.run.sink import Sink
+from unidoku.runner.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
 from unidoku.threads import cancel_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input, Inputs
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Counts, Summary
+    from unidoku.runner.summary import Counts, Summary
     from unidoku.task import Need, Rows
 
 __all__ = ["Audit", "Finding", "audit_files"]
@@ -347,7 +347,7 @@ def audit_files(
     """
     from unidoku.craft.keys import random_seeds
     from unidoku.files.inputs import Inputs
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
     began = time.perf_counter()
     chosen = Options.of(options)
@@ -356,7 +356,7 @@ def audit_files(
     _refuse_same(sources)
     sink = _Records()
     task = Compared(prediction=prediction, seeds=random_seeds())
-    summary = run_file(task, sources, sink, options=replace(chosen, cancel=cancel))
+    summary = run(task, sources, sink, options=replace(chosen, cancel=cancel))
     found = [*sink.faults(), *(takewhile(lambda _: not cancel, sink.shared()) if summary.complete else ())]
     summary.complete = summary.complete and not cancel
     summary.seconds = time.perf_counter() - began

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from unidoku.grid import Grid, PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.parse_many import CellsResult, PuzzlesLike
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
     from unidoku.threads import Cancel
 
     Form: TypeAlias = Literal["minlex", "solution"]
@@ -191,6 +191,6 @@ def canonical_file(
     UnidokuError, ValueError
         As for `convert_file`; also if a puzzle has no canonical form, or `form` is not one of these.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Canonical(form), inputs, output, **options)
+    return run(Canonical(form), inputs, output, **options)

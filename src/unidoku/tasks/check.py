@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.sink import Sink
-    from unidoku.run.summary import Summary
+    from unidoku.runner.sink import Sink
+    from unidoku.runner.summary import Summary
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
@@ -177,9 +177,9 @@ def _check_sample(
     inputs: Any, output: None, *, limit: int | None, budget: int | None, **options: Unpack[OptionFields]
 ) -> Summary:
     """Check the bundled sample."""
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(_CheckSample(limit, budget), inputs, output, **options)
+    return run(_CheckSample(limit, budget), inputs, output, **options)
 
 
 def _counts(done: Summary) -> list[str]:
@@ -296,6 +296,6 @@ def check_file(
     ValueError
         A number is not allowed: `limit`, `budget` and `threads` are integers of at least 1.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Check(limit, budget), inputs, output, **options)
+    return run(Check(limit, budget), inputs, output, **options)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,14 @@ class Convert(Task):
     def command(inputs: list[Any], *, output: str, unique: str | None, **options: Any) -> int:
         """Write the puzzles."""
         from unidoku.cli.run import write
-        from unidoku.run.task import run_file
+        from unidoku.runner.task import run
         from unidoku.tasks.dedupe import Dedupe
 
         task: Task = Convert()
         if unique is not None:
             task = Dedupe("puzzle" if unique == "text" else unique)
             options = {name: value for name, value in options.items() if value or name not in PARTS}
-        return write(partial(run_file, task), inputs, output, task=task, drawn=None, **options)
+        return write(partial(run, task), inputs, output, task=task, drawn=None, **options)
 
 
 def convert_file(
@@ -95,6 +95,6 @@ def convert_file(
     ValueError
         A number is out of range.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Convert(), inputs, output, **options)
+    return run(Convert(), inputs, output, **options)

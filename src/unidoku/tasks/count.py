@@ -97,13 +97,13 @@ class Count(Search):
         )
         from unidoku.errors import SearchStoppedError
         from unidoku.files.formats import COMPRESSIONS
-        from unidoku.run.task import run_file
+        from unidoku.runner.task import run
         from unidoku.tasks.single import count
 
         puzzle = shown_puzzle(inputs, output, options | {"limit": limit, "budget": budget})
         if puzzle is None:
             check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
-            counting = partial(run_file, Count(limit, budget), to="txt")
+            counting = partial(run, Count(limit, budget), to="txt")
             done = run_all(counting, inputs, output, quiet=quiet, **options)
             return exit_code(done) or min(done.invalid, 1)
         with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:

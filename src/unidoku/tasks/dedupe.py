@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,6 @@ def dedupe_file(
     UnidokuError, ValueError
         As for `convert_file`; also if `by` is another word.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Dedupe(by), inputs, output, **options)
+    return run(Dedupe(by), inputs, output, **options)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from unidoku.craft.request import Request
     from unidoku.files.formats import OutputFormat
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
     from unidoku.words import Language
 
 _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -265,7 +265,7 @@ def generate_file(
     from unidoku.craft.generate import budget_error, most_attempts
     from unidoku.craft.seeds import seed_of
     from unidoku.files.formats import output_format
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
     from unidoku.threads import child_of
 
     most = most_attempts(request, count, budget)
@@ -279,7 +279,7 @@ def generate_file(
     with child_of(chosen.cancel) as end:  # set when there are enough puzzles
         # solutions are written in any case
         chosen = replace(chosen, keep="columns", cancel=end)
-        done = run_file(task, [range(max(1, most))], output, options=chosen)
+        done = run(task, [range(max(1, most))], output, options=chosen)
     if done.complete and done.written < count:
         error = budget_error(done.written, count, most)
         error.summary = done

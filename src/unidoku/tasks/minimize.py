@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,6 @@ def minimize_file(
     UnidokuError, ValueError
         As for `convert_file`; also if a puzzle is not proper.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Minimize(seed=seed), inputs, output, **options)
+    return run(Minimize(seed=seed), inputs, output, **options)

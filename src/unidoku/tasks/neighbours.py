@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,6 @@ def neighbours_file(
     UnidokuError, ValueError
         As for `convert_file`; also if `remove` or `add` is out of range for a puzzle.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Neighbours(remove, add), inputs, output, **options)
+    return run(Neighbours(remove, add), inputs, output, **options)

@@ -164,7 +164,7 @@ class Print(Declared):
         from unidoku.craft.generate import generate
         from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
         from unidoku.rating.se121 import REASONS, rate_many
-        from unidoku.run.summary import SHOWN
+        from unidoku.runner.summary import SHOWN
         from unidoku.tasks.single import check, solve
 
         request, reading = take(options, [each.name for each in BOOKLET]), take(options, READING)

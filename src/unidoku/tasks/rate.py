@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
     from unidoku.options import OptionFields
     from unidoku.rating.se121 import Rating
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
     from unidoku.threads import Cancel
     from unidoku.words import Language
 
@@ -217,6 +217,6 @@ def rate_file(
         As for `convert_file`; also if `columns` has an unknown name. A puzzle with several or no solutions is
         no error: its row has a ``reason`` and no rating.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Rate(below, budget, lang), inputs, output, **options)
+    return run(Rate(below, budget, lang), inputs, output, **options)

@@ -89,7 +89,7 @@ class Numbered(Task):
         from unidoku.cli.run import print_seed, values_checked
         from unidoku.cli.terminal import Messages
         from unidoku.craft.series import Series
-        from unidoku.run.task import run_file
+        from unidoku.runner.task import run
 
         if sum(each is not None for each in (number, group, find)) > 1:
             raise click.UsageError("Give one of --number, --group and --find.")
@@ -120,7 +120,7 @@ class Numbered(Task):
             _print(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
         else:
             task = Numbered(chosen, number, group, puzzles.rows())
-            run_file(task, [range(first - 1, last)], **writing)
+            run(task, [range(first - 1, last)], **writing)
         print_seed(drawn, words)
         return code
 

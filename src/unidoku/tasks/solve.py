@@ -101,13 +101,13 @@ class Solve(Search):
         from unidoku.cli.terminal import print_message
         from unidoku.errors import DIAGNOSE
         from unidoku.files.formats import output_format
-        from unidoku.run.task import run_file
+        from unidoku.runner.task import run
         from unidoku.tasks.single import check, solve
 
         if all:
             task = Solutions(count)
             settings = {"task": task, "drawn": None, "to": to, "columns": columns, **options}
-            return write(partial(run_file, task), inputs, output, as_json=as_json, **settings)
+            return write(partial(run, task), inputs, output, as_json=as_json, **settings)
         take(options, PARTS)
         puzzle = shown_puzzle(inputs, output, options | {"to": to})
         if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
@@ -116,7 +116,7 @@ class Solve(Search):
             click.echo(solution)
             return 0
         only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-        solving = partial(run_file, Solve() if only_solutions else Check(), to=to)
+        solving = partial(run, Solve() if only_solutions else Check(), to=to)
         done = run_all(solving, inputs, output, **options)
         return exit_code(done) or int(done.invalid + done.none > 0)
 

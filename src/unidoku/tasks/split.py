@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import RUNNING, Option, Options, common, option, shared
-from unidoku.run.sink import Sink
+from unidoku.runner.sink import Sink
 from unidoku.task import Need, Rows, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
     from unidoku.threads import Cancel
 
 
@@ -72,8 +72,8 @@ def split_file(
     from unidoku.craft.seeds import seed_of
     from unidoku.files.inputs import Inputs
     from unidoku.files.output import OutputFile, refuse_outputs
-    from unidoku.run.sinks import sink_for
-    from unidoku.run.task import run_file
+    from unidoku.runner.sinks import sink_for
+    from unidoku.runner.task import run
 
     names = [os.fspath(each) for each in outputs]
     task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
@@ -84,7 +84,7 @@ def split_file(
         sink_for(OutputFile(name), replace(task, part=part), chosen) for part, name in enumerate(names, 1)
     ]
     sink = _Sinks(sinks)
-    summary = run_file(task, sources, sink, **options)
+    summary = run(task, sources, sink, **options)
     summary.outputs = sink.counts
     return summary
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
     from unidoku.words import Language
 
 
@@ -92,6 +92,6 @@ def steps_file(
         As for `convert_file`; also if `columns` has an unknown name, or `lang` is invalid. A puzzle with
         several or no solutions is no error: it has one row, with a ``reason`` and no step.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(StepsTask(budget, lang), inputs, output, **options)
+    return run(StepsTask(budget, lang), inputs, output, **options)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unidoku.craft.transform import Transformation
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
 
 _IMAGES = 1 << 15  # made at once
 
@@ -184,8 +184,8 @@ def transform_file(
         As for `convert_file`; also if neither or both of `transformation` and `count` are
         given.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
     index = None if transformation is None else transformation.index
     task = Transform(count=count, seed=seed, original=original, index=index)
-    return run_file(task, inputs, output, **options)
+    return run(task, inputs, output, **options)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
-    from unidoku.run.summary import Summary
+    from unidoku.runner.summary import Summary
     from unidoku.task import Rows
 
 
@@ -129,6 +129,6 @@ def verify_file(
     UnidokuError, ValueError
         As for `convert_file`; also if there is no such column.
     """
-    from unidoku.run.task import run_file
+    from unidoku.runner.task import run
 
-    return run_file(Verify(prediction), inputs, output, **options)
+    return run(Verify(prediction), inputs, output, **options)

@@ -14,7 +14,7 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.run.sink import Sink, different_columns, record, written
+from unidoku.runner.sink import Sink, different_columns, record, written
 from unidoku.task import Rows, Task
 
 # Fewer rows take less memory and more time: docs/scaling.md has a table.

@@ -32,9 +32,9 @@ from unidoku.files.output import Folder, OutputFile, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import is_remote, is_special, local_path, stat
 from unidoku.options import Options
-from unidoku.run.loop import Run
-from unidoku.run.sinks import sink_for
-from unidoku.run.summary import Counts, Meter, Summary
+from unidoku.runner.loop import Run
+from unidoku.runner.sinks import sink_for
+from unidoku.runner.summary import Counts, Meter, Summary
 from unidoku.task import Task
 from unidoku.threads import TICK, Cancel, cancel_of, thread_count
 

@@ -11,7 +11,7 @@ from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
-from unidoku.run.sink import Sink, different_columns, written
+from unidoku.runner.sink import Sink, different_columns, written
 from unidoku.task import Rows, Task
 
 
@@ -144,7 +144,7 @@ def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:
     """Return the sink for an output, chosen by suffix."""
     output = output_format(file.path, options.to, rows=not task.replaces)
     if output.format.columnar:
-        from unidoku.run.arrowsink import ArrowSink
+        from unidoku.runner.arrowsink import ArrowSink
 
         return ArrowSink(file, output, task, options)
     return TextSink(file, output, task, options)

@@ -20,9 +20,9 @@ from unidoku.files.base import Chunk
 from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
-from unidoku.run.rows import rows_of
-from unidoku.run.sink import Sink, StoppedError
-from unidoku.run.summary import SHOWN, Counts, Meter, Summary
+from unidoku.runner.rows import rows_of
+from unidoku.runner.sink import Sink, StoppedError
+from unidoku.runner.summary import SHOWN, Counts, Meter, Summary
 from unidoku.task import Need, Rows, Task
 from unidoku.threads import Cancel, cancel_of, child_of, ordered, thread_count
 

@@ -10,13 +10,13 @@ from typing import Unpack
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import OptionFields, Options
-from unidoku.run.loop import Run
-from unidoku.run.sink import Sink
-from unidoku.run.summary import Summary
+from unidoku.runner.loop import Run
+from unidoku.runner.sink import Sink
+from unidoku.runner.summary import Summary
 from unidoku.task import Task
 
 
-def run_file(
+def run(
     task: Task,
     inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | Sink | None = None,
@@ -52,7 +52,7 @@ def run_file(
         chosen = replace(chosen, file=True)
     if output is not None and not isinstance(output, Sink) and _is_folder(output):
         # imported only when it is needed, which is seldom
-        from unidoku.run.parts import run_in_parts
+        from unidoku.runner.parts import run_in_parts
 
         return run_in_parts(sources, os.fspath(output), task, chosen)
     if chosen.resume or chosen.cluster is not None:
@@ -62,7 +62,7 @@ def run_file(
     elif not isinstance(output, Sink):
         # imported here so that a check without output starts faster
         from unidoku.files.output import OutputFile, refuse_outputs
-        from unidoku.run.sinks import sink_for
+        from unidoku.runner.sinks import sink_for
 
         refuse_outputs(sources, [output])
         output = sink_for(OutputFile(os.fspath(output)), task, chosen)

@@ -10,7 +10,7 @@ from unidoku.batch import Batch
 from unidoku.column import ABSENT, MISSING, Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.made import done
-from unidoku.run.summary import Summary
+from unidoku.runner.summary import Summary
 from unidoku.task import Need, Rows, Task
 from unidoku.verdict import VERDICTS, Verdict
 
