@@ -196,7 +196,7 @@ def test_columns_that_are_not_strings() -> None:
         unidoku.check_many(pa.table({"puzzle": [A]}))
     floats = pa.array(CELLS).cast(pa.list_(pa.float64()))
     for column in (floats, runs(floats)):
-        with pytest.raises(InvalidPuzzleError, match=r"double>.*; convert the numbers to integers"):
+        with pytest.raises(InvalidPuzzleError, match=r"found list<item: double>"):
             unidoku.check_many(column, errors="invalid")
     numbers = pa.table({"puzzle": [1, 2]})
     for stream in (numbers.to_reader(), SimpleNamespace(__arrow_c_stream__=numbers.__arrow_c_stream__)):

@@ -58,7 +58,6 @@ ITEMS: dict[str, Callable[[str], Any]] = {
     "numbers": lambda line: list(digits(line)),
     "characters": list,
     "array": lambda line: np.frombuffer(digits(line), np.uint8),
-    "array of ASCII codes": lambda line: np.frombuffer(line.encode(), np.uint8),
     "array of characters": lambda line: np.array(list(line)),
     "array of rows": lambda line: np.array(list(digits(line))).reshape(9, 9),
     "array without a dimension": np.array,
@@ -313,35 +312,24 @@ def test_a_missing_puzzle_is_a_row_without_a_result(name: str, form: str) -> Non
     assert unidoku.verify_many([UNIQUE, UNIQUE], [SOLUTION, missing]).reasons == {1: "no answer"}
 
 
-@pytest.mark.parametrize("form", ["array", "boards", "frame", "polars", "list", "one"])
-def test_the_error_for_floating_point_numbers_says_what_to_do(form: str) -> None:
-    """NumPy's `loadtxt` and pandas make such arrays; `.astype` is right for what is refused here."""
+@pytest.mark.parametrize("form", ["array", "boards", "list", "one"])
+def test_floating_point_numbers_are_refused(form: str) -> None:
     floats = unidoku.cells([UNIQUE, OTHER]).astype(float)
     forms: dict[str, Callable[[], Any]] = {
         "array": lambda: floats,
         "boards": lambda: floats.reshape(2, 9, 9).astype(np.float32),
-        "frame": lambda: pytest.importorskip("pandas").DataFrame(floats),
-        "polars": lambda: pytest.importorskip("polars").DataFrame(floats),
         "list": floats.tolist,
         "one": lambda: [*floats],
     }
     puzzles = forms[form]()
-    with pytest.raises(
-        InvalidPuzzleError, match=r"type float\d\d; convert .* integers, .*astype\(np.uint8\)$"
-    ):
+    with pytest.raises(InvalidPuzzleError, match=r"type float\d\d$"):
         unidoku.check_many(puzzles)
-    with pytest.raises(InvalidPuzzleError, match=r"type float64; convert .*\.astype\(np.uint8\)$"):
+    with pytest.raises(InvalidPuzzleError, match=r"type float64$"):
         Grid(floats[0])
     assert unidoku.check_many(floats.astype(np.uint8)).unique == 2
     for other in (np.zeros((2, 80)), floats + 0.5, 5.0):
         with pytest.raises(InvalidPuzzleError, match=r"type float64$"):
             unidoku.check_many([other] if isinstance(other, float) else other)
-
-
-def test_a_masked_cell_is_empty() -> None:
-    masked = np.ma.masked_array(unidoku.cells([SOLUTION]), unidoku.cells([UNIQUE]) == 0)
-    assert unidoku.lines(masked) == [UNIQUE]
-    assert Grid(masked[0]).line == UNIQUE
 
 
 @pytest.mark.parametrize("type_", [np.int8, np.int64, object])
@@ -428,3 +416,9 @@ def test_after_a_cancel_the_reasons_are_made_at_once(function, most):
     tracemalloc.stop()
     assert len(found.reasons) == count
     assert peak / count < most  # no object for each row beside the number and the place in the dictionary
+
+
+def test_a_masked_array_is_refused() -> None:
+    masked = np.ma.masked_array(unidoku.cells([SOLUTION] * 100), False)
+    with pytest.raises(TypeError, match="masked array"):
+        unidoku.lines(masked)

@@ -27,9 +27,6 @@ _EMPTY_GROUPS = frozenset(".0-")
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; what is longer is refused before it is read."""
 
-FLOATS = "; convert the numbers to integers, such as with .astype(np.uint8)"
-"""The end of an error for floating-point numbers."""
-
 
 def cells_of(puzzle: object) -> bytes:
     """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`."""
@@ -176,12 +173,14 @@ def _is_border(line: str) -> bool:
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
-    """Return an object as an array; a masked cell is empty, and a null of Arrow is None."""
+    """Return an object as an array; a null of Arrow is None."""
     import numpy as np
 
+    if isinstance(puzzles, np.ma.MaskedArray):
+        raise TypeError("puzzles cannot be a masked array")
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
-    return puzzles.filled(0) if isinstance(puzzles, np.ma.MaskedArray) else np.asarray(puzzles)
+    return np.asarray(puzzles)
 
 
 def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
@@ -280,7 +279,5 @@ def _expected(array: npt.NDArray[Any]) -> str:
 
 
 def _form(array: npt.NDArray[Any]) -> str:
-    """Return the shape and the type of an array that is refused, and what to do with whole numbers."""
-    are_cells = array.size > 0 and array.size % 81 == 0
-    mend = FLOATS if are_cells and array.dtype.kind == "f" and not (array % 1 > 0).any() else ""
-    return f"shape {array.shape} and type {array.dtype}{mend}"
+    """Return the shape and the type of an array that is refused."""
+    return f"shape {array.shape} and type {array.dtype}"

@@ -7,6 +7,7 @@ converted by NumPy or by joining strings, never cell by cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -23,7 +24,7 @@ from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import FLOATS, array_of, cell_codes, is_bytes, items_of, one_value, text_of_lists
+from unidoku.parse import array_of, cell_codes, is_bytes, items_of, one_value, text_of_lists
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, in_threads, thread_count
 
@@ -293,13 +294,8 @@ def _of_column(column: Any, cancel: Cancel) -> list[Batch]:
     except InvalidPuzzleError:  # perhaps numbers, as a column or a table
         if not (_has_array(column) and arrow.numpy_takes(column)):
             raise
-        numbers = None
-        try:
-            numbers = np.asarray(column)
-            return _of_array(numbers, cancel)
-        except (ValueError, TypeError, NotImplementedError):
-            if numbers is not None and numbers.ndim > 1 and numbers.dtype.kind == "f":
-                raise  # it says what to do with them
+        with suppress(ValueError, TypeError, NotImplementedError):
+            return _of_array(np.asarray(column), cancel)
         raise
 
 
@@ -310,7 +306,7 @@ def _is_array(puzzles: Any) -> bool:
 def _of_array(puzzles: Any, cancel: Cancel) -> list[Batch]:
     rows = array_of(puzzles)
     if rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "OTUS"):
-        return _of_cells(rows)
+        return [_of_cells(rows)]
     return _of_rows(rows, cancel)  # also without rows: the array of an empty list has numbers
 
 
@@ -322,8 +318,7 @@ def _of_rows(puzzles: Any, cancel: Cancel) -> list[Batch]:
             return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
         part = rows[begin : begin + _LIST]
         part = part.tolist() if isinstance(part, np.ndarray) else list(part)
-        found = _of_list(part, whole=len(part) == len(rows))
-        batches += [batch.after(begin) for batch in found]
+        batches.append(_of_list(part).after(begin))
     return batches
 
 
@@ -363,8 +358,7 @@ def batch_of_arrow(array: Any, first: int = 0) -> Batch:
     elif types.is_null(kind):
         array = array.cast(pa.string())
     elif not (types.is_string(kind) or types.is_large_string(kind)):
-        hint = FLOATS if arrow.is_list(kind) else ""
-        raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}{hint}")
+        raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}")
     is_small = types.is_string(array.type) or types.is_binary(array.type)
     validity, offsets, text = _buffers(array)
     room = np.empty((2, len(array)), np.int64)
@@ -438,9 +432,7 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell)[:_SHOWN], extra)
 
 
-def _of_cells(array: npt.NDArray[Any]) -> list[Batch]:
-    if array.shape in {(81,), (9, 9)}:
-        raise InvalidPuzzleError(_ONE_PUZZLE)
+def _of_cells(array: npt.NDArray[Any]) -> Batch:
     codes, zero = cell_codes(array)
     if zero is None:
         zero = _zero_of(codes)
@@ -448,7 +440,7 @@ def _of_cells(array: npt.NDArray[Any]) -> list[Batch]:
     if array.dtype != np.uint8 and array.shape[1:] != (9,):
         batch = batch.checked(array.reshape(-1, 81))
         batch.is_checked = True
-    return [batch]
+    return batch
 
 
 def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
@@ -485,47 +477,31 @@ def _of_texts(text: bytes, rows: Sequence[Sized]) -> Batch:
     return _batch_of(text, room, scanned, value)
 
 
-def _of_list(rows: list[Any], *, whole: bool) -> list[Batch]:
-    """Convert some rows of a list, or the `whole` list, by the type of its items."""
+def _of_list(rows: list[Any]) -> Batch:
+    """Convert some rows of a list by the type of its items."""
     n = len(rows)
     kinds = set(map(type, rows))
     if kinds <= {str, np.str_}:
         lengths = set(map(len, rows))
         if lengths == {81} and (text := "".join(rows)).isascii():
-            return [Batch.evenly(text.encode("ascii"), n, _TEXT, is_checked=False)]
-        if whole and lengths == {1} and n == 81:
-            raise InvalidPuzzleError(_ONE_PUZZLE)
+            return Batch.evenly(text.encode("ascii"), n, _TEXT, is_checked=False)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
-            return _of_items(rows, np.frombuffer(b"".join(rows), np.uint8).reshape(n, 81))
+            codes = np.frombuffer(b"".join(rows), np.uint8)
+            are_texts = set((codes.reshape(n, 81).max(axis=1) > 9).tolist())
+            if len(are_texts) == 1:
+                return Batch.evenly(codes, n, _TEXT if True in are_texts else 0, is_checked=False)
     elif kinds == {Grid}:
-        return [Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)]
+        return Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)
     elif kinds <= {list, tuple} or kinds == {np.ndarray}:
         try:
-            array = np.array(rows)
-        except ValueError:  # rows of different shapes
+            return _of_cells(np.array(rows))
+        except ValueError:  # rows of different shapes, or some that are no puzzles
             return _one_by_one(rows)
-        if whole and array.shape in {(9, 9), (81,)}:
-            raise InvalidPuzzleError(_ONE_PUZZLE)
-        try:
-            return _of_items(rows, array) if kinds == {np.ndarray} else _of_cells(array)
-        except InvalidPuzzleError:
-            return _one_by_one(rows)
-    elif whole and n == 81 and all(isinstance(row, int | np.integer) for row in rows):
-        raise InvalidPuzzleError(_ONE_PUZZLE)
     return _one_by_one(rows)
 
 
-def _of_items(rows: list[Any], array: npt.NDArray[Any]) -> list[Batch]:
-    """Convert bytes or arrays by an array of them all; one at a time if both text and numbers are there."""
-    (batch,) = _of_cells(array)
-    text, _, zero = batch.puzzles
-    mixed = text.min() <= 9 if zero else text.max() > 9
-    changed = isinstance(rows[0], np.ndarray) and array.dtype != rows[0].dtype  # as numbers among characters
-    return _one_by_one(rows) if mixed or changed else [batch]
-
-
-def _one_by_one(rows: list[Any]) -> list[Batch]:
+def _one_by_one(rows: list[Any]) -> Batch:
     """Convert rows one at a time: rows of mixed forms, or with some that are not puzzles."""
     texts: list[str] = list(rows)
     reasons = {}
@@ -540,7 +516,7 @@ def _one_by_one(rows: list[Any]) -> list[Batch]:
     batch = _of_texts("".join(texts).encode("latin-1"), texts)
     for each in batch.rejects:
         each.reason = reasons.get(each.line - 1, each.reason)
-    return [batch]
+    return batch
 
 
 def _text_of(row: Any) -> bytes:
