@@ -248,12 +248,6 @@ class Options:
         metavar="COLUMN",
         absent="found by its name or content",
     )
-    empty: bool = _option(
-        True,
-        "Accept inputs without any puzzle, which are otherwise an error.",
-        changes_rows=False,
-        flags=("--allow-empty",),
-    )
     to: str | None = _apart("Write this format: {}.", metavar="FORMAT", absent="by the suffix of --output")
     columns: tuple[str, ...] | None = _option(
         None, "Write these columns, separated by commas: {}.", metavar="NAMES"
@@ -291,6 +285,8 @@ class Options:
     cancel: Cancel | None = field(default=None, compare=False)
     file: bool = field(default=False, repr=False)
     """Set by a run: whether rows have a column ``file``, as there are several inputs."""
+    empty: bool = field(default=True, compare=False, repr=False)
+    """Set by a command: whether the output appears even if the inputs have no records."""
     rest: bool = field(default=False, compare=False, repr=False)
     """Set by a run: whether what stands beside the puzzle of a plain line is a column."""
     numbered: bool = field(default=True, compare=False, repr=False)
@@ -342,7 +338,6 @@ class OptionFields(TypedDict, total=False):
     options: Options | None
     format: str | None
     column: str | int | None
-    empty: bool
     to: str | None
     columns: Iterable[str] | None
     only: Iterable[Verdict | str] | None
@@ -356,8 +351,7 @@ class OptionFields(TypedDict, total=False):
 
 
 _COMMON = (
-    # a user who names a file expects puzzles in it
-    *(each._replace(default=False) if each.name == "empty" else each for each in options_of(Options)),
+    *options_of(Options),
     Option(
         "Write to this file or URL; - is standard output.",
         flags=("--output", "-o"),
@@ -382,11 +376,8 @@ TABLE = {each.name: each for each in _COMMON}
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow"
 """What ``--to`` of a command takes that writes puzzles."""
 
-READING = ("format", "column", "empty")
+READING = ("format", "column")
 """The options for reading inputs."""
-
-NOT_EMPTY = tuple(each for each in READING if each != "empty")
-"""The same, for commands that need a puzzle."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""

@@ -173,10 +173,8 @@ def test_no_puzzle_at_all_is_an_error(words, tmp_path):
     command = words.split()
     (tmp_path / "in.txt").write_text("# nothing\n\n")
     done = run(*command, "in.txt", cwd=tmp_path, code=2)
-    assert "error: in.txt: no puzzle in the inputs (--allow-empty accepts that)\n" in done.stderr
+    assert "error: in.txt: no puzzle in the inputs\n" in done.stderr
     assert "0" not in done.stdout or command[0] == "print"
-    done = run(*command, "in.txt", "in.txt", "--allow-empty", cwd=tmp_path, code=0)
-    assert "error" not in done.stderr
     done = run(*command, stdin="", cwd=tmp_path, code=2)
     assert "error: <stdin>: no puzzle in the inputs" in done.stderr
 
@@ -195,8 +193,6 @@ def test_no_puzzle_at_all_leaves_the_output_as_it_was(command, name, tmp_path):
     run(*command.split(), "in.txt", "-o", name, cwd=tmp_path, code=2)
     assert (tmp_path / name).read_text() == "before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.txt", name]
-    run(*command.split(), "in.txt", "-o", name, "--allow-empty", cwd=tmp_path, code=0)
-    assert (tmp_path / name).read_bytes() != b"before"
 
 
 @pytest.mark.parametrize("command", ["check", "check --json", "convert --json", "rate --json"])

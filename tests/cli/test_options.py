@@ -73,8 +73,7 @@ def test_options_of_every_run_are_declared_once():
     for name in keywords:
         assert re.search(rf"^(\w+, )*{name}(, \w+)* : ", text, re.MULTILINE), name
     for each in options_of(Options):
-        on_command_line = False if each.name == "empty" else each.default
-        assert TABLE[each.name].default == on_command_line
+        assert TABLE[each.name].default == each.default
     of_commands = {"output", "as_json", "quiet"}
     assert TABLE.keys() == {each.name for each in options_of(Options)} | of_commands  # none of a capability
 

@@ -125,8 +125,6 @@ def _input(value: str, number: int) -> Sequence[Input]:
 def each_puzzle(
     inputs: Sequence[Input],
     work: Callable[[PuzzleRecord, str], None],
-    *,
-    empty: bool,
     **reading: Any,
 ) -> int:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
@@ -159,7 +157,7 @@ def each_puzzle(
                 code = 1
     if failures:
         click.get_current_context().exit(2)
-    refuse_empty(records, inputs, empty=empty)
+    refuse_empty(records, inputs)
     return code
 
 
@@ -185,12 +183,12 @@ def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -
     return found
 
 
-def refuse_empty(records: int, inputs: Sequence[Input], *, empty: bool) -> None:
-    """Refuse inputs without any record, unless --allow-empty is given."""
-    if not records and not empty:
+def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
+    """Refuse inputs without any record."""
+    if inputs and not records:
         name = str(inputs[0]) if len(inputs) == 1 else None
         raise InputError(
-            "no puzzle in the inputs (--allow-empty accepts that)",
+            "no puzzle in the inputs",
             file="<stdin>" if name == "-" else name,
         )
 

@@ -59,7 +59,7 @@ def _command(
     text = cleandoc(task.__doc__ or "")
     if issubclass(task, Task):
         text += _columns_help(task, with_columns="columns" in given or "puzzle" in task.columns)
-    if "exit code" not in text and "empty" in names:
+    if "exit code" not in text and "format" in names:
         text += f"\n\n{_CODES}"
     own = [*options_of(task), *task.command_options]
     rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}

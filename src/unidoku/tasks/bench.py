@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from unidoku.arguments import MAX_TIMED
 from unidoku.declared import Declared
-from unidoku.options import NOT_EMPTY, Option
+from unidoku.options import READING, Option
 from unidoku.tasks.columns import JSON
 
 
@@ -48,7 +48,7 @@ class Bench(Declared):
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
         "threads",
-        *NOT_EMPTY,
+        *READING,
         JSON,
     )
     argument_text: ClassVar[str | None] = "[PUZZLE|FILE]..."

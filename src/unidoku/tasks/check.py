@@ -275,8 +275,6 @@ def check_file(
         input.  Without it, the error is raised.  In both cases the output is not complete.
     cancel : Cancel, optional
         Set it to stop the run; the results so far are counted and kept.
-    empty : bool
-        Whether the output appears even if the inputs have no records.
     format : str, optional
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional

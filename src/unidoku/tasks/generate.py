@@ -206,7 +206,7 @@ class Generate(Task):
 
         chosen, drawn = seed_for(seed)
         task = Generate(options["request"], lang=options["lang"])
-        return write(work, (), output, task=task, empty=True, seed=chosen, drawn=drawn, **options)
+        return write(work, (), output, task=task, seed=chosen, drawn=drawn, **options)
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:

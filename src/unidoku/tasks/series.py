@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.options import NOT_EMPTY, PUZZLE_FORMATS, Option, common, option, shared
+from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, shared
 from unidoku.shown import shown_by
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG, SEED, SHEETS, Printed, seed_for
@@ -51,7 +51,7 @@ class Numbered(Task):
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
         *("output", common("to", f"{PUZZLE_FORMATS}, html")),
-        *NOT_EMPTY,
+        *READING,
     )
     argument_text: ClassVar[str | None] = "[GRID|FILE]..."
     seed: int | None = shared(SEED)
