@@ -174,8 +174,7 @@ def run_many(
         count = 1
     given = Puzzles.of(puzzles, cancel)
     n, many = len(given), sum(map(len, given.batches))
-    least, most, _ = task.at_once
-    size = max(least, min(most, -(-many // count)))
+    size = max(1, task.batch_size // 64, min(task.batch_size, -(-many // count)))
     parts = sum(-(-len(batch) // size) for batch in given.batches)
     found: dict[int, tuple[NDArray[np.int64], list[Rows]]] = {}
 

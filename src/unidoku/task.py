@@ -104,9 +104,8 @@ class Task(Declared):
     always_shown : bool
         Whether one PUZZLE on the command line gets what `show` returns wherever it is printed; otherwise only
         on a terminal.
-    at_once : (int, int, int)
-        How many puzzles `work` gets: at least, at most, and over files where the bytes of the output depend
-        on it.
+    batch_size : int
+        The most puzzles that `work` gets; the number, where the bytes of an output depend on it.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
@@ -119,7 +118,7 @@ class Task(Declared):
     most_rows: ClassVar[int | None] = None
     told: ClassVar[tuple[str, ...] | None] = None
     always_shown: ClassVar[bool] = False
-    at_once: ClassVar[tuple[int, int, int]] = (100, 4800, 6400)
+    batch_size: ClassVar[int] = 6400
 
     @property
     def names(self) -> dict[str, str]:

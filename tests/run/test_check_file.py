@@ -52,7 +52,7 @@ def in_chunks(size, paths, output, threads):
     """Check files in chunks of one size."""
 
     class InChunks(Check):
-        at_once = (max(1, size // 82),) * 3
+        batch_size = max(1, size // 82)
 
     task, options = InChunks(), Options(threads=threads)
     sink = Sink() if output is None else sink_for(OutputFile(str(output)), task, options)

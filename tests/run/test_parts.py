@@ -36,7 +36,7 @@ COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part of some lines has 96 of them, in three batches."""
     monkeypatch.setattr(parts, "BATCHES", 3)
-    monkeypatch.setattr(Check, "at_once", (32, 32, 32))
+    monkeypatch.setattr(Check, "batch_size", 32)
 
 
 @pytest.fixture
@@ -238,7 +238,7 @@ from unidoku import check_file
 from unidoku.runner import parts
 from unidoku.tasks.check import Check
 
-parts.BATCHES, Check.at_once = 3, (32, 32, 32)
+parts.BATCHES, Check.batch_size = 3, 32
 folder, to, *inputs = sys.argv[1:]
 check_file(inputs, folder, to=to, resume=True)
 """

@@ -6,11 +6,9 @@ Every command with files is a call of it.
 from __future__ import annotations
 
 import time
-from _thread import allocate_lock
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
@@ -24,12 +22,11 @@ from unidoku.runner.rows import rows_of
 from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import SHOWN, Counts, Meter, Summary
 from unidoku.task import Need, Rows, Task
-from unidoku.threads import Cancel, cancel_of, child_of, ordered, thread_count
+from unidoku.threads import cancel_of, ordered, thread_count
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
-MOST_SECONDS = 1.0  # time after which rows that the caller waits for are made in smaller steps
+_FIRST = 100  # the first chunks have this part of the most puzzles
 _LARGEST = 2 << 20  # bytes; the output of a chunk is smaller
-_FEWER = 64  # if so many rows take too long, a 64th of them is tried
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -48,22 +45,26 @@ class _Outcome:
     """Why the input cannot be read from here on."""
     done: int = 0
     """The bytes of the inputs up to the end of these rows."""
+    size: int = 0
+    """The bytes that the chunk should have."""
 
 
 class _Item(NamedTuple):
-    """A numbered chunk, the counts of its input, and the bytes of all inputs before and after the chunk."""
+    """A numbered chunk, the counts of its input, the bytes of all inputs before and after it, its size."""
 
     number: int
     counts: Counts
     chunk: Chunk
     before: int
     after: int
+    size: int
+    """The bytes that it should have."""
 
 
 class Run:
     """One run over some inputs, one after the other, from source to sink.
 
-    A chunk has a number of puzzles within the task's `at_once` that depends on how fast the work is.
+    A chunk has at most the `batch_size` of the task; few puzzles at first, where the output does not show it.
     """
 
     def __init__(self, task: Task, options: Options, sink: Sink) -> None:
@@ -93,14 +94,11 @@ class Run:
         self.source: Source | None = None  # that is read
         self.passed = 0  # bytes of the inputs before it
         self.done = 0  # bytes of the inputs whose rows are written
-        self.size = PUZZLE_BYTES * task.at_once[2 if sink.shows_batches else 0]  # of the next chunk, in bytes
-        # By the number of the chunk: when the present rows were begun, and what ends them if that is too long
-        # ago, so that fewer are made first.
-        self.at_work: dict[int, tuple[float, Cancel | None]] = {}
-        self.lock = allocate_lock()  # around its changes
-        self.pace = 0.0  # seconds that the latest rows took, each
-        # not where the bytes of the output show them, or rows depend on those before
-        self.has_steps = not (sink.shows_batches or task.in_order)
+        most = PUZZLE_BYTES * task.batch_size
+        self.least = most if sink.shows_batches else max(PUZZLE_BYTES, most // _FIRST)
+        self.most = most if sink.columns else 4 * most  # a chunk in progress is then its text alone
+        self.size = self.least  # of the next chunk, in bytes
+        self.working: set[int] = set()  # the numbers of the chunks in work
 
     def run(self, inputs: Inputs) -> Summary:
         """Work on the inputs one after the other; count and write the results in order."""
@@ -119,7 +117,7 @@ class Run:
                     self._work,
                     1 if sink.in_order or self.task.in_order else summary.threads,
                     cancel=self.cancel,
-                    tick=partial(self._tick, meter),
+                    tick=meter.report,
                     ahead=sink.ahead,
                 )
                 with closing(outcomes):
@@ -146,7 +144,7 @@ class Run:
         before = 0
         for number, chunk in enumerate(chunks):
             after = self.passed + (0 if self.source is None else self.source.handed_out)
-            yield _Item(number, self.summary.files[-1], chunk, before, after)
+            yield _Item(number, self.summary.files[-1], chunk, before, after, self.size)
             before = after
 
     def _position(self) -> tuple[int, int]:
@@ -155,27 +153,10 @@ class Run:
             return self.summary.written, self.summary.written
         return self.done, self.summary.puzzles
 
-    def _tick(self, meter: Meter) -> None:
-        """Report how far the run is, and end a step for which the caller has waited too long."""
-        meter.report()
-        with self.lock:
-            began, end = self.at_work.get(min(self.at_work, default=-1), (0.0, None))
-            if end is not None and time.perf_counter() - began > MOST_SECONDS:
-                end.set()
-
-    def _begun(self, number: int, began: float, end: Cancel | None = None) -> None:
-        """Say since when a worker makes the rows of a chunk, and what may end that."""
-        with self.lock:
-            self.at_work[number] = began, end
-
     def _work(self, item: _Item, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
-        """Find the batches of a chunk, work on them, count and render, in a worker; a last None: cancelled.
-
-        A step is a whole batch, unless the pace of the rows before says that this takes too long.  A step
-        that takes too long is ended, and fewer rows are tried.
-        """
-        number, counts, size = item.number, item.counts, item.after - item.before
-        self._begun(number, time.perf_counter())
+        """Find the batches of a chunk, work on them, count and render, in a worker; None: cancelled."""
+        counts, bytes_read = item.counts, item.after - item.before
+        self.working.add(item.number)
         try:
             for batch in item.chunk(scratch):
                 if isinstance(batch, UnidokuError):
@@ -185,44 +166,35 @@ class Run:
                 if not every:  # an input without a record needs no columns, whatever others have
                     yield _Outcome(counts, line_count=batch.line_count, done=item.after)
                     continue
-                at, most = 0, every  # most: rows in a step
-                while True:
-                    rows = min(every - at, most)
-                    if self.pace and self.has_steps:
-                        rows = min(rows, max(1, int(MOST_SECONDS / 2 / self.pace)))
-                    part = batch if rows == every else batch.part(at, at + rows)
-                    began, seconds, is_done = time.perf_counter(), 0.0, False
-                    with child_of(self.cancel) as end:
-                        self._begun(number, began, end if self.has_steps and rows > 1 else None)
-                        need = Need(self.columns, end, self._free_threads, scratch)
-                        for made in rows_of(self.task, part, need):
-                            self._begun(number, began)  # what is written is not made again
-                            if made is None or end:
-                                break
-                            outcome = self._outcome(counts, part, *made, began)
-                            outcome.done = item.before + size * (at + rows) // every
-                            seconds += time.perf_counter() - began
-                            yield outcome
-                            began = time.perf_counter()
-                        else:
-                            is_done = True
-                    if is_done:
-                        at, most = at + rows, 2 * most
-                        self.pace = max(seconds / max(1, rows), self.pace / 2)
-                        if at >= every:
-                            break
-                    elif end and not self.cancel:
-                        most = max(1, rows // _FEWER)
-                    else:
-                        yield None
-                        return
+                for begin, end in self._steps(every):
+                    part = batch if end - begin == every else batch.part(begin, end)
+                    need = Need(self.columns, self.cancel, self._free_threads, scratch)
+                    began = time.perf_counter()
+                    for made in rows_of(self.task, part, need):
+                        if made is None:
+                            yield None
+                            return
+                        outcome = self._outcome(counts, part, *made, began)
+                        outcome.done = item.before + bytes_read * end // every
+                        outcome.size = item.size
+                        yield outcome
+                        began = time.perf_counter()
         finally:
-            with self.lock:
-                del self.at_work[number]
+            self.working.discard(item.number)
+
+    def _steps(self, rows: int) -> Iterator[tuple[int, int]]:
+        """Cut the rows of a batch where a format has given more than a chunk should have now."""
+        begin = 0
+        while begin < rows:
+            end = rows
+            if not (self.sink.shows_batches or self.task.in_order) and rows > 2 * self.size // PUZZLE_BYTES:
+                end = min(rows, begin + max(1, self.size // PUZZLE_BYTES))
+            yield begin, end
+            begin = end
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
-        return max(1, self.summary.threads + 1 - len(self.at_work))
+        return max(1, self.summary.threads + 1 - len(self.working))
 
     def _outcome(self, counts: Counts, batch: Batch, rows: Rows, found: Summary, began: float) -> _Outcome:
         """Count and render what was made of a batch."""
@@ -293,7 +265,8 @@ class Run:
                 lines += outcome.line_count
             summary.add(found)
             outcome.counts.add(found)
-            self._set_size(found)
+            if outcome.size == self.size:
+                self._set_size(found.seconds)
             meter.report()
             if self.left == 0:
                 break
@@ -302,17 +275,17 @@ class Run:
             self.done = self.passed + self.source.position
         meter.report(last=True)
 
-    def _set_size(self, found: Summary) -> None:
-        """Choose the size of the next chunks by the time that one took."""
-        rows = found.puzzles  # also records that are no puzzles, which take no time
-        if not self.sink.shows_batches and rows:
-            # Large enough that the cost of a chunk does not matter, small enough to use all workers.  They
-            # grow fast, so that a small input has few chunks; rows that are slow are made in steps.
-            fitting = int(rows * CHUNK_SECONDS / max(found.seconds, 1e-9))
-            least, most, _ = self.task.at_once
-            if not self.sink.columns:
-                most *= 4  # a chunk in progress is then its text alone
-            self.size = PUZZLE_BYTES * max(least, min(most, 16 * rows, fitting))
+    def _set_size(self, seconds: float) -> None:
+        """Choose the size of the next chunks by the time that one of the present size took.
+
+        Large enough that the cost of a chunk does not matter, small enough to use all workers.
+        """
+        if self.sink.shows_batches:
+            return
+        if seconds < CHUNK_SECONDS:
+            self.size = min(self.most, 2 * self.size)
+        elif seconds > 4 * CHUNK_SECONDS:
+            self.size = max(self.least, self.size // 2)
 
 
 def _keep_freed_memory() -> None:

@@ -118,7 +118,7 @@ def make_parts(job: Job, number: int, name: str, report: Callable[[Summary, int]
         opened[:] = [(name, source)]
 
     job = job._replace(options=replace(job.options, empty=False, on_failure=lambda _: None, progress=tell))
-    target = PUZZLE_BYTES * job.task.at_once[2]  # the same in each run, so that the parts are the same
+    target = PUZZLE_BYTES * job.task.batch_size  # the same in each run, so that the parts are the same
     with closing(Inputs([name]).chunks(job.run("part").options, lambda: target, begin)) as chunks:
         named = ((opened[-1][0], chunk) for chunk in chunks)
         for part, first in enumerate(named):

@@ -48,7 +48,6 @@ class Convert(Task):
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (*WRITING, *RUNNING, "as_json")
     told: ClassVar[tuple[str, ...]] = ()
-    at_once: ClassVar[tuple[int, int, int]] = (100, 6400, 6400)  # the time of a chunk itself counts
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles."""

@@ -141,9 +141,9 @@ class Generate(Task):
 
     # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
     @property
-    def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
-        """How many attempts are made at once: one for each puzzle that is wanted, but at most 64."""
-        return max(1, min(64, self.count)), 4800, min(1024, max(64, self.count))
+    def batch_size(self) -> int:  # type: ignore[override]
+        """The most attempts in a batch."""
+        return min(1024, max(64, self.count))
 
     @property
     def most_rows(self) -> int:  # type: ignore[override]

@@ -41,7 +41,7 @@ class HintTask(Task):
         "unidoku hint puzzles.txt -o hints.parquet",
     )
     always_shown: ClassVar[bool] = True
-    at_once: ClassVar[tuple[int, int, int]] = (1, 512, 256)  # as for steps: a single one may take seconds
+    batch_size: ClassVar[int] = 256  # as for steps: a single one may take seconds
     depth: str = option(
         "step",
         "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from unidoku.options import option
@@ -42,13 +41,7 @@ class Neighbours(Task):
     remove: int = option(1, "Remove N clues.", least=0, most=81)
     add: int = option(1, "Add M clues.", least=0, most=81, metavar="M")
 
-    @property
-    def at_once(self) -> tuple[int, int, int]:  # type: ignore[override]
-        """How many puzzles are worked on at once.
-
-        One may have thousands of neighbours, but lanes need a thousand puzzles.
-        """
-        return max(1, 1024 // comb(24, min(self.remove, 12))), 100, 50
+    batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale of the ratings."""

@@ -59,7 +59,7 @@ class Rate(Task):
         "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
     )
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
-    at_once: ClassVar[tuple[int, int, int]] = (1, 6393, 799)
+    batch_size: ClassVar[int] = 799
     below: float | None = option(
         None,
         "Do not look for steps with this rating or a higher one; the column at_least is true where a rating "

@@ -37,7 +37,7 @@ class Solutions(Task):
         "solution": ("cells", "the solution"),
     }
     lines: ClassVar[tuple[str, ...]] = ("solution",)
-    at_once: ClassVar[tuple[int, int, int]] = (100, 2048, 2048)  # each may have `_FEW` solutions in memory
+    batch_size: ClassVar[int] = 2048  # each may have `_FEW` solutions in memory
     count: int | None = option(
         None,
         "Write N solutions of each puzzle.",

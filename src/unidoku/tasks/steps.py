@@ -41,7 +41,7 @@ class StepsTask(Task):
         "unidoku steps puzzles.txt --columns step,technique,text --to csv",
     )
     # a row takes 350 bytes, and a puzzle has 60; a single one may take seconds, so its rows wait for no other
-    at_once: ClassVar[tuple[int, int, int]] = (1, 512, 256)
+    batch_size: ClassVar[int] = 256
     budget: int | None = shared(CHAIN_BUDGET)
     lang: str = shared(LANG)
 
