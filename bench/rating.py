@@ -6,8 +6,8 @@ distributed; attempts of seed 1 without a request, so that all are minimal.
 ``python bench/rating.py [SET...] --symmetries`` prints for each rater: for how many of N puzzles one of eight
 random images has another rating, and how many of all ratings differ from ours.
 
-``python bench/rating.py [SET...] --steps`` prints the speed of ``steps_many`` and ``steps_file`` (to Parquet,
-with the columns of the default, and with the candidates too) beside that of ``rate_many`` and ``rate_file``.
+``python bench/rating.py [SET...] --steps`` prints the speed of ``steps_many`` and of ``Steps`` on files (to
+Parquet, with the columns of the default, and with the candidates too) beside ``rate_many`` and ``Rate``.
 
 The sets ``hardest`` and ``added`` are the list of hard puzzles beside the repository, and the same with one
 or two clues added.
@@ -39,13 +39,11 @@ from pathlib import Path
 import numpy as np
 from puzzle_sets import DATA, FILES
 
-from unidoku import solve
+from unidoku import run, solve, tasks
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
 from unidoku.rating.se121 import rate_many
-from unidoku.tasks.rate import rate_file
 from unidoku.tasks.speed import alternate, lines_of, random_images
-from unidoku.tasks.steps import StepsTask, steps_file
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
 IMAGES = 8
@@ -186,13 +184,13 @@ def steps(name: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, rated, walked = (Path(folder, name) for name in ("in.txt", "rated.parquet", "steps.parquet"))
         source.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
-        columns = ["puzzle", *StepsTask().shown, "candidates"]
+        columns = ["puzzle", *tasks.Steps().shown, "candidates"]
         works: list[Callable[[], object]] = [
             lambda: rate_many(puzzles, threads=1),
             lambda: steps_many(puzzles, threads=1),
-            lambda: rate_file(source, rated, threads=1),
-            lambda: steps_file(source, walked, threads=1),
-            lambda: steps_file(source, walked, threads=1, columns=columns),
+            lambda: run(tasks.Rate(), source, rated, threads=1),
+            lambda: run(tasks.Steps(), source, walked, threads=1),
+            lambda: run(tasks.Steps(), source, walked, threads=1, columns=columns),
         ]
         seconds = alternate(works, 0, least=5)[:, :, 0].min(axis=0)
     for what, rate, walk in (("arrays", 0, 1), ("Parquet", 2, 3), ("Parquet with candidates", 2, 4)):

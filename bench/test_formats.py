@@ -26,10 +26,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import named_set, permuted
 from test_files import THREADS, KernelAlone
 
-from unidoku import check_file, convert_file
+import unidoku
+from unidoku import check_file
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.sinks import sink_for
+from unidoku.tasks import Convert
 from unidoku.tasks.check import Check
 from unidoku.tasks.speed import alternate
 
@@ -58,7 +60,7 @@ def folder(request, tmp_path_factory):
     _zstd(text, folder / "in.txt.zst")
     _parquet(folder, "none")
     _parquet(folder, "zstd")
-    convert_file(folder / "in.txt", folder / "in.csv")
+    unidoku.run(Convert(), folder / "in.txt", folder / "in.csv")
     yield folder
     shutil.rmtree(folder)
 
@@ -75,7 +77,7 @@ def _parquet(folder, packing):
     import pyarrow.parquet as pq
 
     if packing == "none":
-        convert_file(folder / "in.txt", folder / "none.parquet")
+        unidoku.run(Convert(), folder / "in.txt", folder / "none.parquet")
     else:
         table = pq.read_table(folder / "none.parquet")
         pq.write_table(table, folder / f"{packing}.parquet", compression=packing, row_group_size=1 << 17)

@@ -1,16 +1,17 @@
 """Numbers out of range are errors that name them, before anything is done; numbers of NumPy are numbers."""
 
 import inspect
+from dataclasses import fields
 
 import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku import method
+from unidoku import method, tasks
 from unidoku.craft.request import Request
 from unidoku.stepper import Session
-from unidoku.tasks.check import Check
+from unidoku.tasks import Check, Convert, Generate, Rate
 
 
 @pytest.mark.parametrize("value", [-1, 2**64, 10**30])
@@ -31,15 +32,12 @@ def test_steps_modes_and_presets(value):
 
 
 GIVEN = {
-    "generate_file": {"output": "out.csv", "request": Request(), "count": 1, "seed": 1},
     "run": {"task": Check(), "inputs": "in.txt", "output": "out.csv"},
     "run_many": {"task": Check(), "puzzles": [PUZZLE]},
-    "verify_file": {"inputs": "in.csv", "output": "out.csv"},
     "generate": {"count": 1, "seed": 1},
     "split_file": {"inputs": "in.txt", "outputs": ["a.txt", "b.txt"], "seed": 1},
     "transform": {"puzzle": PUZZLE, "transformation": unidoku.Transformation.rotation(90)},
     "transform_many": {"puzzles": [PUZZLE], "transformations": unidoku.Transformation.rotation(90)},
-    "transform_file": {"inputs": "in.txt", "output": "out.csv", "count": 2},
     "variants": {"puzzle": PUZZLE, "count": 2},
     "cells": {"puzzles": [PUZZLE]},
     "lines": {"puzzles": [PUZZLE]},
@@ -58,7 +56,7 @@ def given_to(name):
 
 def options_of(name):
     """Keyword arguments that a signature does not list, for some of the functions over files."""
-    return OPTIONS if name in {"check_file", "generate_file", "audit_files"} else ()
+    return OPTIONS if name in {"run", "check_file", "audit_files"} else ()
 
 
 OPTIONS = ("threads",)
@@ -68,7 +66,7 @@ FUNCTIONS = [name for name in unidoku.__all__ if inspect.isfunction(inspect.unwr
 def test_a_number_of_numpy_is_a_number(tmp_path):
     made = []
     for count in (2, np.int64(2)):
-        unidoku.generate_file(tmp_path / "out.txt", request=Request(), count=count, seed=1)
+        unidoku.run(Generate(Request(), seed=1, count=count), [range(10**6)], tmp_path / "out.txt")
         made.append((tmp_path / "out.txt").read_text())
     assert made[0] == made[1]
 
@@ -123,10 +121,19 @@ def test_a_value_out_of_range_is_named_before_anything_is_done(name, parameter, 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("name", tasks.__all__)
+def test_a_parameter_of_a_task_out_of_range_is_named(name):
+    kind, given = getattr(tasks, name), {"request": Request()} if name == "Generate" else {}
+    for each in fields(kind):
+        for value in OUT_OF_RANGE.get(each.name, []):
+            with pytest.raises(ValueError, match=f"{each.name}|language"):
+                kind(**given | {each.name: value})
+
+
 def test_options_are_scalars_of_numpy_too(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,id\n{PUZZLE},7\n")
-    given = {"threads": np.int8(1), "below": np.float32(4.5)}
-    unidoku.rate_file(tmp_path / "in.csv", tmp_path / "out.csv", columns=["id", "er"], **given)
+    task = Rate(below=np.float32(4.5))
+    unidoku.run(task, tmp_path / "in.csv", tmp_path / "out.csv", columns=["id", "er"], threads=np.int8(1))
     assert (tmp_path / "out.csv").read_text() == f"id,er\n7,{unidoku.rate(PUZZLE, below=4.5).er}\n"
     assert unidoku.rate(PUZZLE, below=np.float32(4.5)) == unidoku.rate(PUZZLE, below=4.5)
     assert unidoku.check_many([PUZZLE], solutions=np.bool_(True)).solutions is not None
@@ -138,5 +145,5 @@ def test_an_input_or_output_without_a_name_is_not_the_folder(tmp_path, monkeypat
     with pytest.raises(unidoku.InputError, match="No such file"):
         unidoku.check_file("")
     with pytest.raises(unidoku.UnidokuError, match="the name of the output is empty"):
-        unidoku.convert_file("a.txt", "")
+        unidoku.run(Convert(), "a.txt", "")
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -13,6 +13,7 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 
 import unidoku
 from unidoku.errors import InputError, InvalidPuzzleError, MissingExtraError
+from unidoku.tasks import Convert
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import TABLES, damaged  # noqa: E402
@@ -264,7 +265,7 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
     for name in ("in.arrow", "in.parquet"):
         for output in ("out.csv", "out.arrow"):
             unidoku.check_file(tmp_path / name, output=tmp_path / output)
-            unidoku.convert_file(tmp_path / name, tmp_path / f"puzzles-{output}")
+            unidoku.run(Convert(), tmp_path / name, tmp_path / f"puzzles-{output}")
         text = (tmp_path / "out.csv").read_text().splitlines()
         assert [line.split(",")[2] for line in text[1:]] == words
         assert (tmp_path / "puzzles-out.csv").read_text().splitlines()[1:] == [

@@ -32,21 +32,26 @@ def test_other_files_name_the_same_version(name, pattern):
 
 
 def test_every_public_name_exists():
-    for name in unidoku.__all__:
-        assert getattr(unidoku, name) is not None
+    for home in (unidoku, unidoku.tasks):
+        for name in home.__all__:
+            assert getattr(home, name) is not None
 
 
 def test_unknown_names_are_attribute_errors():
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = unidoku.nonsense
+    for home in (unidoku, unidoku.tasks):
+        with pytest.raises(AttributeError, match="nonsense"):
+            _ = home.nonsense
 
 
 def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
     api = pytest.importorskip("mypy.api")
     modules = [
-        f"unidoku.{name}" for name in "counting craft errors kernel method naive rating stepper view".split()
+        f"unidoku.{name}"
+        for name in "counting craft errors kernel method naive rating stepper tasks view".split()
     ]
     right = [f"unidoku.{name}" for name in unidoku.__all__] + [f"{name}.__doc__" for name in modules]
+    right += [f"unidoku.tasks.{name}" for name in unidoku.tasks.__all__]
+    right += ['unidoku.run(unidoku.tasks.Rate(below=9, lang="zh"), "in.csv", "out.parquet", columns=["er"])']
     wrong = [f"{name}.chek" for name in ("unidoku", *modules)]
     path = tmp_path / "use.py"
     path.write_text("\n".join(["import unidoku", *right, *wrong]))
@@ -59,9 +64,8 @@ def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
 
 
 def test_import_loads_nothing_heavy():
-    code = (
-        "import sys, unidoku; print(*sorted({'numpy', 'rich', 'click', 'asyncio', 're'} & set(sys.modules)))"
-    )
+    heavy = {"numpy", "rich", "click", "asyncio", "re"}
+    code = f"import unidoku, unidoku.tasks; print(*sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
         capture_output=True,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         rating as rating,
         runner as runner,
         stepper as stepper,
+        tasks as tasks,
         threads as threads,
         verdict as verdict,
         view as view,
@@ -87,20 +88,14 @@ if TYPE_CHECKING:
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.canonical import (
         canonical as canonical,
-        canonical_file as canonical_file,
         canonical_many as canonical_many,
     )
     from unidoku.tasks.check import check_file as check_file
     from unidoku.tasks.check_many import CheckResult as CheckResult, check_many as check_many
-    from unidoku.tasks.convert import convert_file as convert_file
     from unidoku.tasks.count import count_many as count_many
-    from unidoku.tasks.dedupe import dedupe_file as dedupe_file
     from unidoku.tasks.examine import Answer as Answer, examine as examine
-    from unidoku.tasks.generate import generate_file as generate_file
     from unidoku.tasks.link import link as link
-    from unidoku.tasks.minimize import minimize_file as minimize_file
-    from unidoku.tasks.neighbours import neighbours_file as neighbours_file
-    from unidoku.tasks.rate import rate as rate, rate_file as rate_file
+    from unidoku.tasks.rate import rate as rate
     from unidoku.tasks.single import (
         check as check,
         count as count,
@@ -109,9 +104,6 @@ if TYPE_CHECKING:
     )
     from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
-    from unidoku.tasks.steps import steps_file as steps_file
-    from unidoku.tasks.transform import transform_file as transform_file
-    from unidoku.tasks.verify import verify_file as verify_file
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
     from unidoku.view.explain import explain as explain
@@ -147,24 +139,16 @@ _NAMES = {
     "runner.task": "run",
     "stepper.controller": "Session trace",
     "tasks.audit": "Audit Finding audit_files",
-    "tasks.canonical": "canonical canonical_file canonical_many",
+    "tasks.canonical": "canonical canonical_many",
     "tasks.check": "check_file",
     "tasks.check_many": "CheckResult check_many",
-    "tasks.convert": "convert_file",
     "tasks.count": "count_many",
-    "tasks.dedupe": "dedupe_file",
     "tasks.examine": "Answer examine",
-    "tasks.generate": "generate_file",
     "tasks.link": "link",
-    "tasks.minimize": "minimize_file",
-    "tasks.neighbours": "neighbours_file",
-    "tasks.rate": "rate rate_file",
+    "tasks.rate": "rate",
     "tasks.single": "check count solutions solve",
     "tasks.solve": "solve_many",
     "tasks.split": "split_file",
-    "tasks.steps": "steps_file",
-    "tasks.transform": "transform_file",
-    "tasks.verify": "verify_file",
     "threads": "Cancel",
     "verdict": "Verdict",
     "view.explain": "explain",

@@ -202,8 +202,8 @@ class Progress(NamedTuple):
     Attributes
     ----------
     done, total : int
-        Bytes of the inputs as stored, those done up to the last puzzle that is done, or the puzzles of
-        `generate_file`; ``total`` is 0 if it is not known.
+        Bytes of the inputs as stored, those done up to the last puzzle that is done, or the puzzles
+        that `unidoku.tasks.Generate` is to write; ``total`` is 0 if it is not known.
     puzzles : int
     seconds : float
     earlier : int

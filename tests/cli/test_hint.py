@@ -12,7 +12,7 @@ from known_ratings import TABLE
 
 import unidoku
 from unidoku.rating.report import Sentences
-from unidoku.tasks.hint import HintTask
+from unidoku.tasks.hint import Hint
 
 FIRST = UNIQUE.index(".")
 SOLUTION = unidoku.solve(UNIQUE).line
@@ -80,7 +80,7 @@ def test_the_rows_of_a_file_are_the_first_steps(tmp_path):
 @pytest.mark.parametrize("depth", ["where", "what", "pattern", "step"])
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_text_of_rows_has_the_same_depths(depth, lang):
-    task = HintTask(depth=depth, lang=lang)
+    task = Hint(depth=depth, lang=lang)
     for puzzle in (UNIQUE, CHAIN):
         found = unidoku.hint(puzzle, lang=lang)
         expected = found.step.text(lang) if depth == "step" else getattr(found, depth)
@@ -109,10 +109,10 @@ def test_the_signs_of_a_hint_in_ascii():
 def test_a_bound_on_the_work_of_a_first_step():
     """Only the first step counts: a hard puzzle that begins with an easy one has it."""
     hard = max(TABLE, key=TABLE.__getitem__)
-    found = unidoku.run_many(HintTask(budget=1), [UNIQUE, BEGINS_WITH_A_CHAIN, hard])
+    found = unidoku.run_many(Hint(budget=1), [UNIQUE, BEGINS_WITH_A_CHAIN, hard])
     assert found.reasons == {1: "the budget ended the search"}
     assert [found[0].rating, found[2].rating] == [1.2, unidoku.hint(hard).step.rating]
-    assert unidoku.run_many(HintTask(), [BEGINS_WITH_A_CHAIN]).rating[0] == 7.8
+    assert unidoku.run_many(Hint(), [BEGINS_WITH_A_CHAIN]).rating[0] == 7.8
 
 
 def test_explain_shows_the_steps():

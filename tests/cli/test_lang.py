@@ -60,7 +60,7 @@ def test_the_rating_of_one_puzzle_in_words(tmp_path):
     assert Rate(lang="zh").show(MULTIPLE.encode()) == "没有评分：有多个解；用 unidoku diagnose 查看原因"
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\n")
-    unidoku.rate_file(path, tmp_path / "out.jsonl", lang="zh")
+    unidoku.run(Rate(lang="zh"), path, tmp_path / "out.jsonl")
     assert json.loads((tmp_path / "out.jsonl").read_text())["technique"] == "摒除法"
 
 

@@ -8,17 +8,9 @@ from command import run
 from readback import rows_of
 
 import unidoku
-from unidoku import (
-    canonical_file,
-    canonical_many,
-    generate_file,
-    minimize_file,
-    neighbours_file,
-    transform_file,
-    verify_file,
-)
+from unidoku import canonical_many
 from unidoku.batch import Batch
-from unidoku.craft.generate import BudgetError, generate
+from unidoku.craft.generate import generate
 from unidoku.craft.minimize import are_minimal, minimized
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
@@ -26,6 +18,7 @@ from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import FormatError, OutputError, UnidokuError
 from unidoku.parse_many import Puzzles
+from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Neighbours, Transform, Verify
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -45,8 +38,8 @@ def test_random_images_with_solutions(table, tmp_path, suffix):
     if suffix == "parquet":
         pytest.importorskip("pyarrow")
     source, output = tmp_path / f"source.{suffix}", tmp_path / f"out.{suffix}"
-    unidoku.convert_file(table, source)
-    assert transform_file(source, output, count=3, seed=5).written == 90
+    unidoku.run(Convert(), table, source)
+    assert unidoku.run(Transform(count=3, seed=5), source, output).written == 90
     rows = rows_of(output)
     cells = unidoku.cells(LINES)
     numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
@@ -58,26 +51,26 @@ def test_random_images_with_solutions(table, tmp_path, suffix):
 
 
 def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
-    transform_file(table, tmp_path / "out.txt", count=2, seed=5)
+    unidoku.run(Transform(count=2, seed=5), table, tmp_path / "out.txt")
     images = (tmp_path / "out.txt").read_text().split()
     (tmp_path / "back.txt").write_text("\n\n".join(LINES[::-1]) + "\n")
-    transform_file(tmp_path / "back.txt", tmp_path / "other.txt", count=2, seed=5, threads=1)
+    unidoku.run(Transform(count=2, seed=5), tmp_path / "back.txt", tmp_path / "other.txt", threads=1)
     other = (tmp_path / "other.txt").read_text().split()
     assert [other[k : k + 2] for k in range(58, -1, -2)] == [images[k : k + 2] for k in range(0, 60, 2)]
-    transform_file(table, tmp_path / "again.txt", count=2, seed=6)
+    unidoku.run(Transform(count=2, seed=6), table, tmp_path / "again.txt")
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
 
 def test_one_element_for_all(table, tmp_path):
     turn = Transformation.rotation(90)
-    transform_file(table, tmp_path / "out.txt", transformation=turn)
+    unidoku.run(Transform(index=turn.index), table, tmp_path / "out.txt")
     assert (tmp_path / "out.txt").read_text().split() == [turn(line).line for line in LINES]
 
 
 def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
-    transform_file(path, tmp_path / "out.csv", count=1)
+    unidoku.run(Transform(count=1), path, tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
     assert [rows[0]["solution"], rows[2]["solution"]] == ["unknown", ""]
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
@@ -86,7 +79,7 @@ def test_other_texts_in_a_solution_column_stay(tmp_path):
 def test_minimal_puzzles(table, tmp_path):
     full = tmp_path / "full.txt"
     full.write_text("\n".join(SOLUTIONS) + "\n")
-    minimize_file(full, tmp_path / "out.txt", seed=4)
+    unidoku.run(Minimize(seed=4), full, tmp_path / "out.txt")
     cells = unidoku.cells(SOLUTIONS)
     wanted = minimized(Puzzles([Batch.of_cells(cells)]), row_words(cells, 4)[:, 0]).cells
     assert are_minimal(wanted).all()
@@ -94,10 +87,10 @@ def test_minimal_puzzles(table, tmp_path):
 
 
 def test_dedupe_up_to_symmetry(table, tmp_path):
-    transform_file(table, tmp_path / "many.csv", count=4, original=True)
+    unidoku.run(Transform(count=4, original=True), table, tmp_path / "many.csv")
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
-    done = unidoku.dedupe_file([tmp_path / "many.csv", clash], tmp_path / "out.txt", by="canonical")
+    done = unidoku.run(Dedupe(by="canonical"), [tmp_path / "many.csv", clash], tmp_path / "out.txt")
     assert (done.written, done.duplicates) == (32, 121)
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
@@ -108,25 +101,29 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     if suffix == "arrow":
         pytest.importorskip("pyarrow")
     request, wanted = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
-    asked = {"request": request, "count": count, "seed": 3, "keep": "none"}
+    task = Generate(request, seed=3, count=count)
     contents, cancel, calls = [], unidoku.Cancel(), []
     for threads in (1, 4):
         path = tmp_path / f"out{threads}.{suffix}"
-        done = generate_file(path, threads=threads, cancel=cancel, progress=calls.append, **asked)
+        told = {"cancel": cancel, "progress": calls.append}
+        done = unidoku.run(task, [range(10**6)], path, threads=threads, **told)
         assert (done.written, done.complete, bool(cancel)) == (count, True, False)
         assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
         contents.append(path.read_bytes())
-        unidoku.convert_file(path, tmp_path / "read.txt")
+        unidoku.run(Convert(), path, tmp_path / "read.txt")
         assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(wanted)
     assert contents[0] == contents[1]
 
 
 def test_a_budget_that_ends_keeps_what_was_found(tmp_path):
-    with pytest.raises(BudgetError):
-        generate_file(tmp_path / "part.txt", request=Request(), count=100, seed=3, budget=64)
-    assert (tmp_path / "part.txt").read_text().split() == unidoku.lines(generate(64, seed=3))
-    with pytest.raises(BudgetError, match="only 0 of 1 puzzles found in 30 attempts; no attempt"):
-        generate_file(tmp_path / "no.txt", request=Request(clues=18), budget=30)
+    found = unidoku.lines(generate(64, seed=3))
+    done = unidoku.run(Generate(Request(), seed=3, count=100), [range(64)], tmp_path / "all.txt")
+    assert (done.written, (tmp_path / "all.txt").read_text().split()) == (64, found)
+    done = run("generate", "-n", "100", "--seed", "3", "--budget", "64", "-o", tmp_path / "part.txt", code=1)
+    assert "only 64 of 100 puzzles found in 64 attempts; increase the budget" in done.stderr
+    assert (tmp_path / "part.txt").read_text().split() == found
+    done = run("generate", "--clues", "18", "--budget", "30", "-o", tmp_path / "no.txt", code=1)
+    assert "only 0 of 1 puzzles found in 30 attempts; no attempt meets the request" in done.stderr
 
 
 def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
@@ -138,7 +135,8 @@ def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
         if progress.puzzles:
             cancel.set()
 
-    done = generate_file(path, request=Request(), count=10**7, seed=3, progress=look, cancel=cancel)
+    task = Generate(Request(), seed=3, count=10**7)
+    done = unidoku.run(task, [range(10**9)], path, progress=look, cancel=cancel)
     assert not done.complete
     assert all(lines == puzzles for lines, puzzles in seen)
     assert not path.exists()
@@ -147,9 +145,9 @@ def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
     assert lines == unidoku.lines(generate(len(lines), seed=3))
 
 
-def verified(path, tmp_path, **options):
+def verified(path, tmp_path, prediction=None):
     """The summary and the rows of a comparison."""
-    done = verify_file(path, tmp_path / "verified.jsonl", **options)
+    done = unidoku.run(Verify(prediction), path, tmp_path / "verified.jsonl")
     rows = rows_of(tmp_path / "verified.jsonl")
     assert done.right == sum(row["solved"] for row in rows) == sum("reason" not in row for row in rows)
     assert done.absent == sum(row.get("reason") == "no answer" for row in rows)
@@ -170,13 +168,13 @@ def test_predictions_in_a_column(table, tmp_path):
     assert rows[29]["empty_cells"] == rows[29]["wrong_cells"] == done.wrong_cells == LINES[29].count(".")
     assert rows[29]["reason"] == "the grid has empty cells"
     with pytest.raises(UnidokuError, match="expected a column guess, found id, solution"):
-        verify_file(table, prediction="guess")
+        unidoku.run(Verify(prediction="guess"), table)
     done, rows = verified(table, tmp_path, prediction="id")
     assert done.right == 0
     assert [row["reason"] for row in rows] == ["no grid of 81 cells in the answer"] * 30
     (tmp_path / "lines.txt").write_text("\n".join(LINES) + "\n")
     with pytest.raises(FormatError, match=r"expected a column prediction, answer, .*, found none"):
-        verify_file(tmp_path / "lines.txt")
+        unidoku.run(Verify(), tmp_path / "lines.txt")
 
 
 @pytest.mark.parametrize("names", ["q,a", "board,answer", "Q,A"])
@@ -189,9 +187,9 @@ def test_short_names_of_questions_and_answers_are_known(tmp_path, names):
 
 @pytest.mark.parametrize("form", ["minlex", "solution"])
 def test_canonical_forms(table, tmp_path, form):
-    transform_file(table, tmp_path / "moved.csv", count=1, seed=9)
-    canonical_file(table, tmp_path / "a.csv", form=form)
-    canonical_file(tmp_path / "moved.csv", tmp_path / "b.csv", form=form)
+    unidoku.run(Transform(count=1, seed=9), table, tmp_path / "moved.csv")
+    unidoku.run(Canonical(form=form), table, tmp_path / "a.csv")
+    unidoku.run(Canonical(form=form), tmp_path / "moved.csv", tmp_path / "b.csv")
     rows = rows_of(tmp_path / "a.csv")
     assert [row["puzzle"] for row in rows] == unidoku.lines(canonical_many(LINES, form=form))
     assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in rows_of(tmp_path / "b.csv")]
@@ -205,21 +203,22 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
         return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]
 
     request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
-    generate_file(tmp_path / "new.parquet", request=request, count=3, seed=8)
+    task = Generate(request, seed=8, count=3, ratings=True)
+    unidoku.run(task, [range(10**6)], tmp_path / "new.parquet")
     assert recorded("new.parquet") == {
-        **{"command": "generate", "seed": 8, "count": 3, "first": 0, "budget": None, "scale": "se121"},
+        **{"command": "generate", "seed": 8, "count": 3, "budget": None, "scale": "se121"},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
-    generate_file(tmp_path / "any.parquet", request=Request(), count=1, seed=None)
+    unidoku.run(Generate(Request()), [range(10**6)], tmp_path / "any.parquet")
     assert 0 <= recorded("any.parquet")["seed"] < 2**64
     split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
-    minimize_file(table, tmp_path / "small.parquet", seed=4)
+    unidoku.run(Minimize(seed=4), table, tmp_path / "small.parquet")
     about = {"command": "minimize", "seed": 4, "scale": "se121"}
     assert recorded("small.parquet") == about
     turn = Transformation.rotation(90)
-    transform_file(table, tmp_path / "one.parquet", transformation=turn)
+    unidoku.run(Transform(index=turn.index), table, tmp_path / "one.parquet")
     about = {"command": "transform", "index": turn.index, "original": False}
     assert recorded("one.parquet") == about
 
@@ -228,7 +227,7 @@ def test_neighbours_of_each_puzzle(tmp_path):
     small = unidoku.lines(generate(2, seed=5, minimal=True))
     one, two = ([grid.line for grid in neighbours(puzzle)] for puzzle in small)
     (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
-    done = neighbours_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
+    done = unidoku.run(Neighbours(), tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
     assert (done.puzzles, done.invalid, done.complete) == (4, 2, True)
     assert (done.written, [error.line for error in done.rejects]) == (len(one + two), [1, 3])
     rows = rows_of(tmp_path / "out.csv")
@@ -238,4 +237,4 @@ def test_neighbours_of_each_puzzle(tmp_path):
     assert done.stderr == "0 puzzles, 0 invalid\n"
     assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
     with pytest.raises(OutputError, match="input"):
-        neighbours_file(tmp_path / "in.txt", tmp_path / "in.txt")
+        unidoku.run(Neighbours(), tmp_path / "in.txt", tmp_path / "in.txt")

@@ -245,15 +245,6 @@ def test_ranges_of_attempts_are_parts_of_one_run(fields):
     assert (generate(len(whole), seed=3, **fields) == whole).all()
 
 
-def test_numbers_of_a_file_out_of_range(tmp_path):
-    for options, message in (
-        ({"count": None}, "number of attempts"),
-        ({"first": -1}, "first"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            unidoku.generate_file(tmp_path / "out.txt", request=Request(), **options)
-
-
 def test_random_grids():
     grids = random_grids(200, 1)
     assert all(unidoku.Grid(row).is_solved() for row in grids)

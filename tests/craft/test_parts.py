@@ -5,9 +5,9 @@ from command import run
 from readback import rows_of, unpacked
 
 import unidoku
-from unidoku import canonical_file, minimize_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InvalidPuzzleError
+from unidoku.tasks import Canonical, Minimize, Neighbours
 
 LINES = unidoku.lines(generate(1200, seed=12, clues=27))
 SOLUTIONS = unidoku.lines(unidoku.check_many(LINES).solutions)
@@ -32,17 +32,17 @@ def content(path):
 
 
 @pytest.mark.parametrize(
-    ("work", "rows", "message"),
+    ("task", "rows", "message"),
     [
-        (canonical_file, [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
-        (minimize_file, [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
-        (lambda *a, **o: unidoku.neighbours_file(*a, remove=60, **o), LINES, r"in\.txt:1: remove must be 0"),
+        (Canonical(), [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
+        (Minimize(), [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
+        (Neighbours(remove=60), LINES, r"in\.txt:1: remove must be 0"),
     ],
 )
-def test_a_puzzle_that_cannot_be_changed_ends_the_run(work, rows, message, tmp_path):
+def test_a_puzzle_that_cannot_be_changed_ends_the_run(task, rows, message, tmp_path):
     (tmp_path / "in.txt").write_text("\n".join(rows) + "\n")
     with pytest.raises(InvalidPuzzleError, match=message):
-        work(tmp_path / "in.txt", tmp_path / "out.txt")
+        unidoku.run(task, tmp_path / "in.txt", tmp_path / "out.txt")
     assert not (tmp_path / "out.txt").exists()
 
 

@@ -7,9 +7,9 @@ from command import run
 from readback import rows_of
 
 import unidoku
-from unidoku import transform_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InvalidPuzzleError
+from unidoku.tasks import Transform
 from unidoku.tasks.split import split_file
 
 LINES = [unidoku.Grid(row).line for row in generate(300, seed=5)]
@@ -20,7 +20,7 @@ def table(tmp_path):
     path, many = tmp_path / "in.csv", tmp_path / "many.csv"
     rows = [f"{k},{line}" for k, line in enumerate(LINES)]
     path.write_text("\n".join(["id,puzzle", *rows]) + "\n")
-    transform_file(path, many, count=3, original=True)
+    unidoku.run(Transform(count=3, original=True), path, many)
     return many
 
 

@@ -12,6 +12,7 @@ from command import run
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
+from unidoku.tasks import Rate, Transform
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learning"
 
@@ -150,10 +151,10 @@ def test_export(tmp_path):
     import export
 
     (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
-    unidoku.rate_file(tmp_path / "new.txt", tmp_path / "g.csv")
+    unidoku.run(Rate(), tmp_path / "new.txt", tmp_path / "g.csv")
     unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
-    asked = {"count": 2, "seed": 3, "original": True}
-    unidoku.transform_file(tmp_path / "solved.csv", tmp_path / "images.parquet", **asked)
+    task = Transform(count=2, seed=3, original=True)
+    unidoku.run(task, tmp_path / "solved.csv", tmp_path / "images.parquet")
     columns = pq.read_table(tmp_path / "images.parquet").to_pydict()
     for name in ("one", "two"):
         export.write_csv(tmp_path / f"{name}.csv", columns, "new")

@@ -21,6 +21,7 @@ from unidoku.files.formats.columnar import ROWS_MOST
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.task import Task
+from unidoku.tasks import Convert
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
@@ -330,7 +331,7 @@ def test_arrow_and_parquet_are_not_compressed_again(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(A)
     for name in ("out.arrow.gz", "out.parquet.zst"):
         with pytest.raises(FormatError, match="compresses its own columns"):
-            unidoku.convert_file(tmp_path / "in.txt", tmp_path / name)
+            unidoku.run(Convert(), tmp_path / "in.txt", tmp_path / name)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
@@ -367,7 +368,7 @@ import unidoku
 unidoku.check_file("in.csv", "out.parquet", keep="columns")
 unidoku.check_file("out.parquet", "out.arrow", keep="columns", only=["unique"])
 unidoku.check_file("out.arrow", "out.csv", keep="columns")
-unidoku.rate_file("in.csv", "rated.parquet")
+unidoku.run(unidoku.tasks.Rate(), "in.csv", "rated.parquet")
 """
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=300)
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 9

@@ -11,6 +11,7 @@ import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.files.formats import COMPRESSIONS, FORMATS, choose_format, format_named, output_format
 from unidoku.files.source import open_source
+from unidoku.tasks import Check, Convert, Dedupe
 
 pytest.importorskip("pyarrow")
 
@@ -33,10 +34,10 @@ def source(tmp_path):
 @pytest.mark.parametrize("suffix", sorted(EVERY))
 def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
     output = tmp_path / f"out{suffix}"
-    assert unidoku.convert_file(source, output).written == 3
+    assert unidoku.run(Convert(), source, output).written == 3
     assert [cells.replace("0", ".") for _, cells in read_all(output).puzzles] == [A, B, A]
     assert unidoku.check_file(output).puzzles == 3
-    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").written == 2
+    assert unidoku.run(Dedupe(), output, tmp_path / "unique.txt").written == 2
     with open_source(str(output)) as opened:
         name = opened.name[: -len(opened.name) + opened.name.rindex(suffix)]
         assert choose_format(opened) is output_format(name + suffix, rows=False).format
@@ -58,9 +59,9 @@ def test_what_check_writes_every_command_reads(tmp_path, name):
     again = unidoku.check_file(output)
     assert (again.unique, again.multiple, again.none) == (60, 20, 20)
     assert again.invalid in {0, 20}  # a line without a puzzle has a row in tables and none in text
-    assert unidoku.convert_file(output, tmp_path / "back.txt").written == 100
+    assert unidoku.run(Convert(), output, tmp_path / "back.txt").written == 100
     assert (tmp_path / "back.txt").read_text().split() == [A, "." * 81, "11" + A[2:], A, A] * 20
-    assert unidoku.dedupe_file(output, tmp_path / "unique.txt").written == 3
+    assert unidoku.run(Dedupe(), output, tmp_path / "unique.txt").written == 3
 
 
 def test_a_folder_is_read_in_order_without_other_files(tmp_path):
@@ -70,7 +71,7 @@ def test_a_folder_is_read_in_order_without_other_files(tmp_path):
         (folder / f"part-{number}.txt").write_text(f"{number % 10 or 1}{A[1:]}\n")
     for name in ("_SUCCESS", ".part-1.txt.crc", "part-000000-0123456789ab.json", "x.manifest.json"):
         (folder / name).write_text("no puzzle")
-    unidoku.convert_file(folder, tmp_path / "out.txt")
+    unidoku.run(Convert(), folder, tmp_path / "out.txt")
     assert [line[0] for line in (tmp_path / "out.txt").read_text().split()] == ["1", "2", "1"]
 
 
@@ -79,16 +80,16 @@ def test_a_folder_at_a_url_is_read(tmp_path, source):
     for url in ("memory://formats/out.parquet/", "memory://formats/texts/"):
         unidoku.check_file(source, output=url)
         assert unidoku.check_file(url).puzzles == 3
-        assert unidoku.convert_file(url, tmp_path / "out.txt").written == 3
+        assert unidoku.run(Convert(), url, tmp_path / "out.txt").written == 3
 
 
 @pytest.mark.parametrize("name", ["out.parquet", "out.arrow", "out.csv.zst"])
 def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
     for module in ("pyarrow", "compression.zstd", "backports.zstd"):
         monkeypatch.setitem(sys.modules, module, None)
-    for write in (unidoku.convert_file, unidoku.dedupe_file, lambda a, b: unidoku.check_file(a, output=b)):
+    for task in (Convert(), Dedupe(), Check()):
         with pytest.raises(MissingExtraError, match=r"out\..*pip install "):
-            write(source, tmp_path / name)
+            unidoku.run(task, source, tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 
@@ -109,7 +110,7 @@ def test_the_format_can_be_named(tmp_path, source, name, to):
     unidoku.check_file(source, output=output, to=to)
     name = format_named(to)[0].name
     assert unidoku.check_file(output, format=name).unique == 3
-    assert unidoku.convert_file(source, tmp_path / "again", to=to).written == 3
+    assert unidoku.run(Convert(), source, tmp_path / "again", to=to).written == 3
     assert unidoku.check_file(tmp_path / "again", format=name).unique == 3
 
 
@@ -154,9 +155,9 @@ def test_the_error_names_what_can_be_written(rows, more, to):
 
 def test_what_cannot_be_written_this_way(tmp_path, source):
     with pytest.raises(FormatError, match=r"^<stdout>: parquet cannot be written to standard output"):
-        unidoku.convert_file(source, "-", to="parquet")
+        unidoku.run(Convert(), source, "-", to="parquet")
     with pytest.raises(FormatError, match=r"cannot write puzzles as grid; choose from: txt, sdm, csv, tsv, "):
-        unidoku.convert_file(source, tmp_path / "out", to="grid")
+        unidoku.run(Convert(), source, tmp_path / "out", to="grid")
     with pytest.raises(FormatError, match=r"cannot write a table as sdk; choose from: txt, csv, tsv, "):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
@@ -164,7 +165,7 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
         with pytest.raises(
             OutputError, match=rf"{output}: convert --unique cannot write its output in parts"
         ):
-            unidoku.dedupe_file(source, f"{tmp_path}/{output}", to="csv")
+            unidoku.run(Dedupe(), source, f"{tmp_path}/{output}", to="csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 
 

@@ -18,6 +18,7 @@ from packing import tar_of, zip_of
 import unidoku
 from unidoku.errors import InputError
 from unidoku.files.inputs import Inputs, is_archive
+from unidoku.tasks import Convert
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
@@ -154,7 +155,7 @@ def test_archives(tmp_path: Path, name: str) -> None:
     assert (summary.puzzles, summary.unique) == (6, 6)
     assert [each.file for each in summary.files] == [f"{path}!{member}" for member in FILES] * 2
     assert (tmp_path / "verdicts.txt").read_text().count("unique") == 6
-    assert unidoku.convert_file(path, tmp_path / "out.txt").written == 3
+    assert unidoku.run(Convert(), path, tmp_path / "out.txt").written == 3
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
     # an archive in a folder, and a tar archive from a stream
     assert f"{path}!a.txt" in dict(seen(tmp_path)) or name == "by content"
@@ -190,10 +191,10 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
     summary, failures = checked(path)
     assert failures == [f"{path}!a.txt: corrupt data (Bad CRC-32 for file 'a.txt')"]
     assert [each.puzzles for each in summary.files] == [0, 1, 1]
-    unidoku.convert_file(path, tmp_path / "out.txt", on_failure=print)
+    unidoku.run(Convert(), path, tmp_path / "out.txt", on_failure=print)
     assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n"
     with pytest.raises(InputError, match="Bad CRC"):
-        unidoku.convert_file(path, tmp_path / "out.txt")
+        unidoku.run(Convert(), path, tmp_path / "out.txt")
     assert not (tmp_path / "out.txt").exists()
 
 

@@ -21,6 +21,7 @@ from unidoku.errors import UnidokuError
 from unidoku.files.formats import FORMATS, open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
+from unidoku.tasks import Convert
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 6000  # bytes of the smaller input where steps are counted
@@ -235,5 +236,5 @@ def test_arrow_has_the_names_of_csv(tmp_path: Path) -> None:
         writer.write_table(table)
     (tmp_path / "in.csv").write_text(f"{','.join(names)}\n{A},{','.join(map(str, range(1003)))}\n")
     for name in ("arrow", "csv"):
-        unidoku.convert_file(tmp_path / f"in.{name}", tmp_path / f"{name}.csv")
+        unidoku.run(Convert(), tmp_path / f"in.{name}", tmp_path / f"{name}.csv")
     assert (tmp_path / "arrow.csv").read_bytes() == (tmp_path / "csv.csv").read_bytes()

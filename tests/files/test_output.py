@@ -11,6 +11,7 @@ from example_puzzles import UNIQUE as A
 import unidoku
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.output import OutputFile
+from unidoku.tasks import Convert
 
 
 def fail_after_writing(path):
@@ -61,7 +62,7 @@ def test_an_interrupt_at_the_very_end_keeps_all(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", fsync)
     with pytest.raises(KeyboardInterrupt):
-        unidoku.convert_file(io.BytesIO(f"{A}\n".encode()), tmp_path / "o.txt")
+        unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode()), tmp_path / "o.txt")
     assert (tmp_path / "o.txt.partial").read_text() == f"{A}\n"
     assert not (tmp_path / "o.txt").exists()
 
@@ -81,7 +82,7 @@ def test_a_url_appears_when_it_is_complete():
 def test_what_an_interrupted_run_would_replace_is_no_input(tmp_path):
     (tmp_path / "o.txt.partial").write_text(f"{A}\n")
     with pytest.raises(OutputError, match=r"o.txt.partial: is an input; this run would replace it"):
-        unidoku.convert_file(tmp_path / "o.txt.partial", tmp_path / "o.txt")
+        unidoku.run(Convert(), tmp_path / "o.txt.partial", tmp_path / "o.txt")
     outputs = [tmp_path / "o.txt", tmp_path / "o.txt.partial"]
     with pytest.raises(OutputError, match=r"o.txt.partial: is written; an interrupted run would need this"):
         unidoku.split_file(tmp_path / "in.txt", outputs, to="txt")
@@ -111,7 +112,7 @@ def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name):
     with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"), OutputFile(path):
         pass
     with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
-        unidoku.convert_file(io.BytesIO(A.encode()), path)
+        unidoku.run(Convert(), io.BytesIO(A.encode()), path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -121,4 +122,4 @@ def test_a_full_disk_names_the_output_of_a_conversion(tmp_path, name):
     pytest.importorskip("pyarrow")
     (tmp_path / name).symlink_to("/dev/full")
     with pytest.raises(UnidokuError, match=f"^{tmp_path / name}: cannot write: No space left on device"):
-        unidoku.convert_file(io.BytesIO(f"{A}\n".encode() * 5000), tmp_path / name)
+        unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode() * 5000), tmp_path / name)

@@ -16,6 +16,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError, InputError
+from unidoku.tasks import Convert, Dedupe
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -31,7 +32,7 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
         first.write_text("\n".join(puzzles))
-        assert unidoku.convert_file(first, second).written == len(puzzles)
+        assert unidoku.run(Convert(), first, second).written == len(puzzles)
         seen = read_all(second)
         assert [cells.replace("0", ".") for _, cells in seen.puzzles] == puzzles
         assert seen.rejects == []
@@ -51,7 +52,7 @@ def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder) / "in.jsonl", Path(folder) / f"out{suffix}"
         first.write_text("".join(json.dumps({"puzzle": p, "a note": text}) + "\n" for p, text in rows))
-        unidoku.convert_file(first, second)
+        unidoku.run(Convert(), first, second)
         seen = read_all(second)
         assert [cells for _, cells in seen.puzzles] == [p for p, _ in rows]
         assert [extra.get("a note", "") for extra in seen.extra] == [text for _, text in rows]
@@ -65,8 +66,8 @@ def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_pat
     first, second, third = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
     record = {"puzzle": A} | {name: f"value {k}" for k, name in enumerate(names)}
     first.write_text(json.dumps(record))
-    unidoku.convert_file(first, second)
-    unidoku.convert_file(second, third)
+    unidoku.run(Convert(), first, second)
+    unidoku.run(Convert(), second, third)
     assert json.loads(third.read_text()) == record
 
 
@@ -74,7 +75,7 @@ def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_pat
 def test_empty_cells_are_written_as_dots(tmp_path: Path, suffix: str) -> None:
     first = tmp_path / "in.txt"
     first.write_text("".join(f"{row.replace('.', symbol)}\n" for row in (A, SA) for symbol in "0*"))
-    unidoku.convert_file(first, tmp_path / f"out{suffix}")
+    unidoku.run(Convert(), first, tmp_path / f"out{suffix}")
     assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [A, A, SA, SA]
 
 
@@ -82,19 +83,19 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     first = tmp_path / "in.txt"
     first.write_text(f"{A}\n{SA}\n")
     with pytest.raises(FormatError, match=r"in\.txt:2: in \.ss this puzzle would be read as the state"):
-        unidoku.convert_file(first, tmp_path / "out.ss")
+        unidoku.run(Convert(), first, tmp_path / "out.ss")
 
 
 def test_the_puzzle_is_the_first_column(tmp_path: Path) -> None:
-    unidoku.convert_file(SAMPLES / "kaggle3m.csv", tmp_path / "out.csv")
+    unidoku.run(Convert(), SAMPLES / "kaggle3m.csv", tmp_path / "out.csv")
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,id,solution,clues,difficulty\n")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
     (tmp_path / "in.csv").write_text(f"id,puzzle\n1,{A}\n2,{SA}\n3,{A}\n4,bad\n5,{'.' * 81}\n")
-    unidoku.convert_file(tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
-    done = unidoku.dedupe_file(tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
+    unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
+    done = unidoku.run(Dedupe(), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
     assert done.duplicates == 1
     assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
 
@@ -128,14 +129,14 @@ def test_a_url_as_output(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("pyarrow")
     source, here = tmp_path / "in.txt", tmp_path / f"out{suffix}"
     source.write_text(f"{A}\n{A[::-1]}\n{A}\n")
-    unidoku.convert_file(source, here)
+    unidoku.run(Convert(), source, here)
     for url in (f"memory://converted/out{suffix}", (tmp_path / f"there{suffix}").as_uri()):
-        assert unidoku.convert_file(source, url).written == 3
+        assert unidoku.run(Convert(), source, url).written == 3
     assert memory.cat_file(f"/converted/out{suffix}") == here.read_bytes()
     assert (tmp_path / f"there{suffix}").read_bytes() == here.read_bytes()
     url = f"memory://converted/twice{suffix}"
-    assert unidoku.dedupe_file(source, url).duplicates == 1
-    assert unidoku.convert_file(url, here).written == 2
+    assert unidoku.run(Dedupe(), source, url).duplicates == 1
+    assert unidoku.run(Convert(), url, here).written == 2
 
 
 def test_the_readable_part_of_a_damaged_input_is_kept(tmp_path: Path) -> None:
@@ -144,8 +145,8 @@ def test_the_readable_part_of_a_damaged_input_is_kept(tmp_path: Path) -> None:
     source.write_bytes(whole[: len(whole) // 2])
     link.symlink_to(output)
     with pytest.raises(InputError, match=r"in.txt.gz: gzip: Compressed file ended before"):
-        unidoku.convert_file(source, link)
+        unidoku.run(Convert(), source, link)
     assert link.is_symlink()
     assert not output.exists()
     partial = tmp_path / "out.csv.partial"  # beside the file itself
-    assert 0 < unidoku.convert_file(partial, tmp_path / "again.txt").written < 100_000
+    assert 0 < unidoku.run(Convert(), partial, tmp_path / "again.txt").written < 100_000

@@ -10,6 +10,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku import FormatError
+from unidoku.tasks import Convert
 
 COMMANDS = {
     "check": "check",
@@ -67,7 +68,7 @@ def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, targ
     """JSON lines stay as they are, so do Parquet and Arrow; CSV, and columns of JSON, have texts alone."""
     rows = ROWS if source != ".csv" else [{name: as_text(row[name]) for name in row} for row in ROWS]
     write(tmp_path / f"in{source}", rows)
-    unidoku.convert_file(tmp_path / f"in{source}", tmp_path / f"out{target}")
+    unidoku.run(Convert(), tmp_path / f"in{source}", tmp_path / f"out{target}")
     if target in (".csv", ".tsv"):
         rows = [{name: as_text(value) for name, value in row.items()} for row in rows]
     elif source in (".jsonl", ".json") and target != ".jsonl":
@@ -123,11 +124,11 @@ def test_names_of_columns_survive_csv(tmp_path, name, target):
     rows = [{"puzzle": UNIQUE, "id": "1", name: "\r\n"}, {"puzzle": "no", "id": "", name: "#"}]
     write(tmp_path / "in.jsonl", rows)
     table, again = tmp_path / f"out{target}", tmp_path / "again.jsonl"
-    unidoku.convert_file(tmp_path / "in.jsonl", table)
-    unidoku.convert_file(table, again)
+    unidoku.run(Convert(), tmp_path / "in.jsonl", table)
+    unidoku.run(Convert(), table, again)
     assert rows_of(table) == rows_of(again) == rows
     unidoku.check_file(tmp_path / "in.jsonl", output=table, columns=[name, "puzzle"])
-    unidoku.convert_file(table, again)
+    unidoku.run(Convert(), table, again)
     assert rows_of(again) == [{"puzzle": row["puzzle"], name: row[name]} for row in rows]
 
 
@@ -137,7 +138,7 @@ def test_a_header_may_have_line_ends_in_quotes(tmp_path, separator, end):
     header, row = ['"x\ny"', "puzzle", '"\r"'], ["1", UNIQUE, "2"]
     text = "".join(separator.join(record) + end for record in (header, row))
     (tmp_path / "in.csv").write_text(text, newline="")
-    summary = unidoku.convert_file(tmp_path / "in.csv", tmp_path / "out.jsonl")
+    summary = unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / "out.jsonl")
     assert (summary.written, summary.invalid) == (1, 0)
     assert [*rows_of(tmp_path / "out.jsonl")[0].values()] == [UNIQUE, "1", "2"]
 
@@ -148,8 +149,8 @@ def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
     rows = [{"puzzle": text} for text in ("", UNIQUE, " " * 9, "", "no")]
     write(tmp_path / "in.jsonl", rows)
     table, again = tmp_path / f"out{target}", tmp_path / "again.jsonl"
-    unidoku.convert_file(tmp_path / "in.jsonl", table)
-    unidoku.convert_file(table, again)
+    unidoku.run(Convert(), tmp_path / "in.jsonl", table)
+    unidoku.run(Convert(), table, again)
     assert rows_of(table) == rows_of(again) == rows
     unidoku.check_file(tmp_path / "in.jsonl", output=table, columns=["solution"])
     assert [row["solution"] for row in rows_of(table)] == ["", SOLUTION, "", "", ""]
@@ -169,7 +170,7 @@ def test_half_a_pair_of_surrogates_is_text(tmp_path, value, found, target):
     """JSON may have it, UTF-8 may not; a name with it is left out."""
     line = f'{{"puzzle": "{UNIQUE}", "\\ud800": 1, "x": {value}}}\n'
     (tmp_path / "in.jsonl").write_text(2 * line)
-    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"out{target}")
     rows = rows_of(tmp_path / f"out{target}")
     if found is None:  # lists and objects are JSON, as they were
         found = json.loads(value) if target == ".jsonl" else value
@@ -190,7 +191,7 @@ def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
     table = pa.table({"puzzle": [UNIQUE] * n, **columns})
     with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
         writer.write_table(table)
-    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / f"out{target}")
+    unidoku.run(Convert(), tmp_path / "in.arrow", tmp_path / f"out{target}")
     found = [[*row.values()][1:] for row in rows_of(tmp_path / f"out{target}")]
     rows = [
         ["ok", ["ok"], "q", "a"],
@@ -219,7 +220,7 @@ def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_list
     table = pa.table({"puzzle": [UNIQUE] * n, **columns})
     with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
         writer.write_table(table)
-    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / "out.parquet")
+    unidoku.run(Convert(), tmp_path / "in.arrow", tmp_path / "out.parquet")
     with parquet.ParquetFile(tmp_path / "out.parquet") as file:
         assert file.num_row_groups > 1
         found = file.read()
@@ -231,7 +232,7 @@ def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_list
 def test_an_object_without_a_name_stays_without_it(tmp_path):
     rows = [{"puzzle": UNIQUE, "a": 1}, {"puzzle": UNIQUE, "b": 2}, {"puzzle": "no", "a": 0}]
     write(tmp_path / "in.jsonl", rows)
-    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert rows_of(tmp_path / "out.jsonl") == rows
 
 
@@ -254,10 +255,10 @@ def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, em
 def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, target):
     values = [*range(1000), "x", 1.5, {"other": 1}, True, [], None]
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": value} for value in values])
-    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / f"out{target}")
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"out{target}")
     texts = [None if value is None else as_text(value) for value in values]
     assert [row["id"] for row in rows_of(tmp_path / f"out{target}")] == texts
-    unidoku.convert_file(tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == values
 
 
@@ -370,7 +371,7 @@ CELLS = [int(cell) if cell != "." else 0 for cell in UNIQUE]
 @pytest.mark.parametrize("form", [json.dumps, indented, by_lines])
 def test_elements_may_be_puzzles(tmp_path, element, form):
     (tmp_path / "in.json").write_text(form([element] * 5))
-    unidoku.convert_file(tmp_path / "in.json", tmp_path / "out.txt")
+    unidoku.run(Convert(), tmp_path / "in.json", tmp_path / "out.txt")
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n" * 5
     (tmp_path / "in.json").write_text(form(element))  # one puzzle
     assert unidoku.check_file(tmp_path / "in.json").unique == 1
@@ -378,7 +379,7 @@ def test_elements_may_be_puzzles(tmp_path, element, form):
 
 def test_an_object_over_several_lines_is_one_record(tmp_path):
     (tmp_path / "in.json").write_text(json.dumps({"puzzle": UNIQUE, "id": 7}, indent=4))
-    unidoku.convert_file(tmp_path / "in.json", tmp_path / "out.jsonl")
+    unidoku.run(Convert(), tmp_path / "in.json", tmp_path / "out.jsonl")
     assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": UNIQUE, "id": 7}]
 
 

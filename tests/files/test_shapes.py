@@ -14,6 +14,7 @@ import unidoku
 from unidoku.files.formats import choose_format
 from unidoku.files.source import open_source
 from unidoku.native.text.scan import Scanner
+from unidoku.tasks import Convert
 
 B = "." + A[1:]
 BLANK = [cell if cell != "." else "" for cell in A]
@@ -151,7 +152,7 @@ def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, other: float) 
     first, second = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     rows = [{"puzzle": cells, "x": other, "y": [1.5, other], "z": {"a": [other]}} for cells in (A, "bad")]
     first.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    unidoku.convert_file(first, second)
+    unidoku.run(Convert(), first, second)
     read = [json.loads(line, parse_constant=pytest.fail) for line in second.read_text().splitlines()]
     assert read == [
         {"puzzle": cells, "x": None, "y": [1.5, None], "z": {"a": [None]}} for cells in (A, "bad")
@@ -169,12 +170,12 @@ def test_numbers_that_json_lacks_stay_in_arrow(tmp_path: Path, name: str) -> Non
     first, second = tmp_path / "in.jsonl", tmp_path / f"out.{name}"
     numbers = [1.5, float("nan"), float("inf"), float("-inf"), None]
     first.write_text("".join(json.dumps({"puzzle": A, "x": each}) + "\n" for each in numbers))
-    unidoku.convert_file(first, second)
+    unidoku.run(Convert(), first, second)
     assert [row["x"] for row in rows_of(second)] == ["1.5", "NaN", "Infinity", "-Infinity", None]
     table = pa.table({"puzzle": [A] * 5, "x": numbers, "y": [[each] for each in numbers]})
     with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
-    unidoku.convert_file(tmp_path / "in.arrow", tmp_path / "out.jsonl")
+    unidoku.run(Convert(), tmp_path / "in.arrow", tmp_path / "out.jsonl")
     lines = (tmp_path / "out.jsonl").read_text().splitlines()
     read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
     assert [(row["x"], *row["y"]) for row in read] == [(1.5, 1.5), *[(None, None)] * 4]

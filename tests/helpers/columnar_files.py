@@ -27,6 +27,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.errors import UnidokuError
+from unidoku.tasks import Convert
 
 PUZZLES = [PUZZLE, "." * 81, PUZZLE[:40], None, "9" + "." * 80, PUZZLE] * 4
 ROWS = len(PUZZLES)
@@ -229,7 +230,7 @@ def read(content: bytes, number: int, folder: Path) -> None:
     for output in (None, folder / f"out{suffix}"):
         with clear_errors():
             if suffix == ".txt" and output is not None:
-                unidoku.convert_file(given, output)
+                unidoku.run(Convert(), given, output)
             else:
                 unidoku.check_file(given, output=output, limit=2, budget=1000, threads=1)
         if not isinstance(given, Path):

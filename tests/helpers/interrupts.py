@@ -79,32 +79,25 @@ def board():
 CALLS = {
     "unidoku.audit_files": lambda call, more: call([f"easy{k}.txt" for k in range(1000)], **more),
     "unidoku.benchmark.run": lambda call, more: call(seconds=1000, **more),
-    "unidoku.canonical_file": lambda call, more: call(EASY, "o.txt", **more),
     "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
     "unidoku.check_file": lambda call, more: call("empty.txt", "o.csv", limit=None, **more),
     "unidoku.check_many": lambda call, more: call([EMPTY] * 100_000, limit=None, **more),
-    "unidoku.convert_file": lambda call, more: call(EASY, "o.csv", **more),
     "unidoku.count_many": lambda call, more: call([EMPTY] * 100_000, **more),
     "unidoku.craft.canonical.canonical_details": lambda call, more: call([PUZZLE] * 3_000_000, **more),
     "unidoku.craft.generate.generate_batches": lambda call, more: every(
         call(Request(clues=20), 10**6, **more)
     ),
-    "unidoku.dedupe_file": lambda call, more: call(EASY, "o.txt", **more),
     "unidoku.generate": lambda call, more: call(10**6, clues=20, **more),
-    "unidoku.generate_file": lambda call, more: call("o.txt", request=Request(clues=20), count=10**6, **more),
     "unidoku.method.classify_many": lambda call, more: call([NEARLY_NONE] * 100_000, presets=10**6, **more),
-    "unidoku.minimize_file": lambda call, more: call(["full.txt"] * 100, "o.txt", **more),
     "unidoku.minimize_many": lambda call, more: call([FULL] * 1_000_000, **more),
     "unidoku.naive.count_solutions": lambda call, more: call([["."] * 9 for _ in range(9)], 10**9, **more),
     "unidoku.naive.has_unique_solution": lambda call, more: call(board(), **more),
     "unidoku.naive.solve_sudoku": lambda call, more: call(board(), **more),
     "unidoku.neighbours": lambda call, more: every(call(PUZZLE, remove=3, add=3, **more)),
-    "unidoku.neighbours_file": lambda call, more: call("easy.txt", "o.txt", remove=3, add=3, **more),
     "unidoku.neighbours_many": lambda call, more: every(
         call([PUZZLE] * 100, remove=3, add=3, threads=1, **more)
     ),
     "unidoku.rate": lambda call, more: call(HARD, **more),
-    "unidoku.rate_file": lambda call, more: call("hard.txt", "o.csv", **more),
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
@@ -113,15 +106,12 @@ CALLS = {
     "unidoku.solve_many": lambda call, more: call([PUZZLE] * 10_000_000, threads=1, **more),
     "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),
     "unidoku.steps": lambda call, more: call(HARD, **more),
-    "unidoku.steps_file": lambda call, more: call("hard.txt", "o.csv", **more),
     "unidoku.steps_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
-    "unidoku.transform_file": lambda call, more: call(EASY, "o.txt", count=100_000, **more),
     "unidoku.transform_many": lambda call, more: every(
         call([PUZZLE] * 100_000, Transformation.rotation(), threads=1, **more) for _ in range(1000)
     ),
     "unidoku.variants": lambda call, more: call(PUZZLE, count=10**8, **more),
-    "unidoku.verify_file": lambda call, more: call(["answers.csv"] * 1000, "o.csv", **more),
     "unidoku.verify_many": lambda call, more: every(
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
     ),

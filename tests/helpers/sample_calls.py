@@ -10,6 +10,7 @@ import numpy as np
 from example_puzzles import UNIQUE as EASY
 
 import unidoku
+from unidoku.tasks import Canonical, Check, Convert, Dedupe, Rate
 
 HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 PUZZLES = [EASY, "." * 80 + "1", EASY[::-1]]
@@ -37,11 +38,11 @@ def made_inputs(folder: str) -> Path:
     return Path(folder)
 
 
-def of_file(work: Callable[..., Any], suffix: str, **options: Any) -> Callable[[Path], str]:
+def of_task(task: Any, suffix: str, **options: Any) -> Callable[[Path], str]:
     """A call that makes a file of ``in.csv``; the result is the file."""
 
     def call(folder: Path) -> str:
-        work(folder / "in.csv", output=folder / f"out{suffix}", **options)
+        unidoku.run(task, folder / "in.csv", folder / f"out{suffix}", **options)
         return (folder / f"out{suffix}").read_bytes().hex()
 
     return call
@@ -55,10 +56,10 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "canonical": lambda _: unidoku.canonical(EASY),
     "minimize": lambda _: unidoku.minimize(EASY, seed=1),
     "neighbours": lambda _: list(unidoku.neighbours(HARD, remove=1, add=1)),
-    "check_file": of_file(unidoku.check_file, ".csv", threads=1),
-    "rate_file": of_file(unidoku.rate_file, ".jsonl", threads=1),
-    "dedupe_file": of_file(unidoku.dedupe_file, ".txt"),
-    "canonical_file": of_file(unidoku.canonical_file, ".txt", threads=1),
+    "check files": of_task(Check(), ".csv", threads=1),
+    "rate files": of_task(Rate(), ".jsonl", threads=1),
+    "dedupe files": of_task(Dedupe(), ".txt"),
+    "canonical files": of_task(Canonical(), ".txt", threads=1),
     "check": lambda _: unidoku.check(HARD),
     "count": lambda _: unidoku.count("." * 45 + EASY[45:], threads=1),
     "check_many": lambda _: unidoku.check_many([EASY, HARD] * 20_000, solutions=True, threads=1).solutions,
@@ -71,7 +72,7 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "diagnose": lambda _: str(unidoku.diagnose("." * 81)),
     "verify_many": lambda _: unidoku.verify_many([EASY], ["<answer>" + "5" * 10**6], threads=1),
     "svg": lambda _: unidoku.view.svg(EASY),
-    "to_jsonl": of_file(unidoku.check_file, ".jsonl.gz", threads=1),
-    "to_xz": of_file(unidoku.check_file, ".txt.xz", threads=1),
-    "convert_file": of_file(unidoku.convert_file, ".csv"),
+    "to_jsonl": of_task(Check(), ".jsonl.gz", threads=1),
+    "to_xz": of_task(Check(), ".txt.xz", threads=1),
+    "convert files": of_task(Convert(), ".csv"),
 }

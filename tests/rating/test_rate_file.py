@@ -10,6 +10,7 @@ from readback import rows_of
 import unidoku
 from unidoku import Cancel
 from unidoku.rating import measure_many
+from unidoku.tasks import Convert, Rate, Steps
 
 SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
 
@@ -28,7 +29,7 @@ def source(rows, tmp_path):
 
 def table(path, folder, **reading):
     """The rows of an output, as texts."""
-    unidoku.convert_file(path, folder / "read.jsonl", **reading)
+    unidoku.run(Convert(), path, folder / "read.jsonl", **reading)
     rows = rows_of(folder / "read.jsonl")
     for row in rows:
         row |= {name: float(row[name]) for name in SCALE[:3] if row[name]}
@@ -50,7 +51,7 @@ def expected(puzzles):
 def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name):
     if name.endswith(("parquet", "arrow")):
         pytest.importorskip("pyarrow")
-    done = unidoku.rate_file(source, tmp_path / name)
+    done = unidoku.run(Rate(), source, tmp_path / name)
     assert (done.written, done.invalid, done.complete) == (len(rows), 0, True)
     assert table(tmp_path / name, tmp_path, format="csv" if name == "r.txt" else None) == [
         {"puzzle": unidoku.Grid(puzzle).line} | row | ({} if name == "r.txt" else {"id": f"n{k}"})
@@ -63,10 +64,9 @@ def test_types_and_metadata(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     source = tmp_path / "in.csv"
     source.write_text(f"id,puzzle\na,{UNIQUE}\n")
-    unidoku.rate_file(source, tmp_path / "r.parquet", below=4.5)
-    unidoku.rate_file(
-        source, tmp_path / "s.parquet", columns=["puzzle", "line", "steps", "class", "complete", "id"]
-    )
+    unidoku.run(Rate(below=4.5), source, tmp_path / "r.parquet")
+    names = ["puzzle", "line", "steps", "class", "complete", "id"]
+    unidoku.run(Rate(), source, tmp_path / "s.parquet", columns=names)
     text, number, whole, truth = pa.string(), pa.float64(), pa.int64(), pa.bool_()
     found = parquet.read_table(tmp_path / "r.parquet")
     assert found.schema.types == [text, *[number] * 3, text, text, truth, text, text]
@@ -83,7 +83,7 @@ def test_other_columns_on_request(rows, source, tmp_path):
     names = ["line", "class", "steps", "solutions", "level", "level_step", "first_steps", "first_level"]
     names += ["first_level_step", "complete", "id"]
     output = tmp_path / "r.csv"
-    unidoku.rate_file(source, output, columns=names, budget=500)
+    unidoku.run(Rate(budget=500), source, output, columns=names)
     lines = output.read_text().splitlines()
     assert lines[0] == ",".join(names)
     found = measure_many(rows, budget=500)
@@ -102,9 +102,8 @@ def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):
     cancel = Cancel()
     path = tmp_path / "in.txt"
     path.write_text("\n".join([UNIQUE] * 200 + [QUIZ] * 200))  # the later ones take a minute
-    done = unidoku.rate_file(
-        path, tmp_path / "r.csv", cancel=cancel, progress=lambda now: now.puzzles and cancel.set(), threads=1
-    )
+    told = {"cancel": cancel, "progress": lambda now: now.puzzles and cancel.set()}
+    done = unidoku.run(Rate(), path, tmp_path / "r.csv", threads=1, **told)
     assert not done.complete
     partial = tmp_path / "r.csv.partial"
     lines = partial.read_text().splitlines()[1:] if partial.exists() else []
@@ -131,8 +130,8 @@ def test_the_command():
     assert "must be a number above 1" in run("rate", QUIZ, "--below", "1", code=2).stderr
 
 
-@pytest.mark.parametrize("function", [unidoku.rate_file, unidoku.steps_file])
-def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(function, tmp_path):
+@pytest.mark.parametrize("task", [Rate(), Steps()])
+def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(task, tmp_path):
     """The run is cancelled when it reports a puzzle; in one chunk, it would report all of them."""
     (tmp_path / "hard.txt").write_text(f"{QUIZ}\n" * 40)
     cancel = Cancel()
@@ -143,6 +142,6 @@ def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(function, tmp_
         if state.puzzles:
             cancel.set()
 
-    done = function(tmp_path / "hard.txt", tmp_path / "o.csv", progress=progress, cancel=cancel)
+    done = unidoku.run(task, tmp_path / "hard.txt", tmp_path / "o.csv", progress=progress, cancel=cancel)
     assert not done.complete
     assert 0 < next(filter(None, told)) <= done.puzzles < 40

@@ -22,6 +22,7 @@ from unidoku.options import Options
 from unidoku.runner.loop import Run
 from unidoku.runner.sink import Sink
 from unidoku.runner.sinks import sink_for
+from unidoku.tasks import Rate
 from unidoku.tasks.check import Check
 
 
@@ -188,7 +189,7 @@ def test_chunks_grow_where_the_work_takes_no_time(tmp_path, line):
         def write(self, piece):
             pieces.append(piece)
 
-    done = unidoku.rate_file(path, Counted(), threads=1)
+    done = unidoku.run(Rate(), path, Counted(), threads=1)
     assert done.puzzles == 5000
     assert len(pieces) < 500
 

@@ -12,6 +12,7 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.task import Task
+from unidoku.tasks import Convert
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ ROWS = 2000
 def write(path):
     if path.suffix in (".parquet", ".arrow"):
         pytest.importorskip("pyarrow")
-        unidoku.convert_file(write(path.with_suffix(".txt")), path)
+        unidoku.run(Convert(), write(path.with_suffix(".txt")), path)
     else:
         path.write_text(f"{UNIQUE}\n" * ROWS)
     return path

@@ -15,7 +15,7 @@ import unidoku
 from unidoku.craft.answers import LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.tasks import check as check_module
+from unidoku.tasks import Verify, check as check_module
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
@@ -42,7 +42,7 @@ def test_solutions_in_csv(tmp_path):
     path.write_text(
         f"puzzle,solution\n{A},{SA}\n{A},{WRONG}\n{A},\n{EMPTY},{WRONG}\n{A}, {SA} \n{EMPTY},{SA}\n"
     )
-    summary = unidoku.verify_file(path, out)
+    summary = unidoku.run(Verify(), path, out)
     assert (summary.right, summary.wrong, summary.absent) == (3, 2, 1)
     assert [error.line for error in summary.mismatches] == [3, 5]
     assert "in.csv:3: the given answer is wrong: a clue is changed" in str(summary.mismatches[0])
@@ -95,7 +95,7 @@ def test_audit_compares_numbers_up_to_two(tmp_path):
 def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
-    done = unidoku.verify_file(path, out, columns=["reason"])
+    done = unidoku.run(Verify(), path, out, columns=["reason"])
     assert (done.right, done.wrong, done.absent) == (1, 0, 3)
     number = "a number of solutions that was not compared"
     assert [row["reason"] for row in rows_of(out)] == [number, "", "no answer", number]
@@ -104,7 +104,7 @@ def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
 def test_nothing_to_verify(tmp_path):
     (tmp_path / "in.csv").write_text(f"puzzle,other\n{A},1\n")
     with pytest.raises(FormatError, match=r"expected a column .*, expected_count, a, found other"):
-        unidoku.verify_file(tmp_path / "in.csv")
+        unidoku.run(Verify(), tmp_path / "in.csv")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
+from unidoku.tasks import Rate
 from unidoku.tasks.check import Check
 
 ROWS = [PUZZLE, "." * 81, PUZZLE[:80]]
@@ -35,7 +36,7 @@ def test_er_is_the_same_number_everywhere(tmp_path):
     assert np.isnan(found.er).tolist() == [False, True, True]
     assert [*found] == [*unidoku.rate_many(ROWS, errors="invalid")]
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
-    unidoku.rate_file(tmp_path / "in.txt", tmp_path / "out.csv", columns=["er"])
+    unidoku.run(Rate(), tmp_path / "in.txt", tmp_path / "out.csv", columns=["er"])
     assert (tmp_path / "out.csv").read_text() == "er\n1.2\n"
     polars = pytest.importorskip("polars")
     assert polars.DataFrame(found)["er"].to_list() == [1.2, None, None]

@@ -7,6 +7,7 @@ from readback import rows_of
 
 import unidoku
 from unidoku.craft.images import RATING_COLUMNS
+from unidoku.tasks import Canonical
 from unidoku.tasks.columns import RATINGS
 from unidoku.tasks.rate import Rate
 from unidoku.tasks.transform import Transform
@@ -24,12 +25,12 @@ def rated(tmp_path):
         + "".join(f"n{k},{each},{unidoku.solve(each).line}\n" for k, each in enumerate(PUZZLES))
     )
     names = ["puzzle", *Rate.columns, "id", "solution"]
-    unidoku.rate_file(tmp_path / "in.csv", path, columns=names)
+    unidoku.run(Rate(), tmp_path / "in.csv", path, columns=names)
     return path
 
 
 def test_ratings_are_not_copied_to_images(rated, tmp_path):
-    unidoku.transform_file(rated, tmp_path / "out.csv", count=3, seed=1, original=True)
+    unidoku.run(Transform(count=3, seed=1, original=True), rated, tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
     assert len(rows) == 4 * len(PUZZLES)
     assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete"}
@@ -42,8 +43,8 @@ def test_ratings_are_not_copied_to_images(rated, tmp_path):
 
 def test_images_are_rated_anew(rated, tmp_path):
     images, out = tmp_path / "images.csv", tmp_path / "out.csv"
-    unidoku.transform_file(rated, images, count=3, seed=1)
-    unidoku.rate_file(images, out)
+    unidoku.run(Transform(count=3, seed=1), rated, images)
+    unidoku.run(Rate(), images, out)
     for row in rows_of(out):
         assert unidoku.canonical(row["puzzle"]) == unidoku.canonical(row["image_of"])
         rating = unidoku.rate(row["puzzle"])
@@ -52,7 +53,7 @@ def test_images_are_rated_anew(rated, tmp_path):
 
 
 def test_canonical_forms_have_no_ratings_either(rated, tmp_path):
-    unidoku.canonical_file(rated, tmp_path / "out.csv")
+    unidoku.run(Canonical(), rated, tmp_path / "out.csv")
     assert not set(rows_of(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "level", "class"}
 
 

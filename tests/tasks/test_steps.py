@@ -10,6 +10,7 @@ from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
+from unidoku.tasks import Steps
 
 NAMES = ["puzzle", "step", "technique", "kind", "rating", "placements", "eliminations", "before"]
 NAMES += ["link_starts", "link_ends", "link_kinds", "reason"]
@@ -67,7 +68,7 @@ def test_sentences_and_candidates_are_made_when_they_are_asked_for(path):
 
 
 def test_lists_in_csv_have_spaces(path, tmp_path):
-    unidoku.steps_file(path, tmp_path / "o.csv", columns=["puzzle", "eliminations", "candidates"])
+    unidoku.run(Steps(), path, tmp_path / "o.csv", columns=["puzzle", "eliminations", "candidates"])
     rows = [row for row in rows_of(tmp_path / "o.csv") if row["candidates"]]
     every = expected(UNIQUE) + expected(CHAIN)
     assert [row["eliminations"] for row in rows] == [" ".join(row["eliminations"]) for row in every]
@@ -81,7 +82,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
 
     output = tmp_path / f"o.{suffix}"
     names = [*NAMES, "candidates", "text"]
-    unidoku.steps_file(path, output, columns=names)
+    unidoku.run(Steps(), path, output, columns=names)
     table = parquet.read_table(output) if suffix == "parquet" else feather.read_table(output)
     kinds = {name: table.schema.field(name).type for name in names}
     assert kinds["technique"] == kinds["kind"] == pa.dictionary(pa.int8(), pa.string())
@@ -99,16 +100,14 @@ def test_a_compact_schema(path, tmp_path, suffix):
 def test_an_output_of_steps_is_an_input(path, tmp_path):
     """Lists of an input are carried as they are."""
     pytest.importorskip("pyarrow")
-    unidoku.steps_file(path, tmp_path / "o.parquet")
+    unidoku.run(Steps(), path, tmp_path / "o.parquet")
     unidoku.check_file(tmp_path / "o.parquet", tmp_path / "o.jsonl")
     rows = rows_of(tmp_path / "o.jsonl")
     assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in expected(UNIQUE)]
 
 
 def test_in_memory():
-    from unidoku.tasks.steps import StepsTask
-
-    found = unidoku.run_many(StepsTask(), [UNIQUE, MULTIPLE, CHAIN])
+    found = unidoku.run_many(Steps(), [UNIQUE, MULTIPLE, CHAIN])
     assert found.reasons == {1: "several solutions"}
     rows = [row._asdict() for row in found]
     every = [*expected(UNIQUE), dict.fromkeys(rows[0]), *expected(CHAIN)]
@@ -117,4 +116,4 @@ def test_in_memory():
     ]
     assert found.placements[0] == ["r1c6=8"]
     assert found.candidates.shape == (len(rows), 81)
-    assert [*found] == [*unidoku.run_many(StepsTask(), [UNIQUE, MULTIPLE, CHAIN], threads=1)]
+    assert [*found] == [*unidoku.run_many(Steps(), [UNIQUE, MULTIPLE, CHAIN], threads=1)]

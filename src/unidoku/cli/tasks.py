@@ -56,7 +56,7 @@ def _command(
     given: Sequence[str | Option],
 ) -> Command:
     names = [each if isinstance(each, str) else each.name for each in given]
-    text = cleandoc(task.__doc__ or "")
+    text, *_ = cleandoc(task.__doc__ or "").split("\n\nParameters\n")  # these are for Python
     if issubclass(task, Task):
         text += _columns_help(task, with_columns="columns" in given or "puzzle" in task.columns)
     if "exit code" not in text and "format" in names:

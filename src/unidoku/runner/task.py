@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Unpack
 
@@ -14,6 +15,7 @@ from unidoku.runner.loop import Run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
 from unidoku.task import Task
+from unidoku.threads import child_of
 
 
 def run(
@@ -22,18 +24,63 @@ def run(
     output: str | os.PathLike[str] | Sink | None = None,
     **options: Unpack[OptionFields],
 ) -> Summary:
-    """Let a task work on the puzzles of some files, and write its rows.
+    r"""Let a task work on the puzzles of some files, and write its rows.
 
     Records that are no puzzles keep their place in a table of rows: with the columns of the input, and a
-    ``reason``.  Formats that hold puzzles alone leave them out.  A folder as output gets a file for each
-    part.
+    ``reason``.  Formats that hold puzzles alone leave them out.
 
     Parameters
     ----------
     task : Task
-    inputs, output, **options
-        As for `unidoku.check_file`.  The columns of a table are ``puzzle``, ``file``, ``line``, those of the
-        task, ``reason``, and those of the input; a ``.txt`` output is a table with tabs, as ``.tsv``.
+        One of `unidoku.tasks`, such as ``unidoku.tasks.Rate(below=9.0)``.
+    inputs : path, binary file, or an iterable of these
+        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
+        a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
+        content.
+    output : path or Sink, optional
+        Where to write the rows, in input order; ``-`` is standard output.  The suffix sets the format:
+        ``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``;
+        ``.parquet``, ``.arrow``; for tasks that write puzzles, such as ``Convert``, also those of
+        docs/files.md that hold puzzles alone.  It appears when it is complete; until then, an older file of
+        that name stays as it is.  If an error or `cancel` ends the run, what is written stays in a file with
+        ``.partial`` after the name.  A name that ends with ``/`` is a folder, with a file for each part.
+
+    Other Parameters
+    ----------------
+    to : str, optional
+        Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
+        ``parquet``, ``arrow``, or another one of puzzles.
+    columns : iterable of str, optional
+        The columns to write: ``puzzle``, ``file``, ``line``, those of the task, ``reason``, and those of the
+        input.  By default the most useful ones of the task, and all of the input if `keep` says so.
+    only : iterable of Verdict or str, optional
+        The verdicts whose rows are written, if the task gives verdicts; all puzzles are counted.  By default
+        all rows are written.
+    keep : {"columns", "none"}
+        What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``; or
+        nothing.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    resume : bool
+        Keep the parts that an interrupted run with the same task, inputs and options has made of an output
+        that is a folder.  See docs/scaling.md.
+    cluster : str, optional
+        Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
+        processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
+        ``tls://HOST:PORT``.
+    progress : callable, optional
+        Called with a :class:`Progress` about ten times a second, and at the end.
+    on_failure : callable, optional
+        Called with the error of an input that cannot be read to its end; the run then continues with the next
+        input.  Without it, the error is raised.  In both cases the output is not complete.
+    cancel : Cancel, optional
+        Set it to stop the run; the results so far are counted and kept.
+    format : str, optional
+        Name of the format of the inputs, instead of recognising it by suffix and content.
+    column : str or int, optional
+        The field that holds the puzzle: a number from 1, or a name.
+    options : Options, optional
+        All these as one value; arguments that are also given replace its attributes.
 
     Returns
     -------
@@ -42,7 +89,18 @@ def run(
     Raises
     ------
     UnidokuError
-        As for `unidoku.check_file`.
+        An input cannot be read and there is no ``on_failure``, the task cannot work on a puzzle, or an output
+        cannot be written.  The attribute ``summary`` holds the counts up to the error.
+    ValueError
+        A number is not allowed: `threads` is an integer of at least 1.
+
+    Examples
+    --------
+    >>> import io
+    >>> lines = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n?\n"
+    >>> done = unidoku.run(unidoku.tasks.Check(), io.BytesIO(lines))
+    >>> done.unique, done.invalid
+    (1, 1)
     """
     chosen, task = Options.of(options), task.begin()
     if chosen.only is not None and "verdict" not in task.columns:
@@ -66,7 +124,10 @@ def run(
 
         refuse_outputs(sources, [output])
         output = sink_for(OutputFile(os.fspath(output)), task, chosen)
-    return Run(task, chosen, output).run(sources)
+    with ExitStack() as stack:
+        if task.most_rows is not None:  # a run that has enough sets its flag, which is not that of the caller
+            chosen = replace(chosen, cancel=stack.enter_context(child_of(chosen.cancel)))
+        return Run(task, chosen, output).run(sources)
 
 
 def _is_folder(output: str | os.PathLike[str]) -> bool:

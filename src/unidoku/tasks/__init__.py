@@ -1,5 +1,60 @@
-"""The capabilities of unidoku: a module each, with its declaration, its work and its functions.
+"""The tasks of `unidoku.run` and `unidoku.run_many`: ``unidoku.tasks.Rate(below=9.0)`` and so on.
 
-A function in memory that engines need too is in its engine, as the docstring of the module says.  A command
-that does more than run its task has a function `command` in its declaration.
+Each capability is a module here, with its declaration, its work and its functions.  A function in memory that
+engines need too is in its engine, as the docstring of the module says.  A command that does more than run its
+task has a function `command` in its declaration.
+
+The tasks are imported when they are first used, as the names of `unidoku` are.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # type checkers take it as true
+if TYPE_CHECKING:
+    from typing import Any
+
+    from unidoku.tasks.canonical import Canonical as Canonical
+    from unidoku.tasks.check import Check as Check
+    from unidoku.tasks.convert import Convert as Convert
+    from unidoku.tasks.count import Count as Count
+    from unidoku.tasks.dedupe import Dedupe as Dedupe
+    from unidoku.tasks.generate import Generate as Generate
+    from unidoku.tasks.hint import Hint as Hint
+    from unidoku.tasks.minimize import Minimize as Minimize
+    from unidoku.tasks.neighbours import Neighbours as Neighbours
+    from unidoku.tasks.rate import Rate as Rate
+    from unidoku.tasks.solutions import Solutions as Solutions
+    from unidoku.tasks.solve import Solve as Solve
+    from unidoku.tasks.steps import Steps as Steps
+    from unidoku.tasks.transform import Transform as Transform
+    from unidoku.tasks.verify import Verify as Verify
+
+__all__ = [
+    "Canonical",
+    "Check",
+    "Convert",
+    "Count",
+    "Dedupe",
+    "Generate",
+    "Hint",
+    "Minimize",
+    "Neighbours",
+    "Rate",
+    "Solutions",
+    "Solve",
+    "Steps",
+    "Transform",
+    "Verify",
+]
+
+
+if not TYPE_CHECKING:  # they know every name: with this function, any other one would be right too
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module 'unidoku.tasks' has no attribute {name!r}")
+        value = getattr(import_module(f"unidoku.tasks.{name.lower()}"), name)
+        globals()[name] = value
+        return value

@@ -314,10 +314,10 @@ def audit_files(
     Parameters
     ----------
     inputs, **options
-        As for `convert_file`, without those of an output and of parts.
+        As for `unidoku.run`, without those of an output.
     prediction : str, optional
-        The column of the answers; by default the first that a file has, as for `verify_file`. A file without
-        one has no answers.
+        The column of the answers; by default the first that a file has, as for `unidoku.tasks.Verify`. A file
+        without one has no answers.
 
     Returns
     -------

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
 from unidoku.options import option
 from unidoku.task import Need, Task
@@ -16,11 +15,8 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.inputs import Input
     from unidoku.grid import Grid, PuzzleLike
-    from unidoku.options import OptionFields
     from unidoku.parse_many import CellsResult, PuzzlesLike
-    from unidoku.runner.summary import Summary
     from unidoku.threads import Cancel
 
     Form: TypeAlias = Literal["minlex", "solution"]
@@ -32,6 +28,11 @@ class Canonical(Task):
 
     The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
     are transformed too; its ratings are left out, because an image may have others.
+
+    Parameters
+    ----------
+    form : {"minlex", "solution"}
+        As for `unidoku.canonical`.
     """
 
     name: ClassVar[str] = "canonical"
@@ -164,33 +165,3 @@ def canonical_many(
     settings: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
     found = forms_of(puzzles, form, solutions, details=False, **settings)
     return found.forms if errors == "raise" else CellsResult(found.forms, found.reasons)
-
-
-def canonical_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    form: Literal["minlex", "solution"] = "minlex",
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Write the canonical forms of the puzzles of some files, with their solutions transformed too.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    form : {'minlex', 'solution'}, optional
-        As for `unidoku.canonical`.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle has no canonical form, or `form` is not one of these.
-    """
-    from unidoku.runner.task import run
-
-    return run(Canonical(form), inputs, output, **options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import AT_LEAST, TEXT, Column
@@ -82,6 +83,13 @@ class Check(Search):
     folder gets a file per part.
 
     The exit code is 0 if every puzzle is unique, 1 if not, 2 after an error, 130 after Ctrl-C.
+
+    Parameters
+    ----------
+    limit : int or None
+        Largest number of solutions to count for each puzzle; None counts all.
+    budget : int or None
+        Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
     """
 
     name: ClassVar[str] = "check"
@@ -129,6 +137,8 @@ class Check(Search):
         inputs: list[Any],
         *,
         output: str | None,
+        limit: int | None,
+        budget: int | None,
         sample: bool,
         as_json: bool,
         quiet: bool,
@@ -139,6 +149,7 @@ class Check(Search):
 
         from unidoku.cli.inputs import only_puzzle
         from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_found, run_all
+        from unidoku.runner.task import run
 
         if sample:
             if inputs != ["-"] or output or asks_rows(options):
@@ -146,8 +157,9 @@ class Check(Search):
             inputs = [SAMPLE]
         rows = output_of_rows(output, options, as_json=as_json)
         more = " (--only invalid -o PATH writes all of them)"
-        work = _check_sample if sample else check_file
-        done = run_all(work, inputs, rows, quiet=quiet, more=more, **options)
+        kind = _CheckSample if sample else Check
+        checking = partial(run, kind(limit, budget))
+        done = run_all(checking, inputs, rows, quiet=quiet, more=more, **options)
         lines = _counts(done)
         if done.puzzles and rows is None and only_puzzle(inputs):
             lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
@@ -171,15 +183,6 @@ class _CheckSample(Check):
         if found is None:
             return None
         return answer_columns(found, batch) | compared(batch, need, given(batch), found, self.limit or 0)
-
-
-def _check_sample(
-    inputs: Any, output: None, *, limit: int | None, budget: int | None, **options: Unpack[OptionFields]
-) -> Summary:
-    """Check the bundled sample."""
-    from unidoku.runner.task import run
-
-    return run(_CheckSample(limit, budget), inputs, output, **options)
 
 
 def _counts(done: Summary) -> list[str]:
@@ -232,55 +235,10 @@ def check_file(
 
     Parameters
     ----------
-    inputs : path, binary file, or an iterable of these
-        ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
-        a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
-        content.
-    output : path or Sink, optional
-        Where to write one row per puzzle, in input order.  The suffix sets the format: ``.txt``, ``.csv``,
-        ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``; ``.arrow``, ``.parquet``.  It appears
-        when it is complete; until then, an older file of that name stays as it is.  If an error or `cancel`
-        ends the run, what is written stays in a file with ``.partial`` after the name.  A name that ends
-        with ``/`` is a folder, with a file for each part.
-    limit : int or None
-        Largest number of solutions to count for each puzzle; None counts all.
-    budget : int or None
-        Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
-
-    Other Parameters
-    ----------------
-    to : str, optional
-        Name of the format of the output, instead of its suffix: ``txt``, ``csv``, ``tsv``, ``jsonl``,
-        ``parquet``, ``arrow``.
-    columns : iterable of str, optional
-        The columns to write, also those of the input; by default all columns of the check.
-    only : iterable of Verdict or str, optional
-        The verdicts whose rows are written; all puzzles are counted.  By default all rows are written.
-    keep : {"columns", "none"}
-        What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``; or
-        nothing.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    resume : bool
-        Keep the parts that an interrupted run with the same task, inputs and options has made of an output
-        that is a folder.  See docs/scaling.md.
-    cluster : str, optional
-        Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
-        processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
-        ``tls://HOST:PORT``.
-    progress : callable, optional
-        Called with a :class:`Progress` about ten times a second, and at the end.
-    on_failure : callable, optional
-        Called with the error of an input that cannot be read to its end; the run then continues with the next
-        input.  Without it, the error is raised.  In both cases the output is not complete.
-    cancel : Cancel, optional
-        Set it to stop the run; the results so far are counted and kept.
-    format : str, optional
-        Name of the format of the inputs, instead of recognising it by suffix and content.
-    column : str or int, optional
-        The field that holds the puzzle: a number from 1, or a name.
-    options : Options, optional
-        All these as one value; arguments that are also given replace its attributes.
+    inputs, output, **options
+        As for `unidoku.run`.
+    limit, budget
+        As for `unidoku.tasks.Check`.
 
     Returns
     -------
@@ -288,11 +246,8 @@ def check_file(
 
     Raises
     ------
-    UnidokuError
-        An input cannot be read and there is no ``on_failure``, or an output cannot be written.  The attribute
-        ``summary`` holds the counts up to the error.
-    ValueError
-        A number is not allowed: `limit`, `budget` and `threads` are integers of at least 1.
+    UnidokuError, ValueError
+        As for `unidoku.run`.
     """
     from unidoku.runner.task import run
 

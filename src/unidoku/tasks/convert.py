@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
 from unidoku.options import PARTS, RUNNING, WRITING, Option
@@ -14,9 +13,6 @@ from unidoku.task import Need, Task
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -65,35 +61,3 @@ class Convert(Task):
             task = Dedupe("puzzle" if unique == "text" else unique)
             options = {name: value for name, value in options.items() if value or name not in PARTS}
         return write(partial(run, task), inputs, output, task=task, drawn=None, **options)
-
-
-def convert_file(
-    inputs: Input | Sequence[Input], output: str | os.PathLike[str], **options: Unpack[OptionFields]
-) -> Summary:
-    """Write the puzzles of some files in another format.
-
-    Parameters
-    ----------
-    inputs, **options
-        As for `check_file`. The other columns of the input are written too, if the format can hold them and
-        ``keep`` is not ``"none"``. ``to`` is any format of puzzles; for ``-`` the default is ``lines``.
-    output : path or URL
-        The suffix names the format (see docs/files.md), perhaps followed by ``.gz``, ``.bz2``, ``.xz`` or
-        ``.zst``; ``-`` is standard output. It appears when it is complete, like that of `check_file`.
-
-    Returns
-    -------
-    Summary
-        ``written`` is the number of puzzles in the output.
-
-    Raises
-    ------
-    UnidokuError
-        An input cannot be read, the output cannot be written, or the format cannot hold
-        a puzzle.
-    ValueError
-        A number is out of range.
-    """
-    from unidoku.runner.task import run
-
-    return run(Convert(), inputs, output, **options)

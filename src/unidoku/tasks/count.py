@@ -29,6 +29,13 @@ class Count(Search):
 
     A line per puzzle: the number, "960+" if the budget ended the count at 960, or "invalid" if the
     record is no puzzle.
+
+    Parameters
+    ----------
+    limit : int, optional
+        Largest number of solutions to count for each puzzle; by default all.
+    budget : int, optional
+        As for `Check`.
     """
 
     name: ClassVar[str] = "count"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
 from unidoku.options import option
@@ -13,14 +12,18 @@ from unidoku.task import Need, Rows, Task
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
 class Dedupe(Task):
-    """Puzzles without duplicates: of those that are equal, or images of each other, the first one."""
+    """Puzzles without duplicates: of those that are equal, or images of each other, the first one.
+
+    Parameters
+    ----------
+    by : {"puzzle", "canonical"}
+        ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other. Puzzles with two
+        equal clues in a house are compared cell by cell.
+    """
 
     name: ClassVar[str] = "convert --unique"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
@@ -59,39 +62,3 @@ class Dedupe(Task):
     def counts(self, found: Rows) -> dict[str, int]:
         """Count the puzzles that are left out."""
         return {"duplicates": len(found.batch) - len(found)}
-
-
-def dedupe_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    by: Literal["puzzle", "canonical"] = "puzzle",
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Write the puzzles of some files, each only where it occurs first.
-
-    Puzzles are equal if all their cells are equal (the symbol for an empty cell does not matter). The memory
-    holds 128-bit hashes of all puzzles seen: 21 to 43 bytes per puzzle.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    by : {"puzzle", "canonical"}, optional
-        ``canonical``: puzzles are equal too if a symmetry of the grid maps one to the other: an exchange of
-        rows, columns, bands, stacks or digits, or of the rows with the columns. Puzzles with two equal clues
-        in a house are compared cell by cell.
-
-    Returns
-    -------
-    Summary
-        ``written`` is the number of puzzles in the output, ``duplicates`` the number of those left out.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if `by` is another word.
-    """
-    from unidoku.runner.task import run
-
-    return run(Dedupe(by), inputs, output, **options)

@@ -6,14 +6,14 @@ The result of an attempt depends on the parameters and its number alone.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.arguments import whole
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.options import Option, Options, common
+from unidoku.options import Option, common
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import (
     CLUES,
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.craft.request import Request
     from unidoku.files.formats import OutputFormat
-    from unidoku.options import OptionFields
     from unidoku.runner.summary import Summary
-    from unidoku.words import Language
 
 _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "er": ("rating", partial(range_of, kind=float)),
@@ -91,6 +89,24 @@ class Generate(Task):
     given. --difficulty and --where choose puzzles by columns of rate.
 
     The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
+
+    Parameters
+    ----------
+    request : unidoku.craft.request.Request
+        What is asked of the puzzles.
+    seed : int, optional
+        By default a fresh one.
+    count : int
+        The number of puzzles to write. The input is a list with the range of the attempts, such as
+        ``[range(1_000_000)]``.
+    budget : int, optional
+        The number of attempts, as the metadata of outputs say it.
+    column : str, optional
+        The column for the solutions: ``rest`` of lines, otherwise ``solution``.
+    ratings : bool
+        Whether to write the ratings too.
+    lang : {"en", "zh"}
+        The language of the ratings.
     """
 
     name: ClassVar[str] = "generate"
@@ -130,7 +146,7 @@ class Generate(Task):
     )
     argument_text: ClassVar[str | None] = ""
     request: Request
-    seed: int = 0
+    seed: int | None = None
     count: int = 1
     """How many puzzles to write."""
     budget: int | None = None
@@ -138,6 +154,17 @@ class Generate(Task):
     """The column for the solutions: ``rest`` of lines, otherwise ``solution``."""
     ratings: bool = False
     lang: str = "en"
+
+    def __post_init__(self) -> None:
+        """Check the numbers, and draw a seed where none is given."""
+        super().__post_init__()
+        from unidoku.craft.seeds import seed_of
+
+        table(self.lang)  # another language is refused
+        budget = None if self.budget is None else whole("budget", self.budget, 1)
+        settled = {"seed": seed_of(self.seed), "count": whole("count", self.count), "budget": budget}
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
 
     # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
     @property
@@ -174,7 +201,7 @@ class Generate(Task):
 
         lines = np.asarray(batch.lines)
         first = int(lines[0]) - 1
-        of, puzzles, solutions = attempts(self.request, self.seed, first, len(lines), need.cancel)
+        of, puzzles, solutions = attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
         made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need, self.lang) if self.ratings else {})}
         return {**made, "solution": solutions} if self.column else made
 
@@ -189,6 +216,9 @@ class Generate(Task):
         count: int | None,
         seed: int | None,
         where: dict[str, Any] | None,
+        budget: int | None,
+        solutions: bool,
+        lang: str,
         **options: Any,
     ) -> int:
         """Write puzzles."""
@@ -198,15 +228,11 @@ class Generate(Task):
 
         with values_checked():
             asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
-            options["request"] = Request(**asked)
-        options["count"] = count or 1
-
-        def work(_: object, output: str, **options: Any) -> Summary:
-            return generate_file(output, **options)
-
+            request = Request(**asked)
         chosen, drawn = seed_for(seed)
-        task = Generate(options["request"], lang=options["lang"])
-        return write(work, (), output, task=task, seed=chosen, drawn=drawn, **options)
+        task = Generate(request, chosen, count or 1, budget, lang=lang)
+        writing = partial(_write, task, solutions=solutions)
+        return write(writing, (), output, task=task, drawn=drawn, **options)
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:
@@ -219,69 +245,21 @@ def _column_of_solutions(output: str, form: OutputFormat) -> str:
     return "solution"
 
 
-def generate_file(
-    output: str | os.PathLike[str],
-    *,
-    request: Request,
-    count: int = 1,
-    seed: int | None = None,
-    budget: int | None = None,
-    solutions: bool = False,
-    lang: Language = "en",
-    **options: Unpack[OptionFields],
+def _write(
+    task: Generate, _: object, output: str, *, solutions: bool, keep: str, to: str | None, **running: Any
 ) -> Summary:
-    """Generate puzzles and write each to an output as soon as it is found.
-
-    Parameters
-    ----------
-    output, **options
-        As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the puzzles are written too where
-        the format has columns. Puzzles already written are kept when the budget is used up.
-    request : Request
-        What is asked of the puzzles.
-    count : int
-        Number of puzzles.
-    seed, budget
-        As for `unidoku.generate`.
-    solutions : bool, optional
-        Whether to write the solutions too: a column ``solution``, in lines after the puzzle and a tab.
-    lang : {"en", "zh"}
-        As for `rate_file`.
-
-    Returns
-    -------
-    Summary
-        ``puzzles`` is the number of attempts, ``written`` the number of puzzles in the output.
-
-    Raises
-    ------
-    BudgetError
-        The attempts are used up.
-    UnidokuError
-        The output cannot be written, or holds no solutions.
-    ValueError
-        A number is out of range.
-    """
+    """Write puzzles to an output, with what its format can hold; it is an error if they are too few."""
     from unidoku.craft.generate import budget_error, most_attempts
-    from unidoku.craft.seeds import seed_of
     from unidoku.files.formats import output_format
     from unidoku.runner.task import run
-    from unidoku.threads import child_of
 
-    most = most_attempts(request, count, budget)
-    chosen = Options.of(options)
-    name = os.fspath(output)
-    form = output_format(name, chosen.to, rows=False, default=".parquet")  # of the parts in a folder
-    column = _column_of_solutions(name, form) if solutions else None
-    table(lang)  # another language is refused
-    rated = chosen.keep != "none" and form.has_columns
-    task = Generate(request, seed_of(seed), count, budget, column, rated, lang)
-    with child_of(chosen.cancel) as end:  # set when there are enough puzzles
-        # solutions are written in any case
-        chosen = replace(chosen, keep="columns", cancel=end)
-        done = run(task, [range(max(1, most))], output, options=chosen)
-    if done.complete and done.written < count:
-        error = budget_error(done.written, count, most)
+    most = most_attempts(task.request, task.count, task.budget)
+    form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
+    column = _column_of_solutions(output, form) if solutions else None
+    task = replace(task, column=column, ratings=keep != "none" and form.has_columns)
+    done = run(task, [range(max(1, most))], output, to=to, **running)  # solutions are written in any case
+    if done.complete and done.written < task.count:
+        error = budget_error(done.written, task.count, most)
         error.summary = done
         raise error
     return done

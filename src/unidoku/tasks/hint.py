@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class HintTask(Task):
+class Hint(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE: name a mistake in --placed or --pencil-marks; if there is none, give the next step that
@@ -29,6 +29,17 @@ class HintTask(Task):
 
     For files, or with --to, --columns or --output: a row per puzzle. A puzzle with several or no solutions
     has a reason instead. `unidoku steps` gives all steps.
+
+    Parameters
+    ----------
+    depth : {"step", "pattern", "what", "where"}
+        How much of the step the column ``text`` says.
+    pencil_marks, placed : str, optional
+        For one puzzle on the command line.
+    budget : int, optional
+        As for `unidoku.hint`.
+    lang : {"en", "zh"}
+        The language of the text.
     """
 
     name: ClassVar[str] = "hint"
@@ -80,11 +91,11 @@ class HintTask(Task):
 
     def _line(self, step: Step) -> str:
         """Return a step in one line, as far as it is asked for."""
-        from unidoku.rating.step import Hint
+        from unidoku.rating.step import Hint as StepHint
 
         lang: Any = self.lang
         depth: Any = self.depth
-        return step.text(lang) if depth == "step" else Hint(step.before, step, lang=lang).text(depth)
+        return step.text(lang) if depth == "step" else StepHint(step.before, step, lang=lang).text(depth)
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""

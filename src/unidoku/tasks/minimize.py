@@ -5,10 +5,9 @@ The functions in memory are in `unidoku.craft.minimize`.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import shared
 from unidoku.task import Need, Task
@@ -17,9 +16,6 @@ from unidoku.tasks.columns import RATINGS, SEED, ratings_of, scaled
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -28,6 +24,11 @@ class Minimize(Task):
 
     The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. Formats
     with columns also have the ratings of each new puzzle.
+
+    Parameters
+    ----------
+    seed : int, optional
+        With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
     """
 
     name: ClassVar[str] = "minimize"
@@ -71,34 +72,3 @@ class Minimize(Task):
         from unidoku.craft.images import without_ratings
 
         return without_ratings(batch.columns)
-
-
-def minimize_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    seed: int | None = None,
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Write a minimal puzzle within each proper puzzle of some files.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the new puzzles are written too
-        if the format has columns, and those of the input are left out.
-    seed : int or None, optional
-        With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if a puzzle is not proper.
-    """
-    from unidoku.runner.task import run
-
-    return run(Minimize(seed=seed), inputs, output, **options)

@@ -5,10 +5,9 @@ The functions in memory are in `unidoku.craft.neighbours`.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import option
 from unidoku.task import Need, Task
@@ -17,9 +16,6 @@ from unidoku.tasks.columns import RATINGS, ratings_of, scaled
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -30,6 +26,11 @@ class Neighbours(Task):
     each other under the symmetry group. Those of different puzzles may be; convert --unique canonical leaves
     one of each class. Formats with columns also have the ratings of each new puzzle, unless --keep none is
     given.
+
+    Parameters
+    ----------
+    remove, add : int
+        As for `unidoku.neighbours`.
     """
 
     name: ClassVar[str] = "neighbours"
@@ -57,37 +58,3 @@ class Neighbours(Task):
     def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
         """Return no column of the input: a neighbour is another puzzle."""
         return {}
-
-
-def neighbours_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    remove: int = 1,
-    add: int = 1,
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Write the neighbours of the puzzles of some files.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; unless ``keep`` is ``"none"``, the ratings of the new puzzles are written too
-        if the format has columns.
-    remove, add
-        As for `unidoku.neighbours`. Neighbours of different puzzles may be images of each other;
-        `dedupe_file` with ``by="canonical"`` leaves one of each class.
-
-    Returns
-    -------
-    Summary
-        ``puzzles`` is the number of puzzles read, ``written`` the number of puzzles in the output.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if `remove` or `add` is out of range for a puzzle.
-    """
-    from unidoku.runner.task import run
-
-    return run(Neighbours(remove, add), inputs, output, **options)

@@ -6,10 +6,9 @@ engine come from `unidoku.rating.measure`.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import option, shared
 from unidoku.task import Need, Task
@@ -19,13 +18,9 @@ from unidoku.words import table
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
     from unidoku.grid import PuzzleLike
-    from unidoku.options import OptionFields
     from unidoku.rating.se121 import Rating
-    from unidoku.runner.summary import Summary
     from unidoku.threads import Cancel
-    from unidoku.words import Language
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
 _SEARCH = {
@@ -50,6 +45,16 @@ class Rate(Task):
 
     A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md). A puzzle with
     several or no solutions has a reason instead. On a terminal, the rating of one PUZZLE is a sentence.
+
+    Parameters
+    ----------
+    below : float, optional
+        Do not look for steps with this rating or a higher one.
+    budget : int, optional
+        As for `unidoku.rate`; also the largest number of steps of the step engine for a puzzle, by default
+        ten million.
+    lang : {"en", "zh"}
+        The language of the techniques and difficulties; in English the names of `unidoku.rate`.
     """
 
     name: ClassVar[str] = "rate"
@@ -183,40 +188,3 @@ def rate(
     with child_of(cancel) as stop:
         verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
         return rated(cells, verdict, below=below, budget=budget, cancel=stop)
-
-
-def rate_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    below: float | None = None,
-    budget: int | None = None,
-    lang: Language = "en",
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Rate the puzzles of some files, and write a table with a row for each puzzle.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``.  `Rate.columns` says what
-        the columns are; by default those of the step engine and the class are left out.
-    below, budget
-        As for `unidoku.rate_many`; `budget` is also the largest number of steps of the step engine for a
-        puzzle, by default ten million.
-    lang : {"en", "zh"}
-        The language of the techniques and difficulties; in English the names of `unidoku.rate`.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if `columns` has an unknown name. A puzzle with several or no solutions is
-        no error: its row has a ``reason`` and no rating.
-    """
-    from unidoku.runner.task import run
-
-    return run(Rate(below, budget, lang), inputs, output, **options)

@@ -28,7 +28,13 @@ _TOGETHER = 1024  # rows in a piece, and solutions of one puzzle that are found 
 
 @dataclass(frozen=True)
 class Solutions(Task):
-    """Every solution of each puzzle, or the first `count` of them."""
+    """Every solution of each puzzle, or the first `count` of them.
+
+    Parameters
+    ----------
+    count : int, optional
+        Largest number of solutions of each puzzle; by default all.
+    """
 
     name: ClassVar[str] = "solve --all"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {

@@ -45,7 +45,7 @@ def split_file(
     Parameters
     ----------
     inputs, **options
-        As for `unidoku.convert_file`.
+        As for `unidoku.run`.
     outputs : sequence of paths
         Each appears when it is complete.
     fractions : sequence of float, optional

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import shared
 from unidoku.task import Need, Task
@@ -16,18 +15,21 @@ from unidoku.tasks.columns import CHAIN_BUDGET, LANG, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
-    from unidoku.words import Language
 
 
 @dataclass(frozen=True)
-class StepsTask(Task):
+class Steps(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
     A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
     solves has a reason in each of its rows.
+
+    Parameters
+    ----------
+    budget : int, optional
+        As for `unidoku.steps`, for each puzzle.
+    lang : {"en", "zh"}
+        The language of the sentences.
     """
 
     name: ClassVar[str] = "steps"
@@ -60,38 +62,3 @@ class StepsTask(Task):
 
         language: Any = self.lang
         return step_columns(batch, need, ALL, self.budget, lambda step: step.text(language))
-
-
-def steps_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    budget: int | None = None,
-    lang: Language = "en",
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Solve the puzzles of some files by steps, and write a table with a row for each step.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`; a ``.txt`` output is a table with tabs, as ``.tsv``.  `StepsTask.columns` says
-        what the columns are; by default ``text``, the sentences, is left out.
-    budget : int, optional
-        As for `unidoku.steps`, for each puzzle.
-    lang : {"en", "zh"}
-        The language of the sentences.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if `columns` has an unknown name, or `lang` is invalid. A puzzle with
-        several or no solutions is no error: it has one row, with a ``reason`` and no step.
-    """
-    from unidoku.runner.task import run
-
-    return run(StepsTask(budget, lang), inputs, output, **options)

@@ -5,10 +5,9 @@ The functions in memory are in `unidoku.craft.transform`.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
     from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.craft.transform import Transformation
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
 
 _IMAGES = 1 << 15  # made at once
 
@@ -37,6 +32,18 @@ class Transform(Task):
 
     Solutions in columns of the input are transformed too. Its ratings are left out, because an image may have
     others. To rate the images, add: --to csv | unidoku rate
+
+    Parameters
+    ----------
+    count : int, optional
+        The number of random images of each puzzle, written one after the other.
+    seed : int, optional
+        The images depend on the seed and on the puzzle alone, not on its place; by default it is a fresh one.
+    original : bool
+        Also write each puzzle itself, before its images.
+    index, rotate, reflect, digits : optional
+        Instead of `count`: the number of an element of the group (`Transformation.index`), an angle, an axis,
+        and the new labels, applied in this order.
     """
 
     name: ClassVar[str] = "transform"
@@ -143,49 +150,3 @@ class Transform(Task):
         from unidoku.craft.images import image_columns
 
         return image_columns(batch, found["element"].values) if batch.columns else {}
-
-
-def transform_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str],
-    *,
-    transformation: Transformation | None = None,
-    count: int | None = None,
-    seed: int | None = None,
-    original: bool = False,
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Write images of the puzzles of some files, and of their solutions.
-
-    Ratings of the input may differ for an image: columns such as ``er``, ``technique``, ``difficulty`` and
-    ``steps`` are left out.  If the format has columns, ``image_of`` is the puzzle that a row is an image of.
-
-    Parameters
-    ----------
-    inputs, output, **options
-        As for `convert_file`.
-    transformation : Transformation, optional
-        One element for all puzzles.
-    count : int, optional
-        Instead of one element: the number of random images of each puzzle, written one after the other.
-    seed : int or None, optional
-        The elements depend on the seed and on the puzzle alone, not on its place; by default the seed is a
-        fresh one.
-    original : bool, optional
-        Also write each puzzle itself, before its images.
-
-    Returns
-    -------
-    Summary
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if neither or both of `transformation` and `count` are
-        given.
-    """
-    from unidoku.runner.task import run
-
-    index = None if transformation is None else transformation.index
-    task = Transform(count=count, seed=seed, original=original, index=index)
-    return run(task, inputs, output, **options)

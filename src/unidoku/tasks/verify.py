@@ -5,10 +5,10 @@ The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.answers` c
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import PARTS, RUNNING, Option, common, shared
 from unidoku.task import Need, Task
@@ -16,9 +16,6 @@ from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.runner.summary import Summary
     from unidoku.task import Rows
 
 
@@ -34,6 +31,12 @@ class Verify(Task):
     there is a grid, they also have the other columns.
 
     The exit code is 0 if every puzzle has a right prediction, 1 if not, 2 after an error, 130 after Ctrl-C.
+
+    Parameters
+    ----------
+    prediction : str, optional
+        The column that has the predictions; by default the first that the inputs have of ``prediction``,
+        ``answer``, ``solution``, ``solutions`` and ``a``.
     """
 
     name: ClassVar[str] = "verify"
@@ -80,55 +83,20 @@ class Verify(Task):
         inputs: list[Any],
         *,
         output: str | None,
+        prediction: str | None,
         as_json: bool,
         quiet: bool,
         **options: Any,
     ) -> int:
         """Print the counts of right and wrong predictions."""
         from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
+        from unidoku.runner.task import run
 
         rows = output_of_rows(output, options, as_json=as_json)
-        done = run_all(verify_file, inputs, rows, quiet=quiet, more=None, **options)
+        verifying = partial(run, Verify(prediction))
+        done = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)
         names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
         fields = {name: getattr(done, name) for name in names}
         fields["verified"] = {name: getattr(done, name) for name in ("right", "wrong", "absent")}
         print_found(done, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
         return exit_code(done) or int(not done.all_right)
-
-
-def verify_file(
-    inputs: Input | Sequence[Input],
-    output: str | os.PathLike[str] | None = None,
-    *,
-    prediction: str | None = None,
-    **options: Unpack[OptionFields],
-) -> Summary:
-    """Verify the predicted solutions of the puzzles of some files.
-
-    Parameters
-    ----------
-    inputs, **options
-        As for `convert_file`.
-    output : path or URL, optional
-        A table: ``file`` if there are several inputs, ``line``, the attributes of `VerifyResult`, and a
-        ``reason`` where ``solved`` is false. Except ``solved``, the attributes are empty where there is no
-        grid.
-    prediction : str, optional
-        The column that has the predictions; by default the first that the inputs have of ``prediction``,
-        ``answer``, ``solution``, ``solutions`` and ``a``. Its values are 81 cells, JSON lists, or texts with
-        a grid in them; an empty text and ``null`` are no prediction.
-
-    Returns
-    -------
-    Summary
-        Each record counts once in ``right``, ``wrong`` (also without a grid of 81 cells), ``absent`` and
-        ``invalid``; ``wrong_cells``, ``broken_houses`` and ``changed_clues`` are totals of the columns.
-
-    Raises
-    ------
-    UnidokuError, ValueError
-        As for `convert_file`; also if there is no such column.
-    """
-    from unidoku.runner.task import run
-
-    return run(Verify(prediction), inputs, output, **options)
