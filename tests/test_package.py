@@ -110,7 +110,6 @@ def results():
         "Paths": unidoku.steps_many([puzzle]),
         "Step": unidoku.steps(puzzle)[0],
         "Hint": unidoku.hint(puzzle),
-        "Options": unidoku.Options(column="2"),
         "Progress": unidoku.Progress(1, 2, 3, 4.0),
         "Summary": unidoku.Summary(puzzles=3),
         "Session": session,

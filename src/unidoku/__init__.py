@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from unidoku.files.inputs import PuzzleBatch as PuzzleBatch, read as read
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.made import run_many as run_many
-    from unidoku.options import Options as Options, Progress as Progress
+    from unidoku.options import Progress as Progress
     from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
         Steps as Steps,
@@ -134,7 +134,7 @@ _NAMES = {
     "made": "run_many",
     "result": "Result",
     "runner.sink": "Sink",
-    "options": "Options Progress",
+    "options": "Progress",
     "runner.summary": "Summary",
     "runner.task": "run",
     "stepper.controller": "Session trace",

@@ -8,7 +8,7 @@ to be evaluated whenever a command starts.
 import sys
 import types
 from collections.abc import Callable, Iterable
-from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Any, Literal, NamedTuple, TypedDict, Union, get_args, get_origin
 
 from unidoku.arguments import MAX_COUNT, one_of, real, whole
@@ -230,9 +230,8 @@ def _apart(help: str, **about: Any) -> Any:
 class Options:
     """How a run over files reads, writes and works: one value, from the caller to each reader and each part.
 
-    The attributes are the keyword arguments of `check_file` and of all other functions with files: each takes
-    them one by one, or as ``options=Options(…)``.  Equal options, with equal inputs and an equal task, give
-    equal rows.  `check_file` describes each.
+    The attributes are the keyword arguments of `unidoku.run`, which describes each, and of other functions
+    over files.  Equal options, with equal inputs and an equal task, give equal rows.
     """
 
     format: str | None = _option(
@@ -314,10 +313,9 @@ class Options:
 
     @classmethod
     def of(cls, given: "OptionFields") -> "Options":
-        """Return the options of a call: its keyword arguments, in place of those of its `options`."""
+        """Return the options of a call from its keyword arguments."""
         values: dict[str, Any] = {**given}
-        options = values.pop("options", None)
-        return cls(**values) if options is None else replace(options, **values)
+        return cls(**values)
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""
@@ -335,7 +333,6 @@ def _verdict(name: Verdict | str) -> Verdict:
 class OptionFields(TypedDict, total=False):
     """The attributes of `Options` as keyword arguments, as type checkers need them."""
 
-    options: Options | None
     format: str | None
     column: str | int | None
     to: str | None

@@ -15,13 +15,13 @@ from command import loaded, run
 from example_puzzles import HARD, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku import Options, Transformation, UnidokuError, benchmark, check_file, method, view
+from unidoku import Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import COMMANDS
 from unidoku.cli.options import flags_of
 from unidoku.cli.tasks import declared
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.native.steps import STEP_LIMIT
-from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, OptionFields, options_of
+from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, OptionFields, Options, options_of
 from unidoku.task import Task
 from unidoku.tasks import Verify
 from unidoku.tasks.columns import SEED
@@ -68,7 +68,7 @@ def test_numbers_out_of_range(option, commands):
 
 def test_options_of_every_run_are_declared_once():
     """The command line has their defaults, `run` takes and explains each as a keyword."""
-    keywords = OptionFields.__annotations__.keys() - {"options"}
+    keywords = OptionFields.__annotations__.keys()
     assert keywords == {each.name for each in fields(Options) if each.init and each.repr}
     text = inspect.getdoc(unidoku.run)  # Python 3.13 strips indents
     for name in keywords:
@@ -97,14 +97,7 @@ def test_every_function_checks_the_options(name, value, reason):
         check_file("no-such-file", **{name: value})
 
 
-def test_options_as_one_value(tmp_path):
-    """Arguments replace its attributes."""
-    (tmp_path / "in.csv").write_text(f"a,b,c\n{UNIQUE},{UNIQUE},1\n")
-    chosen = Options(column="a", columns=["c", "verdict"])
-    check_file(tmp_path / "in.csv", tmp_path / "out.csv", options=chosen)
-    assert (tmp_path / "out.csv").read_text() == "c,verdict\n1,unique\n"
-    check_file(tmp_path / "in.csv", tmp_path / "out.csv", options=chosen, columns=["verdict"])
-    assert (tmp_path / "out.csv").read_text() == "verdict\nunique\n"
+def test_an_option_that_no_run_has(tmp_path):
     with pytest.raises(TypeError, match="unexpected keyword argument 'carry'"):
         check_file(tmp_path / "in.csv", carry=True)
 

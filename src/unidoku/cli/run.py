@@ -26,7 +26,7 @@ from unidoku.cli.terminal import (
     refuse_terminal,
 )
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.options import Options, common, options_of
+from unidoku.options import common, options_of
 from unidoku.runner.summary import Summary
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run_all(
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
-            done = work(inputs, output, options=Options(empty=not inputs), **running, **settings)
+            done = work(inputs, output, empty=not inputs, **running, **settings)
         if done.complete and not done.failures:
             refuse_empty(done.puzzles, inputs)
     except UnidokuError as error:

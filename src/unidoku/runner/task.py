@@ -79,8 +79,6 @@ def run(
         Name of the format of the inputs, instead of recognising it by suffix and content.
     column : str or int, optional
         The field that holds the puzzle: a number from 1, or a name.
-    options : Options, optional
-        All these as one value; arguments that are also given replace its attributes.
 
     Returns
     -------

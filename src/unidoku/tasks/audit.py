@@ -6,13 +6,13 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from unidoku.column import Column, Texts
 from unidoku.errors import InputError, escape
-from unidoku.options import RUNNING, Option, Options, shared
+from unidoku.options import RUNNING, Option, shared
 from unidoku.runner.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
@@ -350,13 +350,12 @@ def audit_files(
     from unidoku.runner.task import run
 
     began = time.perf_counter()
-    chosen = Options.of(options)
-    cancel = cancel_of(chosen.cancel)
+    cancel = options["cancel"] = cancel_of(options.get("cancel"))
     sources = Inputs(inputs)
     _refuse_same(sources)
     sink = _Records()
     task = Compared(prediction=prediction, seeds=random_seeds())
-    summary = run(task, sources, sink, options=replace(chosen, cancel=cancel))
+    summary = run(task, sources, sink, **options)
     found = [*sink.faults(), *(takewhile(lambda _: not cancel, sink.shared()) if summary.complete else ())]
     summary.complete = summary.complete and not cancel
     summary.seconds = time.perf_counter() - began
