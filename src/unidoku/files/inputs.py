@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, Unpack, cast
 
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.column import Cells
@@ -193,13 +193,20 @@ class PuzzleBatch:
         return len(self.cells)
 
 
-def read(inputs: Input | Iterable[Input], **options: Unpack[OptionFields]) -> Iterator[PuzzleBatch]:
+def read(
+    inputs: Input | Iterable[Input],
+    *,
+    format: str | None = None,
+    column: str | int | None = None,
+    keep: Literal["columns", "none"] = "columns",
+    on_failure: Callable[[UnidokuError], None] | None = None,
+) -> Iterator[PuzzleBatch]:
     r"""Read puzzles from files of any format, some thousands at a time.
 
     Parameters
     ----------
-    inputs, **options
-        As for `unidoku.check_file`: ``format``, ``column``, ``keep`` and ``on_failure`` are about reading.
+    inputs, format, column, keep, on_failure
+        As for `unidoku.run`.
 
     Yields
     ------
@@ -222,12 +229,12 @@ def read(inputs: Input | Iterable[Input], **options: Unpack[OptionFields]) -> It
     """
     import numpy as np
 
-    chosen = Options.of(options)
-    for batch in read_batches(inputs, chosen, size=_SEVERAL):
+    options = Options.of({"format": format, "column": column, "keep": keep})
+    for batch in read_batches(inputs, options, size=_SEVERAL):
         if isinstance(batch, UnidokuError):
-            if chosen.on_failure is None:
+            if on_failure is None:
                 raise batch
-            chosen.on_failure(batch)
+            on_failure(batch)
             continue
         columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
         reasons = {each.line: each.reason for each in batch.rejects}
