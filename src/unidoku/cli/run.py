@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -101,28 +102,30 @@ def exit_code(done: Summary) -> int:
 
 
 def write(
-    work: Callable[..., Summary],
+    task: Task,
     inputs: Sequence[Input],
     output: str,
     *,
-    task: Task,
+    work: Callable[..., Summary] | None = None,
     quiet: bool,
     drawn: int | None,
     as_json: bool = False,
     **options: Any,
 ) -> int:
-    """Write what a task makes of puzzles; return the exit code.
+    """Write what a task makes of puzzles, by `unidoku.run` or other work; return the exit code.
 
     The numbers of puzzles are printed where the output is a file, and always if the task tells further
     counts; that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the
     command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
     printed, and rows go to a file only.
     """
+    from unidoku.runner.task import run  # not at the top: the help starts faster
+
     if drawn is not None and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target = None if as_json and output == "-" else output
     words = Messages(getattr(task, "lang", "en"))
-    done = run_all(work, inputs, target, quiet=quiet, words=words, **options)
+    done = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         if done.puzzles or not done.failures:
             print_json(_written(done, task.told or ()))

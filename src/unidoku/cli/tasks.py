@@ -107,8 +107,6 @@ def _columns_help(task: type[Task], *, with_columns: bool) -> str:
 
 def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) -> int:
     """Run a task over the inputs of its command; return the exit code."""
-    from unidoku.runner.task import run
-
     values = take(given, (each.name for each in options_of(task)))
     with values_checked():
         made = task(**values)
@@ -122,4 +120,4 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
             click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
             return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
-    return write(partial(run, made), inputs, output, task=made, drawn=drawn, **given)
+    return write(made, inputs, output, drawn=drawn, **given)

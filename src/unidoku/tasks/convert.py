@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column
@@ -53,11 +52,10 @@ class Convert(Task):
     def command(inputs: list[Any], *, output: str, unique: str | None, **options: Any) -> int:
         """Write the puzzles."""
         from unidoku.cli.run import write
-        from unidoku.runner.task import run
         from unidoku.tasks.dedupe import Dedupe
 
         task: Task = Convert()
         if unique is not None:
             task = Dedupe("puzzle" if unique == "text" else unique)
             options = {name: value for name, value in options.items() if value or name not in PARTS}
-        return write(partial(run, task), inputs, output, task=task, drawn=None, **options)
+        return write(task, inputs, output, drawn=None, **options)

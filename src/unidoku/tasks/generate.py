@@ -231,8 +231,8 @@ class Generate(Task):
             request = Request(**asked)
         chosen, drawn = seed_for(seed)
         task = Generate(request, chosen, count or 1, budget, lang=lang)
-        writing = partial(_write, task, solutions=solutions)
-        return write(writing, (), output, task=task, drawn=drawn, **options)
+        work = partial(_write, solutions=solutions)
+        return write(task, (), output, work=work, drawn=drawn, **options)
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:

@@ -105,9 +105,8 @@ class Solve(Search):
         from unidoku.tasks.single import check, solve
 
         if all:
-            task = Solutions(count)
-            settings = {"task": task, "drawn": None, "to": to, "columns": columns, **options}
-            return write(partial(run, task), inputs, output, as_json=as_json, **settings)
+            settings = {"drawn": None, "to": to, "columns": columns, "as_json": as_json, **options}
+            return write(Solutions(count), inputs, output, **settings)
         take(options, PARTS)
         puzzle = shown_puzzle(inputs, output, options | {"to": to})
         if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
