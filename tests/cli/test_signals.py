@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 from command import end_by, run, started, wait_for
-from example_puzzles import QUIZ
+from example_puzzles import QUIZ, UNIQUE
 
 from unidoku.cli import LazyGroup, terminal
 
@@ -96,7 +96,7 @@ def test_ctrl_c_while_waiting_for_input_gives_the_summary():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
-    (tmp_path / "in.txt").write_text(f"{QUIZ}\n" * 100_000)
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 100_000)
     arguments = ["steps", "in.txt", "--output", "o/", "--to", "csv", "--resume"]
     with waiting(*arguments, cwd=tmp_path) as process:
         wait_for(lambda: list(tmp_path.glob("o/part-0000-000000.json")), process)
