@@ -97,7 +97,7 @@ class InputError(UnidokuError, OSError):
 
 
 class OutputError(UnidokuError, OSError):
-    """An output that cannot be written, or would overwrite an input or a file of another job.
+    """An output that cannot be written, or would overwrite an input or mix with other files of a folder.
 
     An exception of the operating system is chained.
     """
@@ -107,10 +107,7 @@ class OutputError(UnidokuError, OSError):
 
 
 class ResumeError(UnidokuError):
-    """A run that cannot be resumed.
-
-    It was begun with other options, other inputs or another version, or its files are damaged.
-    """
+    """A run that cannot be resumed: it was begun with another task or version, or other inputs or options."""
 
 
 class IsaError(UnidokuError):

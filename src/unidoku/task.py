@@ -35,8 +35,7 @@ class Need(NamedTuple):
     columns : frozenset of str
         The columns that are written; others need not be made.
     cancel : Cancel
-        Set once the work is to end: the run is cancelled, or rows wait for it too long, so that it is called
-        again with fewer puzzles.  Work that takes long tests it, and may then return None.
+        Set once the run is cancelled.  Work that takes long tests it, and may then return None.
     threads : callable
         Returns how many threads the work may use now: more than one where there are not enough batches.
     scratch : dict or None

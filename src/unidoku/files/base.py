@@ -240,7 +240,7 @@ class Writer:
         return "".join(map(self.puzzle, records)).encode(errors="replace")
 
     def puzzle(self, record: PuzzleRecord) -> str:
-        """Return one puzzle as text; a `FormatError` says that the format cannot hold it."""
+        """Return one puzzle as text."""
         raise NotImplementedError
 
     def end(self) -> bytes:

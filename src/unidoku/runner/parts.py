@@ -147,7 +147,7 @@ def make_parts(job: Job, number: int, name: str, report: Callable[[Summary, int]
 
 
 def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> Summary:
-    """Write a folder of parts; parameters and errors are those of `unidoku.check_file`."""
+    """Write a folder of parts; parameters and errors are those of `unidoku.run`."""
     began = time.perf_counter()
     names = [str(os.fspath(each)) for each in inputs if isinstance(each, str | os.PathLike) and each != "-"]
     if len(names) < len([*inputs]) or any(

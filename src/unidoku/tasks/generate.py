@@ -60,7 +60,7 @@ def _measures(text: str) -> dict[str, Any]:
     return found
 
 
-_KEEP = "Write the ratings too, where the format has columns (columns, all), or leave them out (none)."
+_KEEP = "Write the ratings too, where the format has columns (columns), or leave them out (none)."
 
 REQUEST = (
     CLUES,
