@@ -111,7 +111,7 @@ INLINE uint32_t vec_lanes(lanes_vec v) { return _mm512_test_epi16_mask((__m512i)
 INLINE lanes_vec vec_of_lanes(uint32_t lanes) { return (lanes_vec)_mm512_movm_epi16(lanes); }
 
 #else
-/* --- AVX2, SSE2, NEON, WebAssembly ----------------------------------------------------------------- */
+/* --- AVX2, SSE2, NEON ------------------------------------------------------------------------------- */
 
 INLINE lanes_vec vec_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a | b | c; }
 INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return (a & b) | (c & (a ^ b)); }
