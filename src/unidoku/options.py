@@ -49,7 +49,7 @@ class Option(NamedTuple):
     def checked(self, value: Any) -> Any:
         """Return a value of the parameter, or raise the error that says which ones are allowed."""
         name, kind = self.name, self.kind
-        if value is None and self.optional:
+        if self.optional and value is None:
             return None
         if kind is tuple:
             if isinstance(value, str):
