@@ -17,7 +17,7 @@ from unidoku.options import Options
 from unidoku.runner.sink import Sink, different_columns, record, written
 from unidoku.task import Rows, Task
 
-# Fewer rows take less memory and more time: docs/scaling.md has a table.
+# Fewer rows take less memory and more time.
 ROW_GROUP = 12_500  # rows: two batches, which wait until they are written together
 _BYTES = 1 << 25  # of a row group whose rows are wide
 _PAGE = 1 << 19  # bytes; what is written at once
