@@ -208,7 +208,7 @@ def test_columns_that_are_not_strings() -> None:
 def test_column_is_not_copied() -> None:
     for kind in (pa.string(), pa.large_string()):
         array = pa.array(PUZZLES, kind)
-        text = np.frombuffer(batch_of_arrow(array).puzzles.text, np.uint8)
+        text = np.frombuffer(batch_of_arrow(array).text, np.uint8)
         assert text.ctypes.data in {buffer.address for buffer in array.buffers() if buffer is not None}
 
 

@@ -1,45 +1,47 @@
-"""Columns laid into rows: the same values in Python, as text and in Arrow."""
+"""Columns: the same values in Python, as text and in Arrow, whichever rows are selected."""
 
 import json
-from array import array
 
 import numpy as np
 import pytest
 
-from unidoku.column import AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Texts
+from unidoku.column import AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Cells, Column, Strings
 from unidoku.native.text.render import render
 
 FIRST, SECOND = "1" * 81, "." + "2" * 80
 WORDS = ("none", "unique")
-GRIDS = Column.grids(memoryview((FIRST + "2" * 81).encode() + bytes(81)), 48)
-VERDICTS = Column(bytes([1, 1, 0]), WORDS, type="words")
+
+
+def strings(text, ends, states=None):
+    ends = np.array(ends)
+    return Column(Strings(text, np.append(0, ends[:-1]), ends), states=states and np.array(states, np.uint8))
+
+
 COLUMNS = {
-    "numbers": (Column([5, 6, 7], valid=[True, False, True]), [5, None, 7]),
-    "a buffer": (Column(array("q", [5, -6, 7]), type="int64"), [5, -6, 7]),
-    "flags": (Column(bytes([1, 0, 1]), type="bool"), [True, False, True]),
+    "numbers": (Column(np.array([5, 6, 7]), states=np.array([True, False, True])), [5, None, 7]),
+    "negative numbers": (Column(np.array([5, -6, 7])), [5, -6, 7]),
+    "flags": (Column(np.array([True, False, True])), [True, False, True]),
     "fractions": (
-        Column(np.array([0.5, np.nan, 2.0]), valid=np.array([True, False, True])),
+        Column(np.array([0.5, np.nan, 2.0]), states=np.array([True, False, True])),
         [0.5, None, 2.0],
     ),
-    "words": (Column(bytes([1, 0, 1]), WORDS, type="words"), ["unique", "none", "unique"]),
-    "strings": (
-        Column(np.array(["a", None, "c"], object), valid=np.array([True, False, True])),
+    "categories": (Column(np.array([1, 0, 1], np.uint8), WORDS, type="words"), ["unique", "none", "unique"]),
+    "objects": (
+        Column(np.array(["a", None, "c"], object), states=np.array([True, False, True])),
         ["a", None, "c"],
     ),
-    "texts": (
-        Column(Texts(b"a1b", array("q", [0, 1, 2]), array("q", [1, 2, 3])), valid=b"\1\2\0"),
-        ["a", 1, None],
+    "strings": (strings(b"a1b", [1, 2, 2], [TEXT, JSON, MISSING]), ["a", 1, None]),
+    "puzzles": (Column(Cells((FIRST + SECOND).encode(), np.array([0, 81, 0]))), [FIRST, SECOND, FIRST]),
+    "puzzles and texts": (
+        strings((SECOND.replace(".", "0") + "x").encode(), [81, 82, 82], [PUZZLE, TEXT, MISSING]),
+        [SECOND, "x", None],
     ),
-    "puzzles": (Column(Cells((FIRST + SECOND).encode(), array("q", [0, 81, 0]))), [FIRST, SECOND, FIRST]),
-    "grids": (GRIDS, [FIRST, "2" * 81, None]),
-    "grids or words": (GRIDS.lay(array("q", [0, 1, ~2]), VERDICTS), [FIRST, "2" * 81, "none"]),
-    "cells or nothing": (
-        Column(np.array([[1] * 81, [0] * 81, [3] * 81], np.uint8), valid=np.array([True, False, True])),
+    "cells": (
+        Column(np.array([[1] * 81, [0] * 81, [3] * 81], np.uint8), states=np.array([True, False, True])),
         [FIRST, None, "3" * 81],
     ),
-    "cells": (Column(np.array([[1] * 81, [0] + [2] * 80, [1] * 81], np.uint8)), [FIRST, SECOND, FIRST]),
     "lists": (Column(np.array([1, 2, 3]), offsets=np.array([0, 2, 2, 3])), [[1, 2], [], [3]]),
-    "lists of words": (
+    "lists of categories": (
         Column(np.array([1, 0]), WORDS, offsets=np.array([0, 2, 2, 2])),
         [[*WORDS[::-1]], [], []],
     ),
@@ -53,59 +55,71 @@ def in_json(column):
     return [json.loads(line)["x"] for line in text.splitlines()]
 
 
+def lines_of(column):
+    """The values of a column in lines of text."""
+    return bytes(render("txt", len(column), [("x", column.native())])).decode().splitlines()
+
+
 @pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("place", [[2, 0, 0, 1], [-1, 2, -1, 0], [-1, -1], []])
-def test_a_column_has_the_same_values_wherever_it_is_laid(name, place):
+@pytest.mark.parametrize("rows", [[0, 1, 2], [2, 0, 0, 1], [-1, 2, -1, 0], [-1, -1], []])
+def test_selected_rows_have_the_same_values_everywhere(name, rows):
     column, values = COLUMNS[name]
-    laid, expected = column.lay(array("q", place)), [values[k] if k >= 0 else None for k in place]
-    assert [len(laid), *laid.known()] == [len(place), *(value is not None for value in expected)]
-    assert laid.to_list() == laid.in_rows().to_list() == laid.as_texts().to_list() == expected
-    assert in_json(laid) == in_json(laid.in_rows()) == expected
-    for others in ([], [-1]):
-        twice = laid.lay(array("q", [*range(len(place) - 1, -1, -1), *others]))
-        assert twice.to_list() == in_json(twice) == expected[::-1] + [None for _ in others]
+    some, expected = column.take(np.array(rows, int)), [values[k] if k >= 0 else None for k in rows]
+    assert [len(some), *some.known()] == [len(rows), *(value is not None for value in expected)]
+    assert some.to_list() == in_json(some) == some.as_strings().to_list() == expected
+    twice = some.take(np.array([*range(len(rows) - 1, -1, -1), -1]))
+    assert twice.to_list() == in_json(twice) == [*expected[::-1], None]
 
 
-@pytest.mark.parametrize("name", sorted({*COLUMNS} - {"texts"}))
-@pytest.mark.parametrize("place", [[2, 0, 0, 1], [-1, 2, -1, 0], [-1, -1]])
-def test_a_laid_column_in_arrow(name, place):
+@pytest.mark.parametrize("name", sorted({*COLUMNS} - {"strings"}))
+@pytest.mark.parametrize("rows", [[2, 0, 0, 1], [-1, 2, -1, 0], [-1, -1]])
+def test_selected_rows_in_arrow(name, rows):
     pa = pytest.importorskip("pyarrow")
     column, values = COLUMNS[name]
-    expected = [values[k] if k >= 0 else None for k in place]
-    assert column.lay(array("q", place)).to_arrow().to_pylist() == expected
-    arrow = Column(pa.array(values), type="arrow").lay(array("q", place))
+    expected = [values[k] if k >= 0 else None for k in rows]
+    assert column.take(np.array(rows)).to_arrow().to_pylist() == expected
+    arrow = Column(pa.array(values)).take(np.array(rows))
     assert arrow.to_list() == in_json(arrow) == expected
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_rows_of_two_columns(name):
+def test_missing_values_come_from_another_column(name):
     column, values = COLUMNS[name]
-    last = column.lay(array("q", [2]))
-    for other, beside in ((last, values[2]), (Column.values_of(["x"]), "x")):
-        laid = column.lay(array("q", [1, ~0, 0]), other.in_rows())
-        assert laid.to_list() == in_json(laid) == laid.as_texts().to_list() == [values[1], beside, values[0]]
-        # a row without a value stays one, whatever is beside the rows
-        again = column.lay(array("q", [1, -1])).lay(array("q", [0, 1, ~0]), other.in_rows())
-        assert again.to_list() == in_json(again) == [values[1], None, beside]
-        assert again.known().tolist() == [value is not None for value in (values[1], None, beside)]
+    filled = column.take(np.array([1, -1, 0])).fallback(Column.of([None, "x", "y"]))
+    expected = [values[1], "x", values[0]]
+    if isinstance(values[0], list):  # in text
+        expected = [value if isinstance(value, str) else [*value] for value in expected]
+    assert filled.to_list() == in_json(filled) == expected
+    assert filled.known().tolist() == [value is not None for value in expected]
 
 
-@pytest.mark.parametrize("name", ["grids", "grids or words", "cells", "cells or nothing", "puzzles"])
+def test_two_columns_are_interleaved():
+    one, two = strings(b"abc", [1, 2, 3]), Column.of(["x", None])
+    assert one.merge(two, np.array([~0, 0, 1, ~1, 2])).to_list() == ["x", "a", "b", None, "c"]
+    assert one.merge(None, np.array([~0, 0])).to_list() == [None, "a"]
+
+
+@pytest.mark.parametrize(("name", "fill"), [("numbers", 9), ("flags", False), ("categories", 0)])
+def test_a_negative_row_may_have_a_value(name, fill):
+    column, values = COLUMNS[name]
+    value = WORDS[fill] if name == "categories" else fill
+    assert column.take(np.array([-1, 0]), fill).to_list() == [value, values[0]]
+
+
+def test_texts_of_some_rows():
+    assert Column.sparse({2: "c", 0: "a"}, 4).to_list() == ["a", None, "c", None]
+    assert Column.constant("a", 2).to_list() == ["a", "a"]
+
+
+@pytest.mark.parametrize("name", ["cells", "puzzles", "puzzles and texts"])
 def test_a_row_without_a_grid_is_an_empty_line(name):
     column, values = COLUMNS[name]
-    for each in (column, column.as_texts()):
-        lines = bytes(render("txt", 3, [("x", each.native())])).decode().splitlines()
-        assert lines == [value or "" for value in values]
+    for each in (column, column.as_strings()):
+        assert lines_of(each) == [value or "" for value in values]
 
 
 def test_a_lower_bound_is_shown_in_lines_of_text():
-    column = Column(array("Q", [3, 2, 0]), valid=bytes([AT_LEAST, TEXT, MISSING]), type="uint64")
-    assert in_json(column) == column.to_list() == [3, 2, None]
-    for each in (column.lay(array("q", [1, 0, 2])), column.lay(array("q", [1, 0, 2])).in_rows()):
-        lines = bytes(render("txt", 3, [("x", each.native())]))
-        assert lines == b"2\n3+\n\n"
-
-
-def test_json_beside_texts_stays_json():
-    column = Column(Texts(b"[1]", array("q", [0]), array("q", [3])), valid=bytes([JSON]))
-    assert in_json(column.lay(array("q", [~0, 0]), Column.values_of(["a"])).in_rows()) == ["a", [1]]
+    column = Column(np.array([3, 2, 0], np.uint64), states=np.array([AT_LEAST, TEXT, MISSING], np.uint8))
+    for each in (column, column.as_strings()):
+        assert in_json(each) == each.to_list() == [3, 2, None]
+        assert lines_of(each) == ["3+", "2", ""]

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     )
     from unidoku.files.inputs import PuzzleBatch as PuzzleBatch, read as read
     from unidoku.grid import Clash as Clash, Grid as Grid
-    from unidoku.made import run_many as run_many
+    from unidoku.many import run_many as run_many
     from unidoku.options import Progress as Progress
     from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.path import (
@@ -131,7 +131,7 @@ _NAMES = {
     "rating.se121": "Rating Ratings rate_many",
     "rating.step": "Hint Step",
     "column": "Column",
-    "made": "run_many",
+    "many": "run_many",
     "result": "Result",
     "runner.sink": "Sink",
     "options": "Progress",

@@ -1,4 +1,4 @@
-"""Rows of puzzles and other records in one buffer: a batch, whatever it was read from or made of.
+"""Batches: records in order, with the puzzles among them ready for the kernel.
 
 NumPy is imported only for what needs it, so that a check of text starts fast.
 """
@@ -10,13 +10,14 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from unidoku.cell import CELL_CODES, wrong_cell
-from unidoku.column import Cells, Column
 from unidoku.errors import FormatError, InvalidPuzzleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from unidoku.column import Column
 
 KEPT = 4096
 """Bytes of the text of a record that is no puzzle, in outputs."""
@@ -57,20 +58,28 @@ class Reject:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Batch:
-    """Rows in order: puzzles ready for the kernel, in the buffer of the reader, and other records."""
+    """Records of one source, in order.
+
+    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``empty_code + 1`` to ``empty_code + 9`` is a
+    clue, any other one is an empty cell.
+    """
 
     source: str
-    puzzles: Cells
-    """The puzzles; the reader has checked their cells unless `is_checked` is false."""
+    text: Any
+    """The buffer with the puzzles; the reader has checked their cells unless `is_checked` is false."""
+    starts: Any
+    """Where each puzzle begins: int64[m]."""
     lines: Any
     """Physical line (or record) number of each puzzle, from 1."""
     _: KW_ONLY
+    empty_code: int = 48
+    """48 for text, 0 for arrays of 0 to 9."""
     rejects: Sequence[Reject] = ()
-    """The rows that are no puzzles."""
-    place: Any = None
-    """What each row is, int64[n]: k is puzzle k, ~k is reject k; None where all rows are puzzles."""
+    """The records that are no puzzles."""
+    order: Any = None
+    """What each record is, int64[n]: k is puzzle k, ~k is reject k; None where all records are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
-    """What came with the rows, puzzles or not, by name."""
+    """What came with the records, puzzles or not, by name."""
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
     is_checked: bool = True
@@ -81,19 +90,18 @@ class Batch:
         """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
         import numpy as np
 
-        text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        return cls.evenly(text, len(cells), 0)
+        return cls.spaced(np.ascontiguousarray(cells, np.uint8).reshape(-1), len(cells), 0)
 
     @classmethod
-    def evenly(cls, text: Any, n: int, zero: int, *, step: int = 81, is_checked: bool = True) -> Batch:
+    def spaced(cls, text: Any, n: int, empty_code: int, *, step: int = 81, is_checked: bool = True) -> Batch:
         """Return n puzzles that begin every `step` bytes of a text, which is not copied."""
         import numpy as np
 
         starts = np.arange(0, step * n, step, dtype=np.int64)
-        return cls("", Cells(text, starts, zero), range(1, n + 1), is_checked=is_checked)
+        return cls("", text, starts, range(1, n + 1), empty_code=empty_code, is_checked=is_checked)
 
     def after(self, count: int) -> Batch:
-        """Move the lines of the batch, which are numbers, behind those of others, and return it."""
+        """Add `count` to all line numbers in place, and return the batch."""
         lines = self.lines
         is_range = isinstance(lines, range)
         self.lines = range(lines.start + count, lines.stop + count) if is_range else lines + count
@@ -103,12 +111,12 @@ class Batch:
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
-        return len(self.puzzles.starts)
+        return len(self.starts)
 
     @property
-    def rows(self) -> int:
-        """How many rows there are: puzzles and other records."""
-        return len(self) + len(self.rejects)
+    def size(self) -> int:
+        """The number of records: puzzles and others."""
+        return len(self.starts) + len(self.rejects)
 
     @property
     def cells(self) -> NDArray[np.uint8]:
@@ -118,11 +126,10 @@ class Batch:
         """
         import numpy as np
 
-        n, (text, starts, zero) = len(self), self.puzzles
-        starts = np.asarray(starts, np.int64)
+        n, starts = len(self), np.asarray(self.starts, np.int64)
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
-        if zero == 0 and n and one_after_other:
-            cells: NDArray[np.uint8] = np.frombuffer(text, np.uint8)[starts[0] : starts[0] + 81 * n]
+        if self.empty_code == 0 and n and one_after_other:
+            cells: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)[starts[0] : starts[0] + 81 * n]
             cells = cells.reshape(n, 81)
             cells.flags.writeable = False
             return cells
@@ -130,33 +137,45 @@ class Batch:
 
         cells = np.empty((n, 81), np.uint8)
         native, same = kernel.form(package="symmetry"), np.zeros(1, np.int64)
-        native.transform(text, starts, same, cells.reshape(-1), zero=zero)
+        native.transform(self.text, starts, same, cells.reshape(-1), zero=self.empty_code)
         cells.flags.writeable = False
         return cells
 
     @property
     def puzzle_rows(self) -> NDArray[np.int64]:
-        """The rows that are puzzles, from 0: int64[m]."""
+        """The records that are puzzles, from 0: int64[m]."""
         import numpy as np
 
-        if self.place is None:
+        if self.order is None:
             return np.arange(len(self))
-        return np.flatnonzero(np.asarray(self.place) >= 0)
+        return np.flatnonzero(np.asarray(self.order) >= 0)
+
+    def puzzles(self) -> Column:
+        """Return the puzzles as a column of m rows."""
+        import numpy as np
+
+        from unidoku.column import Cells, Column
+
+        return Column(Cells(self.text, np.asarray(self.starts, np.int64), self.empty_code))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""
-        if self.place is None:
+        if self.order is None:
             return self.columns
         rows = self.puzzle_rows
-        return {name: column.lay(rows) for name, column in self.columns.items()}
+        return {name: column.take(rows) for name, column in self.columns.items()}
 
     def only(self, puzzles: slice | NDArray[np.integer]) -> Batch:
-        """Return some puzzles, perhaps several times, without the other records and the columns."""
+        """Select puzzles by index, without the other records and the columns; repeats are allowed."""
         every = isinstance(puzzles, slice) and puzzles.indices(len(self)) == (0, len(self), 1)
         if every and not len(self.rejects) and not self.columns:
             return self
-        chosen = self.puzzles.chosen(puzzles)
-        return Batch(self.source, chosen, self._lines_of(puzzles), is_checked=self.is_checked)
+        import numpy as np
+
+        starts = np.asarray(self.starts, np.int64)[puzzles]
+        some = Batch(self.source, self.text, starts, self._lines_of(puzzles), empty_code=self.empty_code)
+        some.is_checked = self.is_checked
+        return some
 
     def _lines_of(self, puzzles: slice | NDArray[np.integer]) -> Any:
         """Return the lines of some puzzles; those of a slice of a range are a range."""
@@ -167,28 +186,6 @@ class Batch:
         if isinstance(self.lines, range):
             return np.arange(self.lines.start, self.lines.stop)[puzzles]
         return np.asarray(self.lines, np.int64)[puzzles]
-
-    def at(self, puzzles: Any, begin: int = 0, end: int | None = None) -> Batch:
-        """Return some puzzles, perhaps several times, with their columns, in place of all.
-
-        The other records stay in their places; those before row `begin` and from row `end` on are left out.
-        """
-        import numpy as np
-
-        puzzles = np.asarray(puzzles, np.int64)
-        some, rows = self.only(puzzles), puzzles
-        if len(self.rejects):
-            before = np.asarray(self.place)
-            others = np.flatnonzero(before < 0)
-            chosen = slice(*np.searchsorted(others, (begin, len(before) if end is None else end)).tolist())
-            rows = np.concatenate([self.puzzle_rows[puzzles], others[chosen]])
-            order = np.argsort(rows, kind="stable")
-            rows = rows[order]
-            some.rejects = self.rejects[chosen]
-            if len(some.rejects):
-                some.place = np.where(order < len(puzzles), order, len(puzzles) - 1 - order)
-        some.columns = {name: column.lay(rows) for name, column in self.columns.items()}
-        return some
 
     def checked(self, given: NDArray[Any] | None = None) -> Batch:
         """Return the batch, which has nothing but puzzles, with those that have a wrong cell as records.
@@ -204,61 +201,44 @@ class Batch:
         some = self.only(good)
         some.is_checked = True
         some.rejects = [Reject(int(self.lines[k]), 1, None, self._fault(k, given)) for k in wrong]
-        some.place = np.empty(len(self), np.int64)
-        some.place[good] = np.arange(len(good))
-        some.place[wrong] = ~np.arange(len(wrong))
+        some.order = np.empty(len(self), np.int64)
+        some.order[good] = np.arange(len(good))
+        some.order[wrong] = ~np.arange(len(wrong))
+        return some
+
+    def part(self, begin: int, end: int) -> Batch:
+        """Return the records from `begin` to before `end`; the lines are counted with the last of all."""
+        import numpy as np
+
+        if self.order is None:
+            some = self.only(slice(begin, end))
+        else:
+            order = np.asarray(self.order)[begin:end]
+            some, rejects = self.only(order[order >= 0]), ~order[order < 0]
+            some.rejects = [self.rejects[k] for k in rejects.tolist()]
+            numbers = np.where(order >= 0, np.cumsum(order >= 0) - 1, ~(np.cumsum(order < 0) - 1))
+            some.order = numbers if len(rejects) else None
+        rows = np.arange(begin, end)
+        some.columns = {name: column.take(rows) for name, column in self.columns.items()}
+        if self.line_count is not None:
+            some.line_count = self.line_count if end == self.size else 0
         return some
 
     def _wrong(self) -> Iterator[int]:
         """Yield the puzzles that have a wrong cell."""
         from unidoku.native.text.columns import first_bad
 
-        text, starts, zero = self.puzzles
         begin = 0
-        while (found := first_bad(text, starts[begin:], zero)) >= 0:
+        while (found := first_bad(self.text, self.starts[begin:], self.empty_code)) >= 0:
             yield begin + found
             begin += found + 1
 
     def _fault(self, k: int, given: NDArray[Any] | None) -> str:
         """Describe the wrong cell of puzzle `k`."""
-        text, starts, zero = self.puzzles
-        codes = bytes(memoryview(text)[starts[k] : starts[k] + 81])
-        values = codes if zero == 0 else codes.translate(CELL_CODES)
+        is_text = self.empty_code != 0
+        codes = bytes(memoryview(self.text)[self.starts[k] : self.starts[k] + 81])
+        values = codes.translate(CELL_CODES) if is_text else codes
         cell = next(cell for cell, value in enumerate(values) if value > 9)
         if given is not None:
             return wrong_cell(given[k].item(cell), cell)
-        return wrong_cell(codes[cell] if zero == 0 else chr(codes[cell]), cell)
-
-    def part(self, begin: int, end: int) -> Batch:
-        """Return the rows from `begin` to before `end`; the lines are counted with the last of all."""
-        import numpy as np
-
-        first, last = np.searchsorted(self.puzzle_rows, (begin, end))
-        some = self.at(np.arange(first, last), begin, end)
-        if self.line_count is not None:
-            some.line_count = self.line_count if end == self.rows else 0
-        return some
-
-    def with_puzzles(self, puzzles: Column, columns: dict[str, Column]) -> Batch:
-        """Return the batch with other puzzles in the same places, not copied, and other columns."""
-        return Batch(  # `replace` takes five times as long
-            self.source,
-            puzzles.puzzles(),
-            self.lines,
-            rejects=self.rejects,
-            place=self.place,
-            columns=columns,
-            line_count=self.line_count,
-            is_checked=self.is_checked,
-        )
-
-    def records(self) -> Iterator[PuzzleRecord]:
-        """Yield the puzzles one by one, with their values that are not empty."""
-        columns = [(name, column.as_texts().values) for name, column in self.puzzle_columns().items()]
-        for i, (line, cells) in enumerate(zip(self.lines, Column(self.puzzles).to_list(), strict=True)):
-            extra = {
-                name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
-                for name, (text, starts, ends) in columns
-                if ends[i] > starts[i]
-            }
-            yield PuzzleRecord(int(line), cells, extra, self.source)
+        return wrong_cell(chr(codes[cell]) if is_text else codes[cell], cell)

@@ -1,48 +1,44 @@
-"""A column: the values of n rows, and what they are as text, in Arrow and in Python.
+"""Columns: one value for each of n rows, as an array, as text in a buffer, or as an Arrow array.
 
-Nothing else converts values. A column shares the memory of what it is made of, and is not changed. NumPy and
-PyArrow are imported only for what needs them, so that a check of text starts fast.
+Nothing else converts values to text, to Arrow and to Python.  A column shares memory and is not changed.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from itertools import accumulate, pairwise
-from math import isfinite
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from unidoku.cell import SYMBOLS
+import numpy as np
+from numpy.typing import NDArray
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from unidoku import arrow
+from unidoku.cell import EMPTY_SYMBOLS, SYMBOLS
+from unidoku.native.text.columns import gather, pack
+from unidoku.parse import NO_VALUE, as_text, is_json, json_text
 
-MISSING, TEXT, JSON, ABSENT, AT_LEAST = range(5)
-"""What a value is: missing, a text, a JSON value that is no string, absent (an object lacks its name), or a
-number that is a lower bound, which lines of text show."""
+MISSING, TEXT, JSON, ABSENT, AT_LEAST, PUZZLE = range(6)
+"""States of a value: missing; a text, as are values that are no texts; JSON that is no string; absent, where
+an object lacks the name; a number that is a lower bound; 81 cells as text, to write with dots."""
 
-_WITHOUT = frozenset((MISSING, ABSENT))
-_KNOWN = bytes([MISSING, *[TEXT] * 255])  # what a grid is, by its first digit
-
-MOST_WORDS = 128
-"""The most words of a column: the number of a word is one byte, in Arrow one with a sign."""
+MOST_CATEGORIES = 128
+"""Categories of a column that are stored as codes: a code is one byte, in Arrow one with a sign."""
 
 
 class Type(NamedTuple):
     """What the values of a type are elsewhere."""
 
     numpy: str
-    """The type of an array of them, of the codes of words, or of cells."""
+    """The type of an array of them, of codes, or of cells."""
     arrow: str
     native: str
-    """How the native renderer takes an array; empty for what becomes texts or cells before."""
+    """The kind of an array in the native renderer; empty for what becomes text or cells before."""
     empty: Any
-    """What an array has in rows without a value."""
+    """The value of an array in rows without a value."""
 
 
 _SIZES = (8, 16, 32, 64)
@@ -57,15 +53,13 @@ TYPES = {
 }
 """The types of columns.
 
-``words`` are few texts, given by their places in `Column.words`: in Arrow a dictionary.  ``cells`` is a grid:
-uint8[n, 81], 0 for an empty cell; a row of zeros alone is no grid.  Behind a type of whole numbers and
-``words``, ``[]`` says that each row has a list of them, and ``[81]`` that it has 81 of them.
+``words`` are few texts, as codes of `Column.categories`: a dictionary in Arrow.  ``cells`` is a grid:
+uint8[n, 81], 0 for an empty cell.  Behind a type of whole numbers and ``words``, ``[]`` says that each row
+has a list of them, and ``[81]`` that it has 81 of them.
 """
 
-_NATIVE = {"signed": "int64", "unsigned": "uint64", "flags": "uint8"}
+_NATIVE = {"signed": np.int64, "unsigned": np.uint64, "flags": np.bool_}
 """The numbers that the native renderer takes."""
-
-BUFFERS = memoryview, array, bytes, bytearray
 
 
 def type_of_items(kind: str) -> tuple[str, int | None]:
@@ -77,159 +71,75 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     (('uint16', 81), ('words', 0), ('bool', None))
     """
     item, bracket, size = kind.partition("[")
-    if not bracket:
-        return kind, None
-    whole = item == "words" or item.strip("u").startswith("int")
-    known = whole and size.endswith("]") and (size[:-1].isdecimal() or size == "]")
-    return (item, int(size[:-1] or 0)) if known else (kind, None)
+    return item, int(size[:-1] or 0) if bracket else None
 
 
-class Texts(NamedTuple):
-    """Texts: value ``i`` is ``text[starts[i]:ends[i]]`` in UTF-8; the column says what each is."""
+class Strings(NamedTuple):
+    """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``."""
 
     text: Any
-    starts: Any
-    ends: Any
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
 
-    def native(self) -> tuple[str, tuple[Any, ...]]:
-        """Return the values as the renderer takes them, after the name of their kind."""
-        return "texts", tuple(self)
-
-    def as_texts(self, states: Any) -> tuple[Texts, Any]:
-        """Return the values as texts, and what each is."""
-        return self, states
-
-    def in_rows(self, place: Any, others: Texts | None) -> Texts:
-        """Return the texts, and `others`, in the rows of a place; an empty one where there is none."""
-        import numpy as np
-
-        starts, ends = np.asarray(self.starts), np.asarray(self.ends)
-        if others is None:
-            return self._replace(starts=_placed(place, starts), ends=_placed(place, ends))
-        text, beside = (np.frombuffer(each.text, np.uint8) for each in (self, others))
-        starts = _placed(place, starts, np.asarray(others.starts) + len(text))
-        ends = _placed(place, ends, np.asarray(others.ends) + len(text))
-        return Texts(np.append(text, beside), starts, ends)
-
-    def to_list(self, states: Any) -> list[Any]:
-        """Return strings, and what JSON has."""
-        every = bytes([TEXT]) * len(self.starts) if states is None else states
-        return [self._value(k, state) for k, state in zip(range(len(self.starts)), every, strict=False)]
-
-    def _value(self, k: int, state: int) -> Any:
-        value = bytes(self.text[self.starts[k] : self.ends[k]]).decode("utf-8", "replace")
-        if state != JSON:
-            return value if state == TEXT else None
-        from json import loads
-
-        return loads(value) if value else None
-
-    def to_arrow(self, states: Any) -> Any:
-        """Return strings: JSON as text, also numbers that it lacks."""
-        import numpy as np
-
-        starts, ends = np.asarray(self.starts, np.int64), np.asarray(self.ends, np.int64)
-        return _strings(self.text, starts, ends, None if states is None else _valid(states) | (ends > starts))
+    @classmethod
+    def join(cls, parts: Sequence[bytes]) -> Strings:
+        """Join texts in a buffer of their own."""
+        offsets = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum([*map(len, parts)], out=offsets[1:])
+        return cls(b"".join(parts), offsets[:-1], offsets[1:])
 
 
 class Cells(NamedTuple):
-    """Puzzles in a text.
+    """Puzzles in a buffer.
 
-    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``zero + 1`` to ``zero + 9`` is a clue, any
-    other one is an empty cell.
+    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``empty_code + 1`` to ``empty_code + 9`` is a
+    clue, any other one is an empty cell.
     """
 
     text: Any
-    starts: Any
-    zero: int = 48
-    """48 for text, 0 for arrays of 0..9."""
+    starts: NDArray[np.int64]
+    empty_code: int = 48
+    """48 for text, 0 for arrays of 0 to 9."""
 
-    def chosen(self, puzzles: slice | NDArray[np.integer]) -> Cells:
-        """Return some puzzles, perhaps several times, in the same text."""
-        import numpy as np
-
-        return self._replace(starts=np.asarray(self.starts, np.int64)[puzzles])
-
-    def native(self) -> tuple[str, tuple[Any, ...]]:
-        """Return the values as the renderer takes them, after the name of their kind."""
-        return "cells", (self.text, self.starts, self.zero)
-
-    def as_texts(self, states: Any) -> tuple[Texts, Any]:
-        """Return the values as texts, and what each is."""
-        import numpy as np
-
-        from unidoku.native.text.columns import gather
-
+    def gather(self) -> NDArray[np.uint8]:
+        """Copy the puzzles as text, 81 characters each."""
         cells = np.empty(81 * len(self.starts), np.uint8)
-        gather(self.text, self.starts, cells, self.zero)
-        starts = np.arange(0, cells.size, 81)
-        sizes = 81 if states is None else 81 * _valid(states)
-        return Texts(cells, starts, starts + sizes), states
-
-    def to_list(self, states: Any) -> list[str | None]:
-        """Return texts."""
-        text, zero = memoryview(self.text).cast("B"), self.zero
-        symbols = bytes(byte - zero + 48 if 0 < byte - zero < 10 else 46 for byte in range(256))
-        pieces = (bytes(text[start : start + 81]) for start in self.starts)
-        return _known([piece.translate(symbols).decode("ascii") for piece in pieces], states)
-
-    def to_arrow(self, states: Any) -> Any:
-        """Return strings."""
-        import numpy as np
-
-        from unidoku.arrow import grid_array
-        from unidoku.native.text.columns import gather
-
-        rows = np.empty(81 * len(self.starts), np.uint8)
-        gather(self.text, self.starts, rows, self.zero)
-        return grid_array(rows, None if states is None else _valid(states))
+        gather(self.text, self.starts, cells, self.empty_code)
+        return cells
 
 
-_FORMS = Texts, Cells  # which know how they are rendered
-_NO_ARRAY = *_FORMS, *BUFFERS
-
-NO_VALUE = object()
-"""Stands for the value of a name that a JSON object does not have."""
+_DOTS = {ord(symbol): "." for symbol in EMPTY_SYMBOLS}
 
 
 @dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
 class Column:
     """A value for each of n rows.
 
-    A task returns one where an array alone is not enough: ``Column(values, words, valid, offsets)``.
-
     Attributes
     ----------
     values : array [n], or [n, 81] for cells
-        Also numbers in another buffer, `Texts`, `Cells`, or an Arrow array.
-    words : tuple of str, optional
+        Or `Strings`, `Cells`, or an Arrow array.
+    categories : tuple of str, optional
         The texts that the values are codes of.
-    valid : bool[n], optional
-        Which rows have a value; by default all have one. It may also be uint8[n], what each value is:
-        `MISSING`, `TEXT`, as are those of other types, `JSON`, `ABSENT` or `AT_LEAST`.
+    states : bool[n], optional
+        Whether a row has a value; by default all have one.  Or uint8[n], the state of each: `MISSING`,
+        `TEXT`, `JSON`, `ABSENT`, `AT_LEAST` or `PUZZLE`.
     offsets : int64[n + 1], optional
         Each row has a list: the values from ``offsets[i]`` to ``offsets[i + 1]``.
     type : str
-        One of `TYPES`, that of the values of lists, or ``arrow``; by default that of the array or buffer.
-        Only words of the type ``words`` are a dictionary in Arrow.
-    place : int64[m], optional
-        The value of each row, or ``~k`` for value k of `other`; by default they are in order.
-    other : Column, optional
-        Without it, the rows with a negative place have no value.
+        One of `TYPES`, that of the values of lists; by default that of the array.  Only categories of the
+        type ``words`` are a dictionary in Arrow.
     """
 
     values: Any
-    words: tuple[str, ...] | None = None
-    valid: Any = None
+    categories: tuple[str, ...] | None = None
+    states: Any = None
     offsets: Any = None
-    _: KW_ONLY
     type: str = ""
-    place: Any = None
-    other: Column | None = None
 
     @classmethod
-    def values_of(cls, values: Iterable[Any]) -> Column:
-        """Return Python values: strings, None, `NO_VALUE`, and whatever JSON has."""
+    def of(cls, values: Iterable[Any]) -> Column:
+        """Convert Python values: strings, None, `NO_VALUE`, and whatever JSON has."""
         parts, states = list[bytes](), bytearray()
         for value in values:
             if isinstance(value, str):
@@ -237,467 +147,399 @@ class Column:
             elif value is None or value is NO_VALUE:
                 part, state = b"", MISSING if value is None else ABSENT
             else:
-                part, state = json_text(value).encode(), JSON if _is_json(value) else MISSING
+                part, state = json_text(value).encode(), JSON if is_json(value) else MISSING
             parts.append(part)
             states.append(state)
-        places = array("q", accumulate(map(len, parts), initial=0))
         plain = states.count(TEXT) == len(states)
-        return cls(Texts(b"".join(parts), places[:-1], places[1:]), valid=None if plain else states)
+        return cls(Strings.join(parts), states=None if plain else np.frombuffer(states, np.uint8))
 
     @classmethod
-    def same(cls, text: str, n: int) -> Column:
-        """Return one text for all rows."""
-        return cls(bytes(n), (text.encode("utf-8", "backslashreplace").decode(),), type="string")
+    def constant(cls, text: str, n: int) -> Column:
+        """Repeat a text n times."""
+        category = text.encode("utf-8", "backslashreplace").decode()
+        return cls(np.zeros(n, np.uint8), (category,), type="string")
 
     @classmethod
-    def nothing(cls, n: int, state: int = MISSING) -> Column:
-        """Return a column without values: each is `MISSING` or `ABSENT`."""
-        return cls(bytes(n), ("",), bytes([state]) * n, type="string")
+    def sparse(cls, texts: Mapping[int, str], n: int, state: int = MISSING) -> Column:
+        """Lay texts, by row, into n rows; the other rows are in a state without a value."""
+        words = Strings.join([text.encode("utf-8", "backslashreplace") for text in texts.values()])
+        rows = np.fromiter(texts, np.int64, len(texts))
+        starts, ends, states = np.zeros(n, np.int64), np.zeros(n, np.int64), np.full(n, state, np.uint8)
+        starts[rows], ends[rows], states[rows] = words.starts, words.ends, TEXT
+        return cls(Strings(words.text, starts, ends), states=states)
 
     @classmethod
-    def grids(cls, digits: memoryview, zero: int) -> Column:
-        """Return full grids, one after the other in one text; a row of zeros has none."""
-        first = bytes(digits)[::81]  # faster than those of the view
-        return cls(
-            Cells(digits, every(len(first), 81), zero), valid=first.translate(_KNOWN) if 0 in first else None
-        )
+    def join(cls, columns: Sequence[Column]) -> Column:
+        """Join arrays of the same type, one after the other."""
+        first = columns[0]
+        if len(columns) == 1:
+            return first
+        known = np.concatenate([column.known() for column in columns])
+        states = None if known.all() else known
+        if any(column.categories != first.categories for column in columns):
+            return cls(np.concatenate([column.array() for column in columns]), states=states, type="string")
+        offsets = None
+        if first.offsets is not None:
+            sizes = np.concatenate([np.diff(column.offsets) for column in columns])
+            offsets = np.append(0, np.cumsum(sizes))
+        values = np.concatenate([column.values for column in columns])
+        return replace(first, values=values, states=states, offsets=offsets)
 
-    @classmethod
-    def reasons(cls, reasons: Mapping[int, str], of: Any, without: int = MISSING) -> Column:
-        """Return the reasons of some puzzles for rows that are `of` them, and what rows `without` one are."""
-        if not reasons:
-            return cls.nothing(len(of), without)
-        import numpy as np
-
-        rows = np.asarray(of, np.int64)
-        place = np.full(max(rows.max(initial=-1), *reasons) + 1, -1)
-        place[list(reasons)] = np.arange(len(reasons))
-        return cls.values_of(reasons.values()).lay(place[rows], cls.nothing(1, without))
-
-    @property
-    def size(self) -> int:
-        """How many values it has of its own, before they are laid into rows."""
+    def __len__(self) -> int:
         values = self.values
         if self.offsets is not None:
             return len(self.offsets) - 1
-        return len(values.starts if isinstance(values, _FORMS) else values)
-
-    def __len__(self) -> int:
-        return self.size if self.place is None else len(self.place)
+        return len(values.starts if isinstance(values, Strings | Cells) else values)
 
     @property
     def is_array(self) -> bool:
-        """Whether the values, or those of lists, are an array, and no buffer, text or Arrow array."""
-        return self.type != "arrow" and not isinstance(self.values, _NO_ARRAY)
+        """Whether the values, or those of lists, are a NumPy array."""
+        return isinstance(self.values, np.ndarray)
 
-    def _type(self) -> str:
-        """Return the type of the values."""
-        if self.type or self.words is not None:
+    def kind(self) -> str:
+        """Return the type of an array."""
+        if self.type or self.categories is not None:
             return self.type or "string"
-        import numpy as np
-
-        values = np.asarray(memoryview(self.values) if isinstance(self.values, BUFFERS) else self.values)
+        values = self.values
         if values.ndim == 2 and values.shape[1] == 81 and values.dtype == "uint8":
             return "cells"
         name = "float64" if values.dtype.kind == "f" else values.dtype.name
         return name if name in TYPES else "string"
 
-    def _states(self) -> NDArray[np.uint8]:
-        """Return what each of its own values is."""
-        import numpy as np
-
-        return np.full(self.size, TEXT, np.uint8) if self.valid is None else _bytes_of(self.valid)
-
     def known(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
-        states = self._states()
-        if self.place is not None:
-            states = _placed(self.place, states, None if self.other is None else self.other._states())
-        return _valid(states)
+        if isinstance(self.values, np.ndarray | Strings | Cells):
+            return np.ones(len(self), np.bool_) if self.states is None else known_of(self.states)
+        return np.asarray(self.values.is_valid())
+
+    def take(self, rows: NDArray[np.int64], fill: Any = None) -> Column:
+        """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
+        negative = rows < 0
+        has_gaps = bool(negative.any())
+        if not isinstance(self.values, np.ndarray | Strings | Cells):
+            known = ~negative if has_gaps else None
+            return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), known)))
+        column = self._padded() if has_gaps and not len(self) else self
+        index = np.where(negative, 0, rows) if has_gaps else rows
+        states = None if column.states is None else np.asarray(column.states, np.uint8)[index]
+        values, offsets = column.values, column.offsets
+        if offsets is not None:
+            values, offsets = _take_lists(values, offsets, index, negative)
+        elif isinstance(values, Strings):
+            starts = values.starts[index]  # a value that is missing has no text
+            values = Strings(values.text, starts, np.where(negative, starts, values.ends[index]))
+        elif isinstance(values, Cells):
+            values = Cells(values.text, values.starts[index], values.empty_code)
+        else:
+            values = values[index]
+        if has_gaps:
+            if states is None:
+                states = np.full(len(rows), TEXT, np.uint8)
+            states[negative] = MISSING if fill is None else TEXT
+            if fill is not None:
+                values[negative] = fill
+        return Column(values, column.categories, states, offsets, column.type)
+
+    def _padded(self) -> Column:
+        """Return a column without rows as one with an empty row."""
+        if isinstance(self.values, Strings | Cells):
+            return Column(Strings(b"", *np.zeros((2, 1), np.int64)), states=np.zeros(1, np.uint8))
+        if self.offsets is not None:
+            return replace(self, offsets=np.zeros(2, np.int64), states=None)
+        return replace(self, values=np.zeros((1, *self.values.shape[1:]), self.values.dtype), states=None)
+
+    def merge(self, other: Column | None, order: NDArray[np.int64]) -> Column:
+        """Interleave with another column, if any: ``k`` is row k of this one, ``~k`` row k of the other."""
+        if other is None:
+            return self.take(order)
+        one, two = in_one_text(self, other)
+        index = np.where(order < 0, len(one) + ~order, order)
+        starts = np.concatenate([one.values.starts, two.values.starts])[index]
+        ends = np.concatenate([one.values.ends, two.values.ends])[index]
+        states = None
+        if one.states is not None or two.states is not None:
+            states = np.concatenate([one._states(), two._states()])[index]
+        return Column(Strings(one.values.text, starts, ends), states=states)
+
+    @classmethod
+    def of_text(cls, text: Any, starts: Any, ends: Any, states: Any = None) -> Column:
+        """Return texts given by buffers of their beginnings, ends and states."""
+        strings = Strings(text, np.asarray(starts, np.int64), np.asarray(ends, np.int64))
+        return cls(strings, states=None if states is None else np.asarray(states, np.uint8))
+
+    def fallback(self, other: Column) -> Column:
+        """Fill missing values with those of another column, as text."""
+        one, two = in_one_text(self, other)
+        known = one.known()
+        starts = np.where(known, one.values.starts, two.values.starts)
+        ends = np.where(known, one.values.ends, two.values.ends)
+        states = np.where(known, one._states(), two._states())
+        return Column(Strings(one.values.text, starts, ends), states=states)
+
+    def _states(self) -> NDArray[np.uint8]:
+        """Return the state of each row: uint8[n]."""
+        return (
+            np.full(len(self), TEXT, np.uint8) if self.states is None else np.asarray(self.states, np.uint8)
+        )
 
     def array(self) -> NDArray[Any]:
-        """Return an array: NaN, None, False or 0 in rows without a value; of lists, an array of lists.
-
-        The values are an array, in their rows.
-        """
-        import numpy as np
-
+        """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""
         if self.offsets is not None:
             lists = self.to_list()
             return np.fromiter(lists, np.object_, len(lists))
         values: NDArray[Any] = self.values
-        if self.words is not None:
-            values = np.array([*self.words], np.object_)[values]
-        if self.valid is None or (known := _valid(self._states())).all():
+        if self.categories is not None:
+            values = np.array([*self.categories], np.object_)[values]
+        if self.states is None or (known := self.known()).all():
             return values
         values = values.astype(np.object_) if values.dtype.kind in "UT" else values.copy()
-        values[~known] = TYPES[self._type()].empty
+        values[~known] = TYPES[self.kind()].empty
         return values
 
     def value(self, row: int) -> Any:
-        """Return the value of one row of an array as Python has it; None if there is none.
-
-        The values are an array, in their rows.
-        """
-        if self.valid is not None and self.valid[row] in _WITHOUT:
+        """Return the value of one row of an array as a Python object; None if there is none."""
+        if self.states is not None and self.states[row] in (MISSING, ABSENT):
             return None
         if self.offsets is not None:
             items = self.values[self.offsets[row] : self.offsets[row + 1]]
-            return replace(self, values=items, valid=None, offsets=None).to_list()
+            return Column(items, self.categories, type=self.type).to_list()
         value = self.values[row]
         if getattr(value, "ndim", 0) == 0:
-            if self.words is not None:
-                return self.words[value]
+            if self.categories is not None:
+                return self.categories[value]
             return value.item() if hasattr(value, "item") else value
-        if self.words is not None:
-            return [self.words[code] for code in value]
-        return "".join(SYMBOLS[cell] for cell in value) if self._type() == "cells" else value.tolist()
-
-    def _settled(self) -> Column:
-        """Return arrays of cells as `Cells`, of texts and too many words as `Texts`; all else as it is."""
-        if not self.is_array or self.offsets is not None:
-            return self
-        import numpy as np
-
-        values, states, kind = self.values, self.valid, self._type()
-        if self.words is not None and len(self.words) > MOST_WORDS:
-            made = Column(self._spelled(), valid=states)
-        elif self.words is None and kind == "cells":
-            whole = np.ascontiguousarray(values, np.uint8).reshape(-1)
-            made = Column(Cells(whole, np.arange(0, whole.size, 81, dtype=np.int64), 0), valid=states)
-        elif self.words is None and kind == "string":
-            made = Column.values_of(None if each is None else str(each) for each in self.array().tolist())
-        else:
-            return self
-        return replace(made, place=self.place, other=self.other)
-
-    def _spelled(self) -> Texts:
-        """Return words as texts."""
-        import numpy as np
-
-        text, first, last = _packed(self.words or ())
-        codes = self._numbers()
-        starts, ends = np.asarray(first)[codes], np.asarray(last)[codes]
-        return Texts(text, starts, np.where(_valid(self._states()), ends, starts))
-
-    def _lists(self) -> tuple[Any, Column, int] | None:
-        """Return where each list begins, the values of all, and how many each has, 0 if they differ."""
-        values = self.values
-        if self.offsets is not None:
-            return self.offsets, Column(values, self.words, type=self.type), 0
-        if getattr(values, "ndim", 1) != 2:
-            return None
-        import numpy as np
-
-        offsets = np.arange(0, values.size + 1, values.shape[1], dtype=np.int64)
-        items = Column(np.ascontiguousarray(values).reshape(-1), self.words, type=self.type)
-        return offsets, items, values.shape[1]
-
-    def puzzles(self) -> Cells:
-        """Return a column of puzzles as their text, and where each starts."""
-        found: Cells = self._settled().values
-        return found
-
-    def lay(self, place: Any, other: Column | None = None) -> Column:
-        """Return a column with a row for each number in a `place`, of which nothing is copied yet.
-
-        ``k`` is row k of this column, ``~k`` value k of `other`; without `other`, that row has no value.
-        Without a `place`, it is this column.
-        """
-        if place is None:
-            return self
-        if self.place is None:
-            return replace(self, place=place, other=other)
-        import numpy as np
-
-        place = np.asarray(place, np.int64)
-        if other is not None or (place < 0).any():
-            return self.in_rows().lay(place, other)
-        return replace(self, place=np.asarray(self.place, np.int64)[place])
-
-    def in_rows(self) -> Column:
-        """Return the column with its values copied into their rows; itself if they are in order."""
-        if self.place is None:
-            return self
-        import numpy as np
-
-        place = np.asarray(self.place, np.int64)
-        mine, other = replace(self, place=None, other=None), self.other
-        if self.type == "arrow" and other is None:
-            from unidoku.arrow import number_array
-
-            known = place >= 0
-            return replace(mine, values=self.values.take(number_array(np.where(known, place, 0), known)))
-        if not mine._is_like(other):
-            mine, other = mine.as_texts(), None if other is None else other.as_texts()
-        states = _placed(place, mine._states(), None if other is None else other._states())
-        values, offsets = mine.values, mine.offsets
-        if isinstance(values, Texts):
-            values = values.in_rows(place, None if other is None else other.values)
-        elif offsets is not None:
-            values, offsets = _placed_lists(place, mine._numbers(), np.asarray(offsets))
-        else:
-            values = _placed(place, mine._numbers(), None if other is None else other._numbers())
-        return replace(mine, values=values, offsets=offsets, valid=states)
-
-    def _is_like(self, other: Column | None) -> bool:
-        """Return whether the values, and those of another column, are numbers or words of one type."""
-        every = (self,) if other is None else (self, other)
-        if any(column.type == "arrow" or isinstance(column.values, _FORMS) for column in every):
-            return False
-        if other is None:
-            return True
-        have_lists = self.offsets is not None or other.offsets is not None
-        return not have_lists and self.words == other.words and self._type() == other._type()
-
-    def _numbers(self) -> NDArray[Any]:
-        """Return numbers or the codes of words as an array."""
-        import numpy as np
-
-        kind = None if self.words is not None else TYPES[self._type()].numpy
-        if isinstance(self.values, BUFFERS):
-            return np.frombuffer(self.values, kind or "uint8")
-        return np.ascontiguousarray(self.values, kind)
-
-    def filled(self, value: Any, n: int) -> Column:
-        """Return a column of the same type with one value for each of n rows."""
-        if self.words is not None and value in self.words:
-            return Column(bytes([self.words.index(value)]) * n, self.words, type=self.type)
-        if self.type == "bool":
-            return Column(bytes([value]) * n, type="bool")
-        return Column.same(value, n) if isinstance(value, str) else Column.values_of([value] * n)
-
-    def codes(self) -> bytes:
-        """Return the number of the word of each row."""
-        return bytes(_buffer(self.in_rows().values))
-
-    def native(self) -> tuple[Any, ...]:
-        """Return the column as `unidoku.native.text.render` takes it, after its name, with its place."""
-        column = self._settled()
-        if column.type == "arrow" or (column.is_array and not column._is_native()):
-            column = column.as_texts()
-        values, states = column.values, column.valid
-        buffers: tuple[Any, ...]
-        if isinstance(values, _FORMS):
-            kind, buffers = values.native()
-        elif lists := column._lists():
-            kind, buffers = "lists", (lists[0], lists[1].native())
-        elif column.words is not None:
-            kind, buffers = "words", (_buffer(values), *_packed(column.words))
-        else:
-            kind = TYPES[column._type()].native
-            buffers = (_buffer(values, _NATIVE[kind]),)
-        return (
-            kind,
-            column.size,
-            buffers,
-            None if states is None else _buffer(states),
-            column.place,
-            None if column.other is None else column.other.native(),
-        )
-
-    def _is_native(self) -> bool:
-        """Return whether the native renderer takes such numbers, or words."""
-        return self.words is not None or TYPES[self._type()].native != ""
-
-    def as_texts(self) -> Column:
-        """Return the values as texts, which may share the memory; JSON for all that is no text."""
-        column = self.in_rows()._settled()
-        values, states = column.values, column.valid
-        if isinstance(values, _FORMS):
-            texts, states = values.as_texts(states)
-        elif column.type == "arrow":
-            texts, states = _texts_of_arrow(values)
-        elif column.words is not None and not column._lists():
-            texts = column._spelled()
-        elif column.is_array and not column._is_native():
-            texts, states = _texts_of_fractions(values, column.known())
-        else:
-            made = Column.values_of(column.to_list())
-            texts, states = made.values, made.valid
-        return Column(texts, valid=states)
+        if self.categories is not None:
+            return [self.categories[code] for code in value]
+        return "".join(SYMBOLS[cell] for cell in value) if self.kind() == "cells" else value.tolist()
 
     def to_list(self) -> list[Any]:
-        """Return the values as Python has them; None where there is none."""
-        column = self.in_rows()._settled()
-        values, words = column.values, column.words
-        if isinstance(values, _FORMS):
-            return values.to_list(column.valid)
+        """Return the values as Python objects; None where there is none."""
+        column = self._plain()
+        values, items = column.values, column._items()
         found: list[Any]
-        if column.type == "arrow":
+        if isinstance(values, Strings):
+            found = [*_decoded(values, column._states())]
+        elif isinstance(values, Cells):
+            text = values.gather().tobytes().decode("ascii")
+            found = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
+        elif not isinstance(values, np.ndarray):
             found = values.to_pylist()
-        elif lists := column._lists():
-            items = lists[1].to_list()
-            found = [items[begin:end] for begin, end in pairwise(map(int, lists[0]))]
-        elif words is not None:
-            found = [words[code] for code in values]
+        elif items is not None:
+            every = items.column.to_list()
+            found = [every[begin:end] for begin, end in pairwise(items.offsets.tolist())]
+        elif column.categories is not None:
+            found = [column.categories[code] for code in values.tolist()]
         else:
-            found = column._numbers().tolist()
-        return _known(found, column.valid)
+            found = values.tolist()
+        if column.states is None:
+            return found
+        return [value if known else None for value, known in zip(found, column.known(), strict=True)]
+
+    def _plain(self) -> Column:
+        """Return arrays of cells as `Cells`, of texts and many categories as `Strings`."""
+        if not self.is_array or self.offsets is not None:
+            return self
+        kind = self.kind()
+        if self.categories is not None and len(self.categories) > MOST_CATEGORIES:
+            return Column(self._spelled(), states=self.states)
+        if self.categories is None and kind == "cells":
+            text = np.ascontiguousarray(self.values, np.uint8).reshape(-1)
+            return Column(Cells(text, np.arange(0, text.size, 81), 0), states=self.states)
+        if self.categories is None and kind == "string":
+            return Column.of(None if value is None else str(value) for value in self.array().tolist())
+        return self
+
+    def _spelled(self) -> Strings:
+        """Return codes as the texts of their categories."""
+        words = _strings_of(self.categories or ())
+        starts, ends = words.starts[self.values], words.ends[self.values]
+        return Strings(
+            words.text, starts, ends if self.states is None else np.where(self.known(), ends, starts)
+        )
+
+    def _items(self) -> _Items | None:
+        """Return the values of lists, and where each list begins."""
+        if self.offsets is not None:
+            return _Items(Column(self.values, self.categories, type=self.type), self.offsets, 0)
+        if getattr(self.values, "ndim", 1) != 2:
+            return None
+        width = self.values.shape[1]
+        every = np.ascontiguousarray(self.values).reshape(-1)
+        return _Items(
+            Column(every, self.categories, type=self.type), np.arange(0, every.size + 1, width), width
+        )
+
+    def as_cells(self) -> Cells:
+        """Return a column of puzzles, all of them there, as `Cells`."""
+        values = self._plain().values
+        return Cells(values.text, values.starts) if isinstance(values, Strings) else values
+
+    def as_strings(self) -> Column:
+        """Return the values as `Strings`, which may share the memory; JSON for all that is no text."""
+        column = self._plain()
+        values = column.values
+        if isinstance(values, Strings):
+            return column._with_dots()
+        if isinstance(values, Cells):
+            starts = np.arange(0, 81 * len(column), 81)
+            ends = starts + 81 if column.states is None else starts + 81 * column.known()
+            return Column(Strings(values.gather(), starts, ends), states=column.states)
+        if not isinstance(values, np.ndarray):
+            return _strings_of_arrow(values)
+        if column._items() is None and column.categories is not None:
+            return Column(column._spelled(), states=column.states)
+        if column._items() is None:
+            return _strings_of_numbers(values, column._states())
+        return Column.of(column.to_list())
+
+    def _in_place(self) -> Column:
+        """Return the values as `Strings`, without a copy of puzzles in text."""
+        if isinstance(self.values, Cells) and self.values.empty_code == ord("0"):
+            text, starts, _ = self.values
+            return Column(Strings(text, starts, starts + 81), states=self.known() * np.uint8(PUZZLE))
+        return self if isinstance(self.values, Strings) else self.as_strings()
+
+    def _with_dots(self) -> Column:
+        """Return `Strings` whose puzzles have a dot for each empty cell, in a buffer behind the text."""
+        states = self._states()
+        puzzle = states == PUZZLE
+        if not puzzle.any():
+            return self
+        text, starts, ends = np.frombuffer(self.values.text, np.uint8), *map(np.array, self.values[1:])
+        dots = Cells(text, starts[puzzle]).gather()
+        starts[puzzle] = len(text) + np.arange(0, len(dots), 81)
+        ends[puzzle] = starts[puzzle] + 81
+        strings = Strings(np.concatenate([text, dots]), starts, ends)
+        return Column(strings, states=np.where(puzzle, np.uint8(TEXT), states))
+
+    def native(self) -> tuple[Any, ...]:
+        """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
+        column = self._plain()
+        is_number = column.is_array and column._items() is None and column.categories is None
+        if not isinstance(column.values, np.ndarray | Strings | Cells) or (
+            is_number and not TYPES[column.kind()].native
+        ):
+            column = column.as_strings()
+        values = column.values
+        states = None if column.states is None else column.states.view(np.uint8)
+        if isinstance(values, Strings):
+            return "texts", len(column), tuple(values), states
+        if isinstance(values, Cells):
+            return "cells", len(column), tuple(values), states
+        items = column._items()
+        if items is not None:
+            return "lists", len(column), (items.offsets, items.column.native()), states
+        if column.categories is not None:
+            codes = np.ascontiguousarray(values, np.uint8)
+            return "words", len(column), (codes, *_strings_of(column.categories)), states
+        kind = TYPES[column.kind()].native
+        numbers: NDArray[Any] = np.ascontiguousarray(values, _NATIVE[kind])
+        return kind, len(column), (numbers.view(np.uint8) if kind == "flags" else numbers,), states
 
     def to_arrow(self, *, copy: bool = False) -> Any:
-        """Return an Arrow array.
-
-        It shares the memory of numbers, unless a `copy` is asked for or they have a place.
-        """
-        import numpy as np
-
-        from unidoku.arrow import list_array, number_array
-
-        column = self.in_rows()._settled()
+        """Return an Arrow array; it shares the memory of numbers, unless a `copy` is asked for."""
+        column = self._plain()
         values = column.values
-        if column.type == "arrow":
+        if isinstance(values, Strings):
+            values = column._with_dots().values
+            known = None if column.states is None else column.known() | (values.ends > values.starts)
+            return _arrow_strings(values, known)
+        known = None if column.states is None else column.known()
+        if isinstance(values, Cells):
+            return arrow.grid_array(values.gather(), known)
+        if not isinstance(values, np.ndarray):
             return values
-        if isinstance(values, _FORMS):
-            return values.to_arrow(column.valid)
-        valid = None if column.valid is None else _valid(column.valid)
-        if lists := column._lists():
-            return list_array(lists[1]._items_in_arrow(), lists[0], lists[2], valid)
-        if column.type == "string" and valid is not None and not valid.any():
-            return _pyarrow().nulls(column.size, _pyarrow().string())
-        if column.words is not None and column.type != "words":
-            return column._spelled().to_arrow(column.valid)
-        if column.words is not None:
-            codes = number_array(np.array(_bytes_of(values)).view(np.int8), valid)
-            return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(column.words))
-        values = column._numbers()
-        return number_array(np.array(values) if copy else values, valid)
-
-    def _items_in_arrow(self) -> Any:
-        """Return the values of lists: words as a dictionary."""
-        import numpy as np
-
-        if self.words is None:
-            return self.to_arrow()
-        from unidoku.arrow import number_array
-
-        codes = number_array(self.values.astype(np.int16))
-        return _pyarrow().DictionaryArray.from_arrays(codes, _arrow_words(self.words))
+        items = column._items()
+        if items is not None:
+            return arrow.list_array(items.in_arrow(), items.offsets, items.width, known)
+        if column.type == "string" and known is not None and not known.any():
+            return arrow.pyarrow().nulls(len(column), arrow.pyarrow().string())
+        if column.categories is not None and column.type != "words":
+            return _arrow_strings(column._spelled(), known)
+        if column.categories is not None:
+            codes = arrow.number_array(np.array(values, np.uint8).view(np.int8), known)
+            return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(column.categories))
+        values = np.ascontiguousarray(values, TYPES[column.kind()].numpy)
+        return arrow.number_array(np.array(values) if copy else values, known)
 
 
-def _as_text(value: object) -> str:
-    """Return what JSON has no type for as text: a date, or bytes, of which UTF-8 may not have all."""
-    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+class _Items(NamedTuple):
+    """The values of lists, where each list begins, and how many values each has, 0 if they differ."""
+
+    column: Column
+    offsets: NDArray[np.int64]
+    width: int
+
+    def in_arrow(self) -> Any:
+        """Return the values as an Arrow array: categories as a dictionary."""
+        if self.column.categories is None:
+            return self.column.to_arrow()
+        codes = arrow.number_array(self.column.values.astype(np.int16))
+        return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.column.categories))
 
 
-def json_text(value: Any) -> str:
-    """Return a value as JSON, one that is nested too deep cut off; a number that JSON lacks by its name."""
-    if isinstance(value, int):  # faster for whole numbers, true and false
-        return str(value).lower()
-    from json import dumps  # not at the top: a check starts faster
-
-    try:
-        try:
-            return dumps(value, default=_as_text, allow_nan=not _is_json(value))
-        except ValueError:  # such a number is in a list or an object
-            return dumps(_with_null(value), default=_as_text)
-    except RecursionError:
-        return '"…"'
-
-
-def _is_json(value: object) -> bool:
-    """Return whether JSON has a value: not if it is NaN or infinite."""
-    return not isinstance(value, float) or isfinite(value)
+def in_one_text(*columns: Column) -> list[Column]:
+    """Return columns as `Strings` of one buffer; puzzles in text stay there."""
+    strings = [column._in_place() for column in columns]
+    texts = {id(column.values.text): column.values.text for column in strings}
+    if len(texts) == 1:
+        return strings
+    buffers = [np.frombuffer(text, np.uint8) for text in texts.values()]
+    shifts = dict(zip(texts, np.cumsum([0, *map(len, buffers)]).tolist(), strict=False))
+    whole = np.concatenate(buffers)
+    return [
+        Column(Strings(whole, starts + shifts[id(text)], ends + shifts[id(text)]), states=column.states)
+        for column in strings
+        for text, starts, ends in [column.values]
+    ]
 
 
-def _with_null(value: Any) -> Any:
-    """Return a list or an object with null for the numbers that JSON lacks."""
-    if isinstance(value, list | tuple):
-        return [_with_null(each) for each in value]
-    if isinstance(value, dict):
-        return {name: _with_null(each) for name, each in value.items()}
-    return value if _is_json(value) else None
+def _decoded(strings: Strings, states: NDArray[np.uint8]) -> Iterator[Any]:
+    """Yield texts and JSON values as Python objects."""
+    text = memoryview(strings.text).cast("B")
+    every = zip(strings.starts.tolist(), strings.ends.tolist(), states.tolist(), strict=True)
+    for begin, end, state in every:
+        value = bytes(text[begin:end]).decode("utf-8", "replace")
+        if state in (JSON, AT_LEAST):
+            yield json.loads(value)
+        elif state == PUZZLE:
+            yield value.translate(_DOTS)
+        else:
+            yield value
 
 
-def _pyarrow() -> Any:
-    from unidoku.arrow import pyarrow
-
-    return pyarrow()
-
-
-def _buffer(values: Any, kind: str = "uint8") -> Any:
-    """Return numbers as a buffer: as they are if they are one, otherwise as an array of a NumPy type."""
-    if isinstance(values, BUFFERS):
-        return values
-    import numpy as np
-
-    return np.ascontiguousarray(values, kind)
+def known_of(states: Any) -> NDArray[np.bool_]:
+    """Return which states have a value: bool[n]."""
+    if states.dtype == np.bool_:
+        return np.asarray(states)
+    return np.asarray((states != MISSING) & (states != ABSENT))
 
 
-def _bytes_of(values: Any) -> NDArray[np.uint8]:
-    """Return small numbers as an array of bytes, which shares their memory if they are bytes."""
-    import numpy as np
-
-    return np.frombuffer(_buffer(values), np.uint8)
-
-
-def _placed(place: Any, own: NDArray[Any], others: NDArray[Any] | None = None) -> NDArray[Any]:
-    """Return a row for each k in a place: value k of `own`, for ~k value k of `others`, otherwise zero."""
-    import numpy as np
-
-    place = np.asarray(place)
-    rest = np.zeros((1, *own.shape[1:]), own.dtype) if others is None else others
-    rows = np.where(place < 0, len(own) + (0 if others is None else ~place), place)
-    return np.concatenate([own, rest])[rows]
-
-
-def _placed_lists(
-    place: Any, items: NDArray[Any], offsets: NDArray[Any]
+def _take_lists(
+    items: NDArray[Any], offsets: NDArray[np.int64], rows: NDArray[np.int64], empty: NDArray[np.bool_]
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return the items of lists, laid into the rows of a place, and where each list begins."""
-    import numpy as np
-
-    begins, sizes = _placed(place, offsets[:-1]), _placed(place, np.diff(offsets))
+    """Select lists; those marked `empty` have no values."""
+    begins, sizes = offsets[:-1][rows], np.where(empty, 0, np.diff(offsets)[rows])
     ends = np.cumsum(sizes)
-    rows = np.arange(sizes.sum()) + np.repeat(begins - ends + sizes, sizes)
-    return items[rows], np.append(0, ends)
-
-
-def _known(values: list[Any], valid: Any) -> list[Any]:
-    """Return the values, with None for those that are not valid."""
-    if valid is None:
-        return values
-    return [None if state in _WITHOUT else value for value, state in zip(values, valid, strict=False)]
-
-
-def _valid(states: Any) -> NDArray[np.bool_]:
-    """Return which values are there, given what each is."""
-    known = _bytes_of(states)
-    valid: NDArray[np.bool_] = (known != MISSING) & (known != ABSENT)
-    return valid
+    index = np.arange(sizes.sum()) + np.repeat(begins - ends + sizes, sizes)
+    return items[index], np.append(0, ends)
 
 
 @lru_cache(maxsize=64)
-def every(n: int, step: int = 1) -> array[int]:
-    """Return 0, `step`, 2 `step` and so on, n numbers, for callers that do not change them."""
-    return array("q", range(0, step * n, step))
+def _strings_of(categories: tuple[str, ...]) -> Strings:
+    return Strings.join([category.encode("utf-8", "backslashreplace") for category in categories])
 
 
 @lru_cache(maxsize=64)
-def _packed(words: tuple[str, ...]) -> tuple[bytes, array[int], array[int]]:
-    """Return words as one text, and where each begins and ends in it."""
-    parts = [word.encode("utf-8", "backslashreplace") for word in words]
-    places = array("q", accumulate(map(len, parts), initial=0))
-    return b"".join(parts), places[:-1], places[1:]
-
-
-@lru_cache(maxsize=64)
-def _arrow_words(words: tuple[str, ...]) -> Any:
+def _arrow_categories(categories: tuple[str, ...]) -> Any:
     # PyArrow imports pandas, 40 MB, for each array that it makes of Python objects or of NumPy arrays.
-    import numpy as np
-
-    text, starts, ends = _packed(words)
-    return _strings(text, np.asarray(starts), np.asarray(ends), None)
+    return _arrow_strings(_strings_of(categories), None)
 
 
-def _strings(text: Any, starts: Any, ends: Any, valid: Any) -> Any:
+def _arrow_strings(strings: Strings, known: NDArray[np.bool_] | None) -> Any:
     """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
-    import numpy as np
-
-    from unidoku.arrow import bits
-    from unidoku.native.text.columns import pack
-
-    pa = _pyarrow()
+    pa = arrow.pyarrow()
+    text, starts, ends = strings
     n = len(starts)
     offsets = np.zeros(n + 1, np.int64)
     np.cumsum(ends - starts, out=offsets[1:])
@@ -707,35 +549,30 @@ def _strings(text: Any, starts: Any, ends: Any, valid: Any) -> Any:
         try:
             packed.decode()
         except UnicodeDecodeError:
-            values = [packed[s:e].decode("utf-8", "replace") for s, e in pairwise(offsets)]
-            return pa.array(values, pa.string(), mask=None if valid is None else ~valid)
+            values = [packed[begin:end].decode("utf-8", "replace") for begin, end in pairwise(offsets)]
+            return pa.array(values, pa.string(), mask=None if known is None else ~known)
     small = offsets[-1] < 1 << 31
     places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)
     kind = pa.string() if small else pa.large_string()
-    return pa.Array.from_buffers(kind, n, [bits(valid), places, pa.py_buffer(packed)])
+    return pa.Array.from_buffers(kind, n, [arrow.bits(known), places, pa.py_buffer(packed)])
 
 
-def _texts_of_fractions(values: Any, known: NDArray[np.bool_]) -> tuple[Texts, Any]:
-    """Return numbers with a fraction as texts, and what each is; those that are not finite have no value."""
-    import numpy as np
-
-    every = np.asarray(values, np.float64)
-    known = np.isfinite(every) & known
+def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Column:
+    """Return numbers or truth values as texts; numbers that are not finite have no value."""
+    known = (states != MISSING) & np.isfinite(values)
     # few different numbers become text once
-    different, codes = np.unique(np.where(known, every, 0.0), return_inverse=True)
-    text, starts, ends = Column.values_of(different.tolist()).values
-    starts, ends = np.asarray(starts)[codes], np.asarray(ends)[codes]
-    return Texts(text, starts, np.where(known, ends, starts)), known * np.uint8(JSON)
+    distinct, codes = np.unique(np.where(known, values, values.dtype.type(0)), return_inverse=True)
+    words = Strings.join([json_text(number).encode() for number in distinct.tolist()])
+    starts, ends = words.starts[codes], words.ends[codes]
+    states = np.where(known, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
+    return Column(Strings(words.text, starts, np.where(known, ends, starts)), states=states)
 
 
-def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
-    """Return an Arrow array as texts: strings, and JSON for all that it has; and what each is."""
-    import numpy as np
-
-    pa = _pyarrow()
+def _strings_of_arrow(values: Any) -> Column:
+    """Return an Arrow array as texts: strings, and JSON for all that it has."""
+    pa = arrow.pyarrow()
     compute = import_module("pyarrow.compute")
-    if isinstance(values, pa.ExtensionArray):
-        values = values.storage
+    values = values.storage if isinstance(values, pa.ExtensionArray) else values
     if pa.types.is_dictionary(values.type):
         values = values.dictionary_decode()
     elif pa.types.is_run_end_encoded(values.type):
@@ -750,7 +587,7 @@ def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
         try:
             strings = values.cast(pa.large_string())
         except pa.ArrowException:  # bytes that are not UTF-8
-            parts = [None if value is None else _as_text(value) for value in values.to_pylist()]
+            parts = [None if value is None else as_text(value) for value in values.to_pylist()]
             strings = pa.array(parts, pa.large_string())
     if pa.types.is_floating(kind):
         state = JSON
@@ -767,4 +604,4 @@ def _texts_of_arrow(values: Any) -> tuple[Texts, Any]:
         ends = np.where(np.asarray(strings.is_null()), starts, ends)
     content = b"" if text is None else memoryview(text).cast("B")
     states = np.where(missing, MISSING, state).astype(np.uint8) if state == JSON or missing.any() else None
-    return Texts(content, starts, ends), states
+    return Column(Strings(content, starts, ends), states=states)

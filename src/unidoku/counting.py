@@ -81,7 +81,7 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
     is not complete.  False if the flag `stop` ended the call.
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
-    text, starts, zero = batch.puzzles
+    text, starts, zero = batch.text, batch.starts, batch.empty_code
     done: bool = kernel.lanes().solve_cells(
         text, starts, zero=zero, limit=few, budget=budget, stop=stop, **out._asdict()
     )

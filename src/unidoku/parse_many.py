@@ -19,12 +19,20 @@ from unidoku import arrow
 from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_size
-from unidoku.column import Cells, Column, json_text
+from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
 from unidoku.native.text.scan import equal_lines
-from unidoku.parse import array_of, cell_codes, is_bytes, items_of, one_value, text_of_lists
+from unidoku.parse import (
+    array_of,
+    cell_codes,
+    is_bytes,
+    items_of,
+    json_text,
+    one_value,
+    text_of_lists,
+)
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, in_threads, thread_count
 
@@ -81,7 +89,7 @@ class CellsResult(Result["Grid | None"]):
     def _table(self) -> dict[str, Column]:
         valid = np.ones(len(self), np.bool_)
         valid[list(self.reasons)] = False
-        return {"puzzle": Column(self.cells, valid=valid)}
+        return {"puzzle": Column(self.cells, states=valid)}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -99,7 +107,7 @@ class Puzzles:
         return cls(_batches_of(puzzles, cancel_of(cancel)))
 
     def __len__(self) -> int:
-        return sum(batch.rows for batch in self.batches)
+        return sum(batch.size for batch in self.batches)
 
     @property
     def reasons(self) -> dict[int, str]:
@@ -176,7 +184,7 @@ class Puzzles:
         """
         limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
         only = self.batches[0] if len(self.batches) == 1 else None
-        if only is not None and only.puzzles.zero == 0 and len(only.puzzles.text) == 81 * len(only):
+        if only is not None and only.empty_code == 0 and len(only.text) == 81 * len(only):
             reasons = self.each_part(lambda *_: None, **limits)
             cells = only.cells
             if reasons:
@@ -315,7 +323,7 @@ def _of_rows(puzzles: Any, cancel: Cancel) -> list[Batch]:
     batches: list[Batch] = []
     for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
         if cancel:
-            return [*batches, Batch.evenly(b"", len(rows) - begin, _TEXT)]
+            return [*batches, Batch.spaced(b"", len(rows) - begin, _TEXT)]
         part = rows[begin : begin + _LIST]
         part = part.tolist() if isinstance(part, np.ndarray) else list(part)
         batches.append(_of_list(part).after(begin))
@@ -411,10 +419,11 @@ def _batch_of(
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     return Batch(
         "",
-        Cells(text, starts[:found]),
+        text,
+        starts[:found],
         rows[:found] + (first + 1),
         rejects=rejects,
-        place=places(found, before) if rejects else None,
+        order=places(found, before) if rejects else None,
     )
 
 
@@ -436,7 +445,7 @@ def _of_cells(array: npt.NDArray[Any]) -> Batch:
     codes, zero = cell_codes(array)
     if zero is None:
         zero = _zero_of(codes)
-    batch = Batch.evenly(codes.reshape(-1), len(codes), zero, is_checked=False)
+    batch = Batch.spaced(codes.reshape(-1), len(codes), zero, is_checked=False)
     if array.dtype != np.uint8 and array.shape[1:] != (9,):
         batch = batch.checked(array.reshape(-1, 81))
         batch.is_checked = True
@@ -458,7 +467,7 @@ def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
 def _of_text(text: Any, _: Cancel) -> list[Batch]:
     text = bytes(text)
     if text and equal_lines(text, 81):
-        return [Batch.evenly(text, (len(text) + 1) // 82, _TEXT, step=82, is_checked=False)]
+        return [Batch.spaced(text, (len(text) + 1) // 82, _TEXT, step=82, is_checked=False)]
     text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
     lines = text.removesuffix(b"\n").split(b"\n") if text else []
     return [_of_texts(b"".join(lines), lines)]
@@ -484,15 +493,15 @@ def _of_list(rows: list[Any]) -> Batch:
     if kinds <= {str, np.str_}:
         lengths = set(map(len, rows))
         if lengths == {81} and (text := "".join(rows)).isascii():
-            return Batch.evenly(text.encode("ascii"), n, _TEXT, is_checked=False)
+            return Batch.spaced(text.encode("ascii"), n, _TEXT, is_checked=False)
     elif kinds <= {bytes, np.bytes_}:
         if set(map(len, rows)) == {81}:
             codes = np.frombuffer(b"".join(rows), np.uint8)
             are_texts = set((codes.reshape(n, 81).max(axis=1) > 9).tolist())
             if len(are_texts) == 1:
-                return Batch.evenly(codes, n, _TEXT if True in are_texts else 0, is_checked=False)
+                return Batch.spaced(codes, n, _TEXT if True in are_texts else 0, is_checked=False)
     elif kinds == {Grid}:
-        return Batch.evenly(b"".join(grid.cells for grid in rows), n, 0)
+        return Batch.spaced(b"".join(grid.cells for grid in rows), n, 0)
     elif kinds <= {list, tuple} or kinds == {np.ndarray}:
         try:
             return _of_cells(np.array(rows))

@@ -66,9 +66,16 @@ class Result(Generic[Row]):
         values = self._values().items()
         return {name: value if isinstance(value, Column) else Column(value) for name, value in values}
 
+    def _reasons(self) -> Column:
+        """Return the reason of each row, where there is one."""
+        rows = self.of.tolist()
+        return Column.sparse(
+            {k: self.reasons[row] for k, row in enumerate(rows) if row in self.reasons}, len(rows)
+        )
+
     def _with_reasons(self) -> dict[str, Column]:
         """Return the columns of the table, and ``reason``."""
-        return {**self._table(), "reason": Column.reasons(self.reasons, self.of)}
+        return {**self._table(), "reason": self._reasons()}
 
     def __len__(self) -> int:
         return len(self.of)

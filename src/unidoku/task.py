@@ -7,14 +7,15 @@ neither NumPy nor what is compiled: the help starts faster.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.declared import Declared
+from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.threads import Cancel
-    from unidoku.verdict import Verdict
 
 _FIRST = {"puzzle": "string", "file": "string", "line": "int64"}  # what a table can have before its columns
 
@@ -164,12 +164,12 @@ class Task(Declared):
         """
         raise NotImplementedError
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
+    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input that new puzzles get, over files; by default all of them.
 
-        `batch` has for each new puzzle the puzzle that it was made of.
+        `results` are the task's; both have a value for each row.
         """
-        return batch.columns
+        return columns
 
     def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
         """Work in pieces; override this instead of `work` if memory cannot hold the rows of a batch."""
@@ -179,11 +179,11 @@ class Task(Declared):
         """Return the columns that the task gives with its parameters; by default all that are declared."""
         return tuple(self.columns)
 
-    def counts(self, found: Rows) -> dict[str, int]:
+    def counts(self, results: ResultBatch) -> dict[str, int]:
         """Return what the rows that `work` made of a batch add to the counts of the summary."""
         return {}
 
-    def wrong(self, found: Rows) -> Mapping[int, str]:
+    def wrong(self, results: ResultBatch) -> Mapping[int, str]:
         """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
         return {}
 
@@ -203,43 +203,65 @@ class Task(Declared):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Rows:
-    """Rows that a task made of a batch.
-
-    The task makes rows of puzzles alone; in those that a sink gets, the other records are in their places.
+class ResultBatch:
+    """Results of a task for the puzzles of a batch.
 
     Attributes
     ----------
     batch : Batch
-        The puzzles, the other records, and the columns that came with them.
-    of : sequence of int
-        What each row is: k is a row of puzzle k, ~k of record k that is no puzzle.
+    source_rows : sequence of int
+        The puzzle of each row, ascending.
     columns : dict of str to Column
-        The columns of the task, with a value for each row.
+        A value for each row, as `Task.work` returned it, where rows are written as a `Column`.
     reasons : dict of int to str
-        Why puzzles have no result, by puzzle; a sink gets them as the column ``reason``.
+        Why puzzles have no result, by puzzle.
     """
 
     batch: Batch
-    of: Sequence[int] | NDArray[np.int64]
-    columns: dict[str, Column]
+    source_rows: Sequence[int] | NDArray[np.int64]
+    columns: dict[str, Any]
     reasons: dict[int, str]
+
+    @classmethod
+    def of(cls, batch: Batch, returned: Mapping[str, Any]) -> ResultBatch:
+        """Gather what `Task.work` returned for a batch."""
+        columns = dict(returned)
+        reasons, rows = _reasons(columns.pop("reason", None)), columns.pop("of", None)
+        return cls(batch, range(len(batch)) if rows is None else rows, columns, reasons)
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        return len(self.of)
+        return len(self.source_rows)
 
-    def at(self, chosen: NDArray[np.int64]) -> Rows:
-        """Return some of the rows, given by number, of a batch with one puzzle in each row."""
-        columns = {name: column.lay(chosen) for name, column in self.columns.items()}
-        return replace(self, batch=self.batch.at(chosen), of=range(len(chosen)), columns=columns)
 
-    def named(self, names: Iterable[str]) -> list[Column]:
-        """Return columns of the task, or of those that came with the batch, with a value for each row."""
-        every = self.batch.columns | self.columns
-        return [every[name] for name in names]
+def _reasons(given: Any) -> dict[int, str]:
+    """Return reasons by puzzle, which are given so or as texts of all puzzles."""
+    if given is None:
+        return {}
+    if isinstance(given, dict):
+        return {int(row): str(text) for row, text in given.items() if text}
+    return {row: str(text) for row, text in enumerate(given) if text}
 
-    def among(self, verdicts: Collection[Verdict]) -> bytes:
-        """Return which rows have one of these verdicts: a byte for each row."""
-        wanted = bytes(code in verdicts for code in range(256))
-        return self.columns["verdict"].codes().translate(wanted)
+
+def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch | None]:
+    """Let a task work on a batch; None if it was cancelled.
+
+    An error that is not ours gets a note that says where it happened.
+    """
+    try:
+        for returned in task.pieces(batch, need):
+            if returned is None or need.cancel:
+                yield None
+                return
+            yield ResultBatch.of(batch, returned)
+    except SearchStoppedError:
+        if not need.cancel:
+            raise
+        yield None
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
+        lines += "" if batch.line_count is None else " of a batch"
+        error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
+        raise

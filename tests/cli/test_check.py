@@ -184,7 +184,7 @@ print(*sorted((heavy | {{'unidoku.grid', 'unidoku.result'}}) & set(sys.modules))
 """
 HEAVY_OUTPUT = """
 import sys, unidoku; unidoku.check_file({path!r}, {path!r} + '.csv')
-print(*sorted({{'numpy', 'json', 'shutil', 'bz2', 'lzma'}} & set(sys.modules)))
+print(*sorted({{'rich', 'shutil', 'bz2', 'lzma'}} & set(sys.modules)))
 """
 CYCLES = """
 import atexit, gc, sys; from unidoku.cli import main

@@ -9,7 +9,6 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.column import Column
 from unidoku.files.formats.jsonl import JsonlReader
 from unidoku.files.source import Source
 from unidoku.native.text.render import render
@@ -57,9 +56,9 @@ def read(content, carry, native, size=10_000):
     for chunk in reader.chunks(lambda: size):
         for batch in chunk({}):
             names = names or [*batch.columns]
-            puzzles = list(zip(map(int, batch.lines), Column(batch.puzzles).to_list(), strict=True))
+            puzzles = list(zip(map(int, batch.lines), batch.puzzles().to_list(), strict=True))
             others = [(each.line, each.column, each.text, each.reason) for each in batch.rejects]
-            place = range(batch.rows) if batch.place is None else batch.place
+            place = range(batch.size) if batch.order is None else batch.order
             values = zip(*map(as_json, batch.columns.values()), strict=True) if batch.columns else repeat(())
             for k, each in zip(map(int, place), values, strict=bool(batch.columns)):
                 rows.append((*(puzzles[k] if k >= 0 else others[~k]), *each))

@@ -65,7 +65,7 @@ class Seen:
         return self
 
     def _check(self, batch: object) -> None:
-        text, starts, _ = batch.puzzles  # type: ignore[attr-defined]
+        text, starts = batch.text, batch.starts  # type: ignore[attr-defined]
         text = bytes(text)
         for i, start in enumerate(starts):
             cells = text[start : start + 81].decode("ascii")
@@ -74,8 +74,8 @@ class Seen:
             assert batch.lines[i] >= 1  # type: ignore[attr-defined]
             self.puzzles += 1
         for column in batch.columns.values():  # type: ignore[attr-defined]
-            assert len(column) == batch.rows  # type: ignore[attr-defined]
-            content, starts, ends = column.as_texts().values
+            assert len(column) == batch.size  # type: ignore[attr-defined]
+            content, starts, ends = column.as_strings().values
             for begin, end in zip(starts, ends, strict=True):
                 assert 0 <= begin <= end <= len(content)
         for reject in batch.rejects:  # type: ignore[attr-defined]

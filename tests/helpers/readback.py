@@ -54,13 +54,18 @@ def read_all(
 
 def take(batch: Batch, seen: Seen) -> None:
     """Add a batch to what was seen."""
-    text, starts, _ = batch.puzzles
-    text = bytes(text)
-    for i, start in enumerate(starts):
+    text = bytes(batch.text)
+    for i, start in enumerate(batch.starts):
         cells = text[start : start + 81].decode("ascii")
         assert len(cells) == 81
         seen.puzzles.append((batch.lines[i], cells))
-    seen.extra.extend(record.extra for record in batch.records())
+    columns = {name: column.as_strings().values for name, column in batch.puzzle_columns().items()}
+    for i in range(len(batch)):
+        texts = {
+            name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
+            for name, (text, starts, ends) in columns.items()
+        }
+        seen.extra.append({name: text for name, text in texts.items() if text})
     for reject in batch.rejects:
         seen.rejects.append((reject.line, reject.column, reject.reason))
 

@@ -10,7 +10,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column, Texts
+from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Cells, Column
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
@@ -26,19 +26,21 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
     """Rows of a check, as the sinks ask for them."""
     text, starts, lines, counts, verdicts, complete, solutions = arrays
     n = len(starts)
-    verdict, grids = Column(verdicts, WORDS), Column.grids(memoryview(solutions), zero)
+    verdict = Column(np.frombuffer(verdicts, np.uint8), WORDS)
+    digits = np.frombuffer(solutions, np.uint8)
+    grids = Column(Cells(digits, np.arange(0, 81 * n, 81), zero), states=digits[::81][:n] > 0)
+    states = np.array([TEXT if each else AT_LEAST for each in complete], np.uint8)
     named = [
-        ("line", Column(lines)),
-        ("puzzle", Column(Cells(text, starts, zero))),
+        ("line", Column(np.array(lines))),
+        ("puzzle", Column(Cells(text, np.array(starts, np.int64), zero))),
         ("verdict", verdict),
-        ("count", Column(counts, valid=bytes(TEXT if each else AT_LEAST for each in complete))),
-        ("complete", Column(complete, type="bool")),
+        ("count", Column(np.array(counts), states=states)),
+        ("complete", Column(np.frombuffer(complete, np.bool_))),
         ("solution", grids),
-        ("reason", Column.nothing(n, ABSENT)),
+        ("reason", Column.sparse({}, n, ABSENT)),
     ]
     if form == "solution":
-        place = array("q", (k if solutions[81 * k] else ~k for k in range(n)))
-        form, named, columns = "txt", [("solution", grids.lay(place, verdict))], ()
+        form, named, columns = "txt", [("solution", grids.fallback(verdict))], ()
     elif form == "txt":
         named = [named[k] for k in (1, 2, 3, 5)]
     wanted = bytes(mask >> verdict & 1 for verdict in verdicts)
@@ -83,7 +85,7 @@ def batches(draw, texts=TEXTS):
         values = [draw(texts) for _ in rows]
         ends = [sum(map(len, values[: i + 1])) for i in range(len(values))]
         begins = [end - len(value) for end, value in zip(ends, values, strict=True)]
-        columns.append((name, Column(Texts(b"".join(values), array("q", begins), array("q", ends)))))
+        columns.append((name, Column.of_text(b"".join(values), array("q", begins), array("q", ends))))
         for row, value in zip(rows, values, strict=True):
             row[name] = value
     solutions = b"".join(
@@ -164,21 +166,18 @@ def test_json_lines_are_utf8_whatever_the_input(batch):
 
 @given(batches(), st.lists(st.integers(0, 5), max_size=4))
 @examples(12)
-def test_rows_of_two_columns_stand_in_their_places(batch, before):
+def test_puzzles_and_other_texts_in_one_column(batch, before):
     arguments, _, rows = batch
     before = sorted(min(place, len(rows)) for place in before)
-    place = columns.places(len(rows), array("q", before))
-    mine = Column(Cells(*arguments[:2], batch[1]["zero"]))
-    others = Column.values_of([f"no {k}" for k in range(len(before))])
-    n = len(rows) + len(before)
+    order = np.array(columns.places(len(rows), array("q", before)))
+    mine = Column(Cells(arguments[0], np.array(arguments[1], np.int64), batch[1]["zero"]))
+    others = Column.of(f"no {k}" for k in range(len(before)))
     known = [row["puzzle"] for row in rows]
     for k, at in reversed([*enumerate(before)]):
         known.insert(at, f"no {k}")
-    assert bytes(rendered("txt", n, [("a", mine.lay(place, others))])).decode().splitlines() == known
-    assert mine.lay(place, others).to_list() == known
-    alone = [None if value.startswith("no") else value for value in known]
-    lines = bytes(rendered("jsonl", n, [("a", mine.lay(place))])).decode().splitlines()
-    assert [json.loads(line)["a"] for line in lines] == mine.lay(place).to_list() == alone
+    merged = mine.merge(others, order)
+    assert bytes(rendered("txt", len(known), [("a", merged)])).decode().splitlines() == known
+    assert merged.to_list() == known
 
 
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
@@ -205,29 +204,27 @@ def test_what_is_unknown_is_refused():
     with pytest.raises(KeyError):
         result_rows("nonsense", *ROW)
     with pytest.raises(KeyError):
-        render.render("txt", 1, [("a", ("nonsense", 1, (), None, None, None))])
+        render.render("txt", 1, [("a", ("nonsense", 1, (), None))])
 
 
 @pytest.mark.parametrize(
     ("begin", "end", "words"), [([0], [4], "outside"), ([2], [1], "outside"), ([], [], "fewer")]
 )
 def test_columns_that_do_not_fit_are_refused(begin, end, words):
-    column = Column(Texts(b"123", array("q", begin), array("q", end)))
+    column = Column.of_text(b"123", array("q", begin), array("q", end))
     with pytest.raises(ValueError, match=words):
         result_rows("txt", *ROW, columns=[("a", column)])
 
 
-@pytest.mark.parametrize(("place", "beside"), [([1], 0), ([-1], 0), ([2], 1), ([-2], 1), ([], 1)])
-def test_places_that_do_not_fit_are_refused(place, beside):
-    column = Column.values_of(["a"])
-    column = column.lay(array("q", place), Column.values_of(["b"] * beside))
-    with pytest.raises(ValueError, match=r"outside|fewer"):
+def test_a_puzzle_has_81_cells():
+    column = Column.of_text(b"123", [0], [3], [PUZZLE])
+    with pytest.raises(ValueError, match="other than 81 cells"):
         rendered("txt", 1, [("a", column)])
 
 
 @pytest.mark.parametrize("count", [0, 1, 1023, 1024, 1025, 20_000])
 def test_any_number_of_columns(count):
-    column = "a", Column.values_of(["1"])
+    column = "a", Column.of(["1"])
     assert bytes(rendered("txt", 1, [column] * count)) == b"\t".join([b"1"] * count) + b"\n"
 
 
@@ -246,17 +243,15 @@ def test_every_kind_of_column(form):
         ],
     )
     numbers = [
-        Column(array("q", [-(2**63), 7, 1]), valid=b"\1\1\0"),
-        Column(array("Q", [2**64 - 1, 1, 0]), valid=b"\1\0\1"),
-        Column(b"\1\0\1", valid=b"\1\1\0", type="bool"),
-        Column(
-            Texts(b"1.5[1]", array("q", [0, 3, 3]), array("q", [3, 3, 6])), valid=bytes([JSON, MISSING, JSON])
-        ),
-        Column.same('a"b', 3),
-        Column.nothing(3),
+        Column(np.array([-(2**63), 7, 1]), states=np.array([True, True, False])),
+        Column(np.array([2**64 - 1, 1, 0], np.uint64), states=np.array([True, False, True])),
+        Column(np.array([True, False, True]), states=np.array([True, True, False])),
+        Column.of_text(b"1.5[1]", [0, 3, 3], [3, 3, 6], [JSON, MISSING, JSON]),
+        Column.constant('a"b', 3),
+        Column.sparse({}, 3),
     ]
     assert [column.to_list() for column in numbers] == values
-    named = [*zip(names, numbers, strict=True), ("x", Column.nothing(3, ABSENT))]
+    named = [*zip(names, numbers, strict=True), ("x", Column.sparse({}, 3, ABSENT))]
     made = bytes(rendered(form, 3, named, optional=form == "txt")).decode()
     rows = [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
     if form == "jsonl":
@@ -303,14 +298,14 @@ def test_lists(lists, data):
     flat = [number for each in lists for number in each or ()]
     names = tuple(f"n{k}" for k in range(300))
     codes = np.array([abs(number) % 300 for number in flat], np.int16)
-    numbers = Column(np.array(flat, np.int64), valid=valid, offsets=offsets)
+    numbers = Column(np.array(flat, np.int64), states=valid, offsets=offsets)
     words = Column(codes, names, valid, offsets)
     named = [
         (number, None if number is None else [f"n{abs(each) % 300}" for each in number]) for number in lists
     ]
     assert [*zip(numbers.to_list(), words.to_list(), strict=True)] == named
     place = data.draw(st.lists(st.integers(-1, len(lists) - 1), max_size=6))
-    laid = [each.lay(np.array(place, np.int64)) for each in (numbers, words)]
+    laid = [each.take(np.array(place, np.int64)) for each in (numbers, words)]
     if pa is not None:
         assert [*zip(*(each.to_arrow().to_pylist() for each in (numbers, words)), strict=True)] == named
     shown = [(None, None) if row < 0 else named[row] for row in place]
@@ -325,10 +320,10 @@ def test_lists(lists, data):
 def test_lists_must_be_inside_their_values():
     items = Column(np.arange(3)).native()
     for offsets in ([0, 4], [2, 1], [-1, 2]):
-        column = ("lists", 1, (np.array(offsets, np.int64), items), None, None, None)
+        column = ("lists", 1, (np.array(offsets, np.int64), items), None)
         with pytest.raises(ValueError, match="a list of a column is outside its values"):
             render.render("csv", 1, [("a", column)])
     inner = Column(np.arange(3), offsets=np.array([0, 3])).native()
-    column = ("lists", 1, (np.array([0, 1]), inner), None, None, None)
+    column = ("lists", 1, (np.array([0, 1]), inner), None)
     with pytest.raises(ValueError, match="the values of lists must be plain"):
         render.render("csv", 1, [("a", column)])

@@ -174,16 +174,16 @@ def forms_of(
         images, ways = np.zeros((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
         out = {
             "automorphisms": ways[1],
-            "zero": part.puzzles.zero,
+            "zero": part.empty_code,
             "stop": stop.flag,
             **({"numbers": ways[0]} if details else {}),
         }
         if grids is None:
-            native.least_images(part.puzzles.text, part.puzzles.starts, images.reshape(-1), **out)
+            native.least_images(part.text, part.starts, images.reshape(-1), **out)
             reason = "two clues clash"
         else:
             both = np.ascontiguousarray(grids).reshape(-1), images.reshape(-1)
-            native.least_through_solutions(part.puzzles.text, part.puzzles.starts, *both, **out)
+            native.least_through_solutions(part.text, part.starts, *both, **out)
             reason = "the solution is not a full grid"
         stop.raise_if_set()
         without = ways[1] == 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unidoku.cell import SYMBOLS
-from unidoku.column import Column, Texts
+from unidoku.column import Column, Strings
 from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.batch import Batch
     from unidoku.threads import Cancel
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
@@ -36,17 +35,16 @@ _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
 def image_columns(
-    batch: Batch, numbers: NDArray[np.int64], cancel: Cancel | None = None
+    columns: Mapping[str, Column], elements: Column, cancel: Cancel | None = None
 ) -> dict[str, Column]:
     """Return the other columns of puzzles as columns of their images.
 
-    `numbers` are those of the elements, one for each puzzle; the values of other records stay as they are.
+    A row without an element is no puzzle; its values stay as they are.
     """
-    if batch.place is not None:
-        numbers = np.append(numbers, 0)[np.maximum(np.asarray(batch.place), -1)]
+    numbers = np.where(elements.known(), elements.values, 0)
     return {
         name: _moved(column, numbers, cancel) if name.lower() in SOLUTION_COLUMNS else column
-        for name, column in without_ratings(batch.columns).items()
+        for name, column in without_ratings(columns).items()
     }
 
 
@@ -57,7 +55,7 @@ def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
 
 def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    texts = column.as_texts()
+    texts = column.as_strings()
     content, begins, stops = texts.values
     begins = np.asarray(begins, np.int64)
     sizes = np.asarray(stops, np.int64) - begins
@@ -71,4 +69,4 @@ def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) ->
     rows, places = rows[whole], places[whole]
     if rows.size:
         text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1, cancel=cancel)]
-    return Column(Texts(text, starts, ends), valid=texts.valid)
+    return Column(Strings(text, starts, ends), states=texts.states)

@@ -47,7 +47,7 @@ def keys_of(
     `solutions` has the solutions of the proper puzzles, and zeros for the others: ``solution`` needs them,
     and gives the others a key of zeros; ``canonical`` is faster with them.
     """
-    text, starts, zero = batch.puzzles
+    text, starts, zero = batch.text, batch.starts, batch.empty_code
     starts = np.array(starts, np.int64)
     if way == "text":
         return _hashes(text, starts, zero, seeds)

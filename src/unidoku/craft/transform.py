@@ -382,7 +382,7 @@ def transform_many(
     def work(part: Batch, rows: Places, _: Cancel) -> None:
         some = numbers if numbers.size == 1 else numbers[rows]
         made = images[rows]
-        text, starts, zero = part.puzzles[:3]
+        text, starts, zero = part.text, part.starts, part.empty_code
         native.transform(text, starts, some, made.reshape(-1), zero=zero)
         if not isinstance(rows, slice):  # a copy
             images[rows] = made

@@ -6,21 +6,23 @@ also solve them, so that reading, parsing and solving run side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, TypeAlias
 
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES
-from unidoku.column import Column
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batches, check_text, numbered_lines, puzzle_in
 from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.rows import Rows
 
 Chunk: TypeAlias = Callable[[dict[str, Any]], Iterator[Batch | UnidokuError]]
 """What finds batches in a piece of the input, each valid until the next one.
@@ -230,17 +232,17 @@ class Writer:
         return b""
 
     def puzzles(
-        self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
+        self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return the puzzles of a batch with some columns as one text, without the records that are none.
+        """Return rows, all of them puzzles, as one text, with the columns of the input that have these names.
 
         It may be in a buffer from ``allocate(size)``.
         """
-        records = replace(batch, columns=dict(columns)).records()
-        return "".join(map(self.puzzle, records)).encode(errors="replace")
+        (puzzles,) = rows.named(["puzzle"])
+        return "".join(map(self.puzzle, puzzles.to_list())).encode()
 
-    def puzzle(self, record: PuzzleRecord) -> str:
-        """Return one puzzle as text."""
+    def puzzle(self, cells: str) -> str:
+        """Return one puzzle as text; a `FormatError` says that the format cannot hold it."""
         raise NotImplementedError
 
     def end(self) -> bytes:

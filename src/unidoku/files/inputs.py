@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, Unpack, cast
 
 from unidoku.batch import Batch, PuzzleRecord
-from unidoku.column import Cells
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, ready
 from unidoku.files.formats import is_readable, open_reader
@@ -151,7 +150,7 @@ def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[B
     while numbers:
         some = numbers[: max(1, target() // PUZZLE_BYTES)]
         lines = array("q", range(some.start + 1, some.stop + 1))
-        yield Batch(NUMBERS, Cells(b"", array("q", bytes(8 * len(lines)))), lines)
+        yield Batch(NUMBERS, b"", array("q", bytes(8 * len(lines))), lines)
         numbers = numbers[len(some) :]
 
 
@@ -250,7 +249,12 @@ def read_puzzles(
         if isinstance(batch, UnidokuError):
             yield batch
             continue
-        named = [name for name in batch.columns if name.lower() in _TITLES][:1]
-        records = replace(batch, columns={name: batch.columns[name] for name in named}).records()
-        for k in range(batch.rows) if batch.place is None else map(int, batch.place):
-            yield batch.rejects[~k].error(batch.source) if k < 0 else next(records)
+        puzzles, columns = batch.puzzles().to_list(), batch.puzzle_columns()
+        title = next((name for name in columns if name.lower() in _TITLES), None)
+        titles = [] if title is None else columns[title].as_strings().to_list()
+        for k in range(len(batch)) if batch.order is None else map(int, batch.order):
+            if k < 0:
+                yield batch.rejects[~k].error(batch.source)
+                continue
+            extra = {str(title): titles[k]} if titles and titles[k] else {}
+            yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)

@@ -13,9 +13,9 @@ from typing import Any
 
 from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
-from unidoku.column import NO_VALUE, Cells, Column
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
+from unidoku.parse import NO_VALUE
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
@@ -110,27 +110,28 @@ def batches(
 
 
 def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], otherwise: Any) -> Batch:
-    records, rejects, place = list[PuzzleRecord](), list[Reject](), array("q")
+    records, rejects, order = list[PuzzleRecord](), list[Reject](), array("q")
     for item in items:
         if isinstance(item, PuzzleRecord):
-            place.append(len(records))
+            order.append(len(records))
             records.append(item)
         else:
-            place.append(~len(rejects))
+            order.append(~len(rejects))
             rejects.append(item)
-    columns = dict[str, Column]()
+    columns = {}
     for name in names:
+        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+
         absent = (otherwise if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
-        columns[name] = Column.values_of(
+        columns[name] = Column.of(
             item.extra.get(name, value) for item, value in zip(items, absent, strict=True)
         )
     return Batch(
         source,
-        Cells(
-            "".join(record.cells for record in records).encode(), array("q", range(0, 81 * len(records), 81))
-        ),
+        "".join(record.cells for record in records).encode(),
+        array("q", range(0, 81 * len(records), 81)),
         array("q", [record.line for record in records]),
         rejects=rejects,
-        place=place if rejects else None,
+        order=order if rejects else None,
         columns=columns,
     )

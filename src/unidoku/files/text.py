@@ -8,7 +8,6 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.column import Cells, Column
 from unidoku.errors import UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
@@ -16,6 +15,10 @@ from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.column import Column
 
 
 class TextReader(Reader):
@@ -53,14 +56,19 @@ class TextReader(Reader):
 
         The columns came with the puzzles, each with what came with the other records, if anything did.
         """
-        place = places(len(scanner.starts), before) if before else None
+        order = places(len(scanner.starts), before) if before else None
+        if order is not None and found:
+            columns = _merge(found, order)
+        else:
+            columns = {name: column for name, (column, _) in found.items()}
         return Batch(
             self.source.name,
-            Cells(text, scanner.starts),
+            text,
+            scanner.starts,
             scanner.lines,
             rejects=rejects,
-            place=place,
-            columns={name: column.lay(place, other) for name, (column, other) in found.items()},
+            order=order,
+            columns=columns,
             line_count=None if self.counts else scanner.line_count,
         )
 
@@ -139,6 +147,20 @@ class TextReader(Reader):
     def _more(self, size: int) -> bytes:
         piece = bytearray(size)
         return bytes(piece[: self.fill(memoryview(piece))])
+
+
+def _merge(found: dict[str, tuple[Column, Column | None]], order: Any) -> dict[str, Column]:
+    """Interleave the columns of puzzles and those of the other records."""
+    import numpy as np  # not at the top: a run that only counts needs no NumPy
+
+    from unidoku.column import in_one_text
+
+    there = {name: column for name, (column, _) in found.items()}
+    beside = {name: other for name, (_, other) in found.items() if other is not None}
+    strings = in_one_text(*there.values(), *beside.values())
+    there = dict(zip(there, strings, strict=False))
+    others = dict(zip(beside, strings[len(there) :], strict=True))
+    return {name: column.merge(others.get(name), np.asarray(order)) for name, column in there.items()}
 
 
 @lru_cache(256)

@@ -129,7 +129,7 @@ def measure_many(
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        text, starts, zero = part.puzzles
+        text, starts, zero = part.text, part.starts, part.empty_code
         found = measure(text, starts, zero, limit, cancel=stop)
         for name, column in columns.items():
             column[rows] = getattr(found, name)

@@ -134,7 +134,7 @@ class Paths(Result[Steps]):
         several = [row for row, why in self.reasons.items() if why == REASONS[Verdict.MULTIPLE]]
         is_puzzle = self.puzzles.any(axis=1) | np.isin(np.arange(len(self)), several)
         return {
-            "puzzle": Column(self.puzzles, valid=is_puzzle),
+            "puzzle": Column(self.puzzles, states=is_puzzle),
             "techniques": Column(self.technique_codes, tuple(TECHNIQUES), offsets=self.offsets),
             "ratings": Column(self.ratings, offsets=self.offsets),
         }

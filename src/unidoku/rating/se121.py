@@ -206,10 +206,10 @@ class Ratings(Result[Rating]):
         known = ~np.isnan(self.er)
         words = tuple(word or "" for word in _WORDS)
         return {
-            **{name: Column(getattr(self, name), valid=known) for name in ("er", "ep", "ed")},
+            **{name: Column(getattr(self, name), states=known) for name in ("er", "ep", "ed")},
             "technique": Column(self.technique_codes, tuple(TECHNIQUES), self.technique_codes > 0),
             "difficulty": Column(self.difficulty_codes, words, self.difficulty_codes > 0),
-            "at_least": Column(self.at_least, valid=known),
+            "at_least": Column(self.at_least, states=known),
         }
 
 

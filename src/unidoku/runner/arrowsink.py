@@ -14,8 +14,9 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
+from unidoku.rows import Rows
 from unidoku.runner.sink import Sink, different_columns, record, written
-from unidoku.task import Rows, Task
+from unidoku.task import Task
 
 # Fewer rows take less memory and more time.
 ROW_GROUP = 12_500  # rows: two batches, which wait until they are written together
@@ -41,8 +42,6 @@ class ArrowSink(Sink):
         self.shows_batches = True
         self._parquet = output.format.name == "parquet"
         kinds = {**task.names, "puzzle": "string"}
-        if "verdict" in kinds:
-            kinds["verdict"] = "words"
         self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream: Any = None
         self._schema: Any = None
@@ -73,13 +72,12 @@ class ArrowSink(Sink):
     def render(self, rows: Rows) -> Any:
         """The rows as a record batch that owns its memory."""
         pa = self._pa
-        others = self.along(rows.batch)
-        names = [*self.columns, *others]
-        columns = [*rows.named(self.columns), *(rows.batch.columns[name] for name in others)]
+        names = [*self.columns, *(passthrough := self.along(rows))]
+        columns = rows.named(self.columns) + [rows.passthrough[name] for name in passthrough]
         arrays = [self._in_arrow(column) for column in columns]
         for k, name in enumerate(self.columns):
             kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
-            if columns[k].type != "arrow" and arrays[k].type != kind:
+            if name in rows.columns and arrays[k].type != kind:
                 try:
                     arrays[k] = arrays[k].cast(kind)
                 except pa.ArrowException as error:  # of a record that is no puzzle
@@ -87,7 +85,7 @@ class ArrowSink(Sink):
                         f"column {name!r}: found a value of another type than {kind}; write it as .jsonl or "
                         ".csv, or leave it out with --columns"
                     )
-                    raise FormatError(message, file=rows.batch.source) from error
+                    raise FormatError(message, file=rows.source) from error
         record = pa.RecordBatch.from_arrays(arrays, names)
         if self.only is None:
             return record

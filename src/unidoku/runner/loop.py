@@ -18,11 +18,14 @@ from unidoku.files.base import Chunk
 from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
-from unidoku.runner.rows import rows_of
 from unidoku.runner.sink import Sink, StoppedError
-from unidoku.runner.summary import SHOWN, Counts, Meter, Summary
-from unidoku.task import Need, Rows, Task
+from unidoku.runner.summary import SHOWN, Counts, Meter, Summary, counts_of
+from unidoku.task import Need, ResultBatch, Task, iter_results
 from unidoku.threads import cancel_of, ordered, thread_count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.rows import Rows
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _FIRST = 100  # the first chunks have this part of the most puzzles
@@ -79,6 +82,7 @@ class Run:
         self.others = [name for name in sink.columns if name not in names]
         asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
         asked |= {"verdict"} if options.only is not None else set()
+        asked |= {"line"} if sink.in_order else set()  # for its errors
         self.columns = frozenset(asked)  # that the task makes
         keep: Literal["columns", "none"] = "none"
         if self.others or sink.carries or task.verifies:
@@ -162,7 +166,7 @@ class Run:
                 if isinstance(batch, UnidokuError):
                     yield _Outcome(counts, failure=batch, done=item.after)
                     return
-                every = batch.rows
+                every = batch.size
                 if not every:  # an input without a record needs no columns, whatever others have
                     yield _Outcome(counts, line_count=batch.line_count, done=item.after)
                     continue
@@ -170,7 +174,7 @@ class Run:
                     part = batch if end - begin == every else batch.part(begin, end)
                     need = Need(self.columns, self.cancel, self._free_threads, scratch)
                     began = time.perf_counter()
-                    for made in rows_of(self.task, part, need):
+                    for made in self._rows(part, need):
                         if made is None:
                             yield None
                             return
@@ -192,25 +196,43 @@ class Run:
             yield begin, end
             begin = end
 
+    def _rows(self, batch: Batch, need: Need) -> Iterator[tuple[Rows | None, Summary] | None]:
+        """Let the task work on a batch; yield rows, if any are written, with their counts."""
+        if self.sink.columns:
+            from unidoku.runner.results import (
+                rows_of,  # not at the top: a run that only counts needs no NumPy
+            )
+
+            yield from rows_of(self.task, batch, need)
+            return
+        waiting: ResultBatch | None = None
+        for results in iter_results(self.task, batch, need):
+            if results is None:
+                yield None
+                return
+            if waiting is not None:
+                yield None, counts_of(self.task, waiting, is_last=False)
+            waiting = results
+        if waiting is not None:
+            yield None, counts_of(self.task, waiting, is_last=True)
+
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
         return max(1, self.summary.threads + 1 - len(self.working))
 
-    def _outcome(self, counts: Counts, batch: Batch, rows: Rows, found: Summary, began: float) -> _Outcome:
-        """Count and render what was made of a batch."""
-        for name in self.others:
-            if name not in rows.batch.columns:
-                known = ", ".join(dict.fromkeys([*self.own, *rows.batch.columns]))
-                raise FormatError(f"no column {name!r}; choose from: {known}", file=batch.source)
+    def _outcome(
+        self, counts: Counts, batch: Batch, rows: Rows | None, found: Summary, began: float
+    ) -> _Outcome:
+        """Render the rows of a batch, if any are written, and count it."""
         outcome = _Outcome(counts, found)
-        if self.left is None:
-            outcome.piece = self._rendered(rows)
-        else:
+        if self.left is not None:
             outcome.rows = rows
+        elif rows is not None:
+            outcome.piece = self._rendered(rows)
         if not found.complete:  # the batch is counted with its last rows
             return outcome
         outcome.line_count = batch.line_count
-        found.puzzles, found.invalid = batch.rows, len(batch.rejects)
+        found.puzzles, found.invalid = batch.size, len(batch.rejects)
         lines = [int(batch.lines[-1])] if len(batch) else []
         if found.invalid:
             found.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
@@ -221,9 +243,11 @@ class Run:
         return outcome
 
     def _rendered(self, rows: Rows) -> Any:
-        if not self.sink.columns:
-            return None
-        with arrow_errors(rows.batch.source):
+        for name in self.others:
+            if name not in rows.passthrough:
+                known = ", ".join(dict.fromkeys([*self.own, *rows.passthrough]))
+                raise FormatError(f"no column {name!r}; choose from: {known}", file=rows.source)
+        with arrow_errors(rows.source):
             return self.sink.render(rows)
 
     def _write(self, outcomes: Iterable[_Outcome | None], meter: Meter) -> None:
@@ -252,7 +276,7 @@ class Run:
                     import numpy as np
 
                     found.written = self.left
-                    outcome.rows = outcome.rows.at(np.arange(self.left))
+                    outcome.rows = outcome.rows.take(np.arange(self.left))
                 outcome.piece = self._rendered(outcome.rows)
                 self.left -= found.written
             if outcome.piece is not None:

@@ -18,12 +18,12 @@ from unidoku.threads import AHEAD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.batch import Batch
     from unidoku.files.base import BufferPool
     from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
     from unidoku.options import Options
-    from unidoku.task import Rows, Task
+    from unidoku.rows import Rows
+    from unidoku.task import Task
 
 
 class StoppedError(Exception):
@@ -81,9 +81,9 @@ class Sink:
         is `in_order`.
         """
 
-    def along(self, batch: Batch) -> tuple[str, ...]:
-        """Return the names of the columns that come along with a batch: those of the rows replace them."""
-        return tuple(name for name in batch.columns if name not in self.columns) if self.carries else ()
+    def along(self, rows: Rows) -> tuple[str, ...]:
+        """Return the names of the columns of the input that are written: those of the rows replace them."""
+        return tuple(name for name in rows.passthrough if name not in self.columns) if self.carries else ()
 
     def write(self, piece: Any) -> None:
         """Take the next piece, in input order."""

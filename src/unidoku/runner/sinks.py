@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unidoku.column import Column, Texts
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.column import Column
 from unidoku.errors import escape
 from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
+from unidoku.rows import Rows
 from unidoku.runner.sink import Sink, different_columns, written
-from unidoku.task import Rows, Task
+from unidoku.task import Task
 
 
 class TextSink(Sink):
@@ -39,38 +43,35 @@ class TextSink(Sink):
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
-        """The rows; formats that hold puzzles alone leave out the records that are none."""
-        names = self.along(rows.batch)
+        """Return the rows as text; formats that hold puzzles alone leave out the records that are none."""
+        names = self.along(rows)
         text: bytes | memoryview
         if self.writer is None:
-            text = self._rows(rows, names)
+            text = self._table(rows, names)
         else:
             if self.in_order:
                 self.begin(names)
-            carried = rows.batch.columns if self.carries else {}
-            text = self.writer.puzzles(rows.batch, carried, self.pool.allocate)
+            text = self.writer.puzzles(rows.puzzles(), names, self.pool.allocate)
         if self.encode is None or not len(text):
             return names, text
         encoded = self.encode(text)
         self._release(text)
         return names, encoded
 
-    def _rows(self, rows: Rows, carried: tuple[str, ...]) -> memoryview:
-        """Return the rows as text, with the `carried` columns of the input."""
-        names = [*self.columns, *carried, *self.more]
+    def _table(self, rows: Rows, passthrough: tuple[str, ...]) -> memoryview:
+        """Return the rows as text, with the columns of the input that are written."""
+        if self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
+            rows = _escaped(rows, rows.is_puzzle)
+        names = [*self.columns, *passthrough, *self.more]
         columns = rows.named(self.columns)
-        columns += [rows.batch.columns[name] for name in carried]
+        columns += [rows.passthrough[name] for name in passthrough]
         columns += rows.named(self.more)
         mask = None if self.only is None else rows.among(self.only)
         if self.leaves_out:
-            import numpy as np
-
             there = np.any([column.known() for column in columns], axis=0)
             if mask is not None:
                 there &= np.frombuffer(mask, np.bool_)
             mask = there.tobytes()
-        if self.form == "txt" and len(rows.batch.rejects):
-            columns = [_escaped(column) for column in columns]
         return render(
             self.form,
             len(rows),
@@ -112,7 +113,7 @@ class TextSink(Sink):
         if first:
             head = b"" if self.writer is None else self.writer.begin(names)
             if self.headed:
-                columns = [(name, Column.same(name, 1).native()) for name in (*self.columns, *names)]
+                columns = [(name, Column.constant(name, 1).native()) for name in (*self.columns, *names)]
                 head = bytes(render(self.form, 1, columns))
             self._put(head)
             self.file.flush()
@@ -122,12 +123,13 @@ class TextSink(Sink):
             self.file.write(text if self.encode is None else self.encode(text))
 
 
-def _escaped(column: Column) -> Column:
-    """Return a column with the texts escaped that are beside it: of records that are no puzzles."""
-    if column.other is None or not isinstance(column.other.values, Texts):
-        return column
-    values = [escape(value) if isinstance(value, str) else value for value in column.other.to_list()]
-    return replace(column, other=Column.values_of(values))
+def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
+    """Escape what is no printable character in the texts of records that are no puzzles."""
+    places, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
+    texts = zip(places.tolist(), puzzles.take(places).to_list(), strict=True)
+    escaped = Column.sparse({row: escape(text) for row, text in texts if text is not None}, len(puzzles))
+    puzzles = puzzles.take(np.where(is_puzzle, np.arange(len(puzzles)), -1)).fallback(escaped)
+    return replace(rows, columns=rows.columns | {"puzzle": puzzles})
 
 
 def _form(output: OutputFormat, task: Task) -> tuple[str, Writer | None]:

@@ -10,6 +10,10 @@ from typing import Any
 from unidoku.errors import InvalidPuzzleError, UnidokuError, without_frames
 from unidoku.options import Progress
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.task import ResultBatch, Task
+
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
 
@@ -190,3 +194,17 @@ class Meter:
             self.called = now
             done, puzzles = self.position()
             self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))
+
+
+def counts_of(task: Task, results: ResultBatch, *, is_last: bool) -> Summary:
+    """Count the results of some records of a batch; the last ones complete it."""
+    batch, counts = results.batch, task.counts(results)
+    if "unique" not in counts:
+        counts |= {"written": len(results), "unknown": len(batch) if is_last else 0}
+    summary = Summary(complete=is_last)
+    for name, number in counts.items():
+        setattr(summary, name, number)
+    for row, why in task.wrong(results).items():
+        error = InvalidPuzzleError(f"the given answer is wrong: {why}")
+        summary.mismatches.append(error.at(batch.source, int(batch.lines[row])))
+    return summary

@@ -10,14 +10,14 @@ import numpy as np
 
 from unidoku.batch import Batch
 from unidoku.cell import CELL_CODES, WRONG
-from unidoku.column import Column, Texts
+from unidoku.column import Column, Strings
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.runner.summary import SHOWN
-from unidoku.task import Need, Rows
+from unidoku.task import Need, ResultBatch
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def given(batch: Batch, name: str | None = None) -> Answers:
     columns = batch.puzzle_columns()
     found = answer_column(batch, name)
     if found is not None:
-        texts = columns[found].as_texts().values
+        texts = columns[found].as_strings().values
         return _grids(_by_size(texts, grids=True) if found.lower() in NUMBERS else texts)
     if not len(batch):
         return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
@@ -82,8 +82,8 @@ def compared(
     outcomes[reasons == NO_ANSWER] = _ABSENT
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
-            _compare_numbers(column.as_texts().values, outcomes, reasons, found, limit)
-    columns = {name: Column(getattr(result, name), valid=is_grid) for name in CELL_ERRORS}
+            _compare_numbers(column.as_strings().values, outcomes, reasons, found, limit)
+    columns = {name: Column(getattr(result, name), states=is_grid) for name in CELL_ERRORS}
     return {**columns, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
 
@@ -94,25 +94,25 @@ def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
     return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
 
 
-def answer_counts(found: Rows) -> dict[str, int]:
+def answer_counts(results: ResultBatch) -> dict[str, int]:
     """Count the right, wrong and absent answers, and the errors in them."""
-    right = int(np.count_nonzero(found.columns["solved"].values))
-    absent = sum(reason in _NO_ANSWERS for reason in found.reasons.values())
-    counts = {"right": right, "absent": absent, "wrong": len(found) - right - absent}
+    right = int(np.count_nonzero(results.columns["solved"].values))
+    absent = sum(reason in _NO_ANSWERS for reason in results.reasons.values())
+    counts = {"right": right, "absent": absent, "wrong": len(results) - right - absent}
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
-        column = found.columns[name]
+        column = results.columns[name]
         counts[name] = int(column.values[column.known()].clip(0).sum())
     return counts
 
 
-def wrong_answers(found: Rows) -> dict[int, str]:
+def wrong_answers(results: ResultBatch) -> dict[int, str]:
     """Return the first puzzles whose answer is wrong, and why."""
-    wrong = (row for row, reason in found.reasons.items() if reason not in _NO_ANSWERS)
-    return {row: found.reasons[row] for row in islice(wrong, SHOWN)}
+    wrong = (row for row, reason in results.reasons.items() if reason not in _NO_ANSWERS)
+    return {row: results.reasons[row] for row in islice(wrong, SHOWN)}
 
 
 def _compare_numbers(
-    texts: Texts,
+    texts: Strings,
     outcomes: NDArray[np.uint8],
     reasons: NDArray[np.object_],
     found: Solved | None,
@@ -132,13 +132,13 @@ def _compare_numbers(
         reasons[at] = f"the number of solutions is {found.counts[at]:,}{or_more}"
 
 
-def _by_size(texts: Texts, *, grids: bool) -> Texts:
+def _by_size(texts: Strings, *, grids: bool) -> Strings:
     """Return only the texts that are as long as grids, or only the shorter ones."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
 
 
-def _grids(texts: Texts) -> Answers:
+def _grids(texts: Strings) -> Answers:
     """Return the grids in texts."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from unidoku.column import Column, Texts
+from unidoku.column import Column, Strings
 from unidoku.errors import InputError, escape
 from unidoku.options import RUNNING, Option, shared
 from unidoku.runner.sink import Sink
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input, Inputs
     from unidoku.options import OptionFields
+    from unidoku.rows import Rows
     from unidoku.runner.summary import Counts, Summary
-    from unidoku.task import Need, Rows
+    from unidoku.task import Need
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -89,13 +90,13 @@ class Compared(Search):
             columns |= compared(batch, need, given(batch, self.prediction), found, 2)
             outcomes, has_answers = outcomes_of(columns), True
         proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
-        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.puzzles.zero
+        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[~proper] = 0
         ways = [keys_of(batch, way, self.seeds, need.cancel, solutions) for way in WAYS.values()]
         keys = np.concatenate(ways, axis=1)
         starts = np.arange(0, keys.size, keys.shape[1])
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        columns["key"] = Column(Texts(keys, starts, starts + keys.shape[1]))
+        columns["key"] = Column(Strings(keys, starts, starts + keys.shape[1]))
         return None if need.cancel else columns
 
     @staticmethod
@@ -122,7 +123,7 @@ class Compared(Search):
 class _Records(Sink):
     """Collects the keys of all records, and what is wrong with single ones."""
 
-    columns = ("verdict", "answer", "key")
+    columns = ("line", "verdict", "answer", "key")
 
     def __init__(self) -> None:
         self.keys: list[NDArray[np.uint8]] = []
@@ -133,29 +134,28 @@ class _Records(Sink):
 
     def render(self, rows: Rows) -> tuple[str, Any, Any, dict[str, list[int]]]:
         """Return the file, the keys, the lines, and the lines with each fault."""
-        import numpy as np
-
         from unidoku.tasks.answers import OUTCOMES
 
-        batch = rows.batch
-        puzzles = batch.puzzle_rows
-        verdict, answer, key = (column.lay(puzzles).in_rows() for column in rows.named(self.columns))
-        lines = np.array(batch.lines, np.int64)
-        faults = {"invalid": [each.line for each in batch.rejects]}
-        codes = np.frombuffer(verdict.values, np.uint8)
-        for each in (Verdict.NONE, Verdict.MULTIPLE):
-            faults[str(each)] = lines[codes == each].tolist()
+        line, verdict, answer, key = rows.named(self.columns)
+        codes, lines = verdict.values, line.values
+        puzzles = codes != int(Verdict.INVALID)
+        faults = {
+            str(each): lines[codes == each].tolist()
+            for each in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
+        }
         for name in ("wrong", "absent"):
             faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
-        return batch.source, key.values.text, lines, faults
+        return rows.source, key.values.text, lines[puzzles], faults
 
     def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
         """Take the next records of a file."""
         from unidoku.craft.keys import EXAMPLES, LINES
 
         file, keys, lines, faults = piece
-        self.keys.append(keys)
-        self.places.append(lines + (self.numbers.setdefault(file, len(self.numbers)) << LINES))
+        number = self.numbers.setdefault(file, len(self.numbers))
+        if len(lines):
+            self.keys.append(keys)
+            self.places.append(lines + (number << LINES))
         for name, places in faults.items():
             if places:
                 count, first = self._faults.get((file, name), (0, []))

@@ -61,11 +61,11 @@ class Canonical(Task):
         made = {"puzzle": found.forms, "element": found.transformations}
         return {**made, "reason": found.reasons}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
+    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 
-        return image_columns(batch, found["element"].values) if batch.columns else {}
+        return image_columns(columns, results["element"]) if columns else {}
 
 
 def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.column import AT_LEAST, TEXT, Column
 from unidoku.kernel import Solved
 from unidoku.options import PARTS, RUNNING, Option, common, option
-from unidoku.task import Need, Rows, Task
+from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import CELL_ERRORS, count_lines
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the bundled sample: puzzles with none, one and several solutions, each followed by their number."""
 
-_STATES = bytes.maketrans(b"\0\1", bytes([AT_LEAST, TEXT]))  # of numbers that are not complete, and are
 _ANSWER = {
-    "verdict": ("string", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
+    "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
     "count": ("uint64", "the number of solutions that were found"),
     "complete": ("bool", "whether these are all, or as many as the limit"),
     "solution": ("cells", "the first solution"),
@@ -49,27 +47,30 @@ class Search(Task):
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
     numbered: ClassVar[bool] = False
 
-    def counts(self, found: Rows) -> dict[str, int]:
+    def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the puzzles by verdict, and by the answers."""
         from unidoku.native.text.render import tally
 
-        verdicts, complete = found.columns["verdict"].values, found.columns["complete"].values
+        columns = results.columns
+        verdicts, complete = (
+            getattr(columns[name], "values", columns[name]) for name in ("verdict", "complete")
+        )
         none, unique, multiple, unknown = tally(verdicts, len(verdicts))
         counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
         counts["cut_off"] = bytes(complete).count(0)
-        if "solved" in found.columns:
+        if "solved" in columns:
             from unidoku.tasks.answers import answer_counts
 
-            counts |= answer_counts(found)
+            counts |= answer_counts(results)
         return counts
 
-    def wrong(self, found: Rows) -> Mapping[int, str]:
+    def wrong(self, results: ResultBatch) -> Mapping[int, str]:
         """Return the first puzzles whose given answer is wrong."""
-        if "solved" not in found.columns:
+        if "solved" not in results.columns:
             return {}
         from unidoku.tasks.answers import wrong_answers
 
-        return wrong_answers(found)
+        return wrong_answers(results)
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # a check starts faster without unused methods
@@ -130,7 +131,11 @@ class Check(Search):
         """Count the solutions."""
         grids = "solution" in need.columns
         found = solved(batch, need, limit=self.limit, budget=self.budget, grids=grids)
-        return None if found is None else answer_columns(found, batch)
+        if found is None:
+            return None
+        if not need.columns:  # a run that only counts needs no columns, and so no NumPy
+            return {"verdict": found.verdicts, "complete": found.complete}
+        return answer_columns(found, batch)
 
     @staticmethod
     def command(
@@ -211,15 +216,21 @@ def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
 
 def answer_columns(found: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
-    complete = bytes(found.complete)
-    states = complete.translate(_STATES) if 0 in complete else None
+    import numpy as np
+
+    from unidoku.column import AT_LEAST, TEXT, Cells, Column
+
+    complete = np.frombuffer(found.complete, np.bool_)
+    states = None if complete.all() else np.where(complete, np.uint8(TEXT), np.uint8(AT_LEAST))
     columns = {
-        "verdict": Column(found.verdicts, VERDICTS, type="words"),
-        "count": Column(found.counts, valid=states, type="uint64"),
-        "complete": Column(found.complete, type="bool"),
+        "verdict": Column(np.frombuffer(found.verdicts, np.uint8), VERDICTS, type="words"),
+        "count": Column(np.frombuffer(found.counts, np.uint64), states=states),
+        "complete": Column(complete),
     }
     if found.solutions is not None:
-        columns["solution"] = Column.grids(found.solutions, batch.puzzles.zero)
+        digits = np.frombuffer(found.solutions, np.uint8)
+        solution = Cells(digits, np.arange(0, len(digits), 81), batch.empty_code)
+        columns["solution"] = Column(solution, states=digits[::81] > 0)
     return columns
 
 

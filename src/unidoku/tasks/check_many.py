@@ -90,12 +90,12 @@ class CheckResult(Result[Answer]):
         valid = self.verdicts != int(Verdict.INVALID)
         columns = {
             "verdict": Column(self.verdicts, VERDICTS, type="words"),
-            "count": Column(self.counts, valid=valid),
-            "complete": Column(self.complete, valid=valid),
+            "count": Column(self.counts, states=valid),
+            "complete": Column(self.complete, states=valid),
         }
         for name, grids in (("solution", self.solutions), ("witness", self.witnesses)):
             columns[name] = (
-                Column.nothing(len(self)) if grids is None else Column(grids, valid=grids[:, 0] > 0)
+                Column.sparse({}, len(self)) if grids is None else Column(grids, states=grids[:, 0] > 0)
             )
         return columns
 
@@ -231,7 +231,7 @@ def check_many(
         found = Solved(*(each if each is None else each[rows] for each in answers))
         counting.solve(part, found, limit=most, budget=guesses, stop=stop.flag)
         for grids in (found.solutions, found.witnesses):
-            if grids is not None and part.puzzles.zero:
+            if grids is not None and part.empty_code:
                 np.bitwise_and(grids, 15, out=grids)
         if not isinstance(rows, slice):  # copies
             for each, some in zip(answers, found, strict=True):

@@ -280,8 +280,8 @@ def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
 
     columns = rated._table()
     for name in ("technique", "difficulty"):
-        words = tuple(rating_word(word, lang) for word in columns[name].words or ())
-        columns[name] = replace(columns[name], words=words)
+        words = tuple(rating_word(word, lang) for word in columns[name].categories or ())
+        columns[name] = replace(columns[name], categories=words)
     return columns
 
 

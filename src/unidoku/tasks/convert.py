@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.column import Column
 from unidoku.options import PARTS, RUNNING, WRITING, Option
 from unidoku.task import Need, Task
 
@@ -46,7 +45,7 @@ class Convert(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles."""
-        return {"puzzle": Column(batch.puzzles)}
+        return {"puzzle": batch.puzzles()}
 
     @staticmethod
     def command(inputs: list[Any], *, output: str, unique: str | None, **options: Any) -> int:

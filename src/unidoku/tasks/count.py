@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.column import Column
 from unidoku.options import RUNNING, Option, option
 from unidoku.tasks.check import Search, answer_columns, solved
 
@@ -68,14 +67,15 @@ class Count(Search):
             return None
         columns = answer_columns(found, batch)
         if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
+            from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
             from unidoku.tasks.single import count  # not at the top: the help starts faster
 
-            columns["count"] = Column.values_of(
+            columns["count"] = Column.of(
                 f"{number}{'' if complete else '+'}"
                 if number < MAX_COUNT
                 else str(count(puzzle, cancel=need.cancel))
                 for puzzle, number, complete in zip(
-                    Column(batch.puzzles).to_list(), found.counts, found.complete, strict=True
+                    batch.puzzles().to_list(), found.counts, found.complete, strict=True
                 )
             )
         return columns

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.column import Column
 from unidoku.options import option
-from unidoku.task import Need, Rows, Task
+from unidoku.task import Need, ResultBatch, Task
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
@@ -50,15 +49,14 @@ class Dedupe(Task):
 
         from unidoku.craft.keys import keys_of
 
-        given = batch.puzzles
         new = np.zeros(len(batch), np.uint8)
         way = "text" if self.by == "puzzle" else self.by
         self.seen.add(keys_of(batch, way, self.seeds, need.cancel).reshape(-1), new)
         if new.all():
-            return {"puzzle": Column(given)}
+            return {"puzzle": batch.puzzles()}
         of = np.flatnonzero(new)
-        return {"of": of, "puzzle": Column(given.chosen(of))}
+        return {"of": of, "puzzle": batch.puzzles().take(of)}
 
-    def counts(self, found: Rows) -> dict[str, int]:
+    def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the puzzles that are left out."""
-        return {"duplicates": len(found.batch) - len(found)}
+        return {"duplicates": len(results.batch) - len(results)}

@@ -205,9 +205,9 @@ class Generate(Task):
         made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need, self.lang) if self.ratings else {})}
         return {**made, "solution": solutions} if self.column else made
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
+    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the solutions if lines have them after the puzzles."""
-        return {"rest": found["solution"]} if self.column == "rest" else {}
+        return {"rest": results["solution"]} if self.column == "rest" else {}
 
     @staticmethod
     def command(

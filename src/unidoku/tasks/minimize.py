@@ -67,8 +67,8 @@ class Minimize(Task):
         minimal = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
         return {"puzzle": minimal.cells, "reason": minimal.reasons, **ratings_of(minimal.cells, need)}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
+    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input but ratings."""
         from unidoku.craft.images import without_ratings
 
-        return without_ratings(batch.columns)
+        return without_ratings(columns)

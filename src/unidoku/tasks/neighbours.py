@@ -55,6 +55,6 @@ class Neighbours(Task):
         of, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
         return {"of": of, "puzzle": puzzles, **ratings_of(puzzles, need)}
 
-    def carried(self, batch: Batch, found: Mapping[str, Any]) -> dict[str, Column]:
+    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return no column of the input: a neighbour is another puzzle."""
         return {}

@@ -109,7 +109,7 @@ class Rate(Task):
             limit = STEP_LIMIT if self.budget is None else self.budget
             measured = measure(*flat(cells), 0, limit, cancel=need.cancel)
             found |= {name: Column(getattr(measured, name)) for name in _SEARCH if name != "class"}
-            found["class"] = Column(measured.classes, valid=measured.classes > 0)
+            found["class"] = Column(measured.classes, states=measured.classes > 0)
         return found
 
     def show(self, puzzle: bytes) -> str:

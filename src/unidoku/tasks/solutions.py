@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
-from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.options import option
 from unidoku.task import Need, Task
@@ -86,7 +85,7 @@ class Solutions(Task):
             begin, end = end, int(offsets[row])
             if begin < end:
                 yield _at(rows, slice(begin, end))
-            (puzzle,) = Column(batch.puzzles.chosen(slice(row, row + 1))).to_list()
+            (puzzle,) = batch.puzzles().take(np.array([row])).to_list()
             yield from _searched(puzzle, row, self.count, need)
             end = int(offsets[row + 1])
         yield _at(rows, slice(end, None))

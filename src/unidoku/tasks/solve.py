@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from unidoku.column import MISSING, every
 from unidoku.options import PARTS, RUNNING, Option, common, options_of
 from unidoku.tasks.check import Check, Search, answer_columns, solved
 from unidoku.tasks.solutions import Solutions
@@ -70,14 +69,8 @@ class Solve(Search):
         if found is None:
             return None
         columns = answer_columns(found, batch)
-        solutions = columns["solution"]
-        if solutions.valid is not None:  # the verdict says why there is none
-            place = every(len(batch))[:]
-            k = solutions.valid.find(MISSING)
-            while k >= 0:
-                place[k] = ~k
-                k = solutions.valid.find(MISSING, k + 1)
-            columns["solution"] = solutions.lay(place, columns["verdict"])
+        if "solution" in columns:  # the verdict says why there is none
+            columns["solution"] = columns["solution"].fallback(columns["verdict"])
         return columns
 
     @staticmethod

@@ -276,7 +276,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
 
     def work(part: Batch, places: Places, _: Cancel) -> None:
         out: dict[str, Any] = {"counts": counts[places], "solutions": solutions[places]}
-        solve(part.puzzles.text, part.puzzles.starts, zero=0, limit=limit, **out)
+        solve(part.text, part.starts, zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
         given.each_part(work, threads=threads, size=min(_SLICE, len(rows)))

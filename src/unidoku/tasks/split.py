@@ -9,11 +9,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
-from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import RUNNING, Option, Options, common, option, shared
 from unidoku.runner.sink import Sink
-from unidoku.task import Need, Rows, Task
+from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
+    from unidoku.rows import Rows
     from unidoku.runner.summary import Summary
     from unidoku.threads import Cancel
 
@@ -153,7 +153,7 @@ class Split(Task):
             raise reject.error(batch.source)
         keys = _keys(batch.cells, self.by, self.seed or 0, need.cancel)
         bounds = np.cumsum(self.fractions)[:-1]
-        return {"puzzle": Column(batch.puzzles), "part": np.searchsorted(bounds, keys, side="right")}
+        return {"puzzle": batch.puzzles(), "part": np.searchsorted(bounds, keys, side="right")}
 
     @staticmethod
     def command(
@@ -200,7 +200,7 @@ class _Sinks(Sink):
         numbers = rows.columns["part"].values
         pieces = []
         for number, sink in enumerate(self._sinks):
-            some = rows.at(np.flatnonzero(numbers == number))
+            some = rows.take(np.flatnonzero(numbers == number))
             pieces.append((len(some), sink.render(some)))
         return pieces
 

@@ -16,7 +16,7 @@ from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.task import Rows
+    from unidoku.task import ResultBatch
 
 
 @dataclass(frozen=True)
@@ -66,17 +66,17 @@ class Verify(Task):
 
         return compared(batch, need, given(batch, self.prediction))
 
-    def counts(self, found: Rows) -> dict[str, int]:
+    def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the right answers, and the errors in the others."""
         from unidoku.tasks.answers import answer_counts
 
-        return answer_counts(found)
+        return answer_counts(results)
 
-    def wrong(self, found: Rows) -> Mapping[int, str]:
+    def wrong(self, results: ResultBatch) -> Mapping[int, str]:
         """Return the first puzzles whose answer is wrong."""
         from unidoku.tasks.answers import wrong_answers
 
-        return wrong_answers(found)
+        return wrong_answers(results)
 
     @staticmethod
     def command(

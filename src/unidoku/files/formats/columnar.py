@@ -54,7 +54,7 @@ class _ArrayReader(Reader):
         if self.keeps:
             for number, (name, other) in enumerate(zip(self.given, record.columns, strict=True)):
                 if number != self.index:
-                    others[name] = Column(plain(other), type="arrow")
+                    others[name] = Column(plain(other))
         return replace(batch, source=self.source.name, columns=others)
 
     def cut(

@@ -17,11 +17,10 @@ import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
-from unidoku.column import Column, Texts
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
@@ -36,6 +35,9 @@ from unidoku.files.source import Source
 from unidoku.files.text import Rejects, TextReader, shown_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
+
+if TYPE_CHECKING:
+    from unidoku.column import Column
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
@@ -85,15 +87,23 @@ class DelimitedReader(TextReader):
         """Scan the records."""
         scanner.scan(text, 0, end, line)
         rejects = Rejects(self, text, scanner.rejects)
-        found = {
+        found = self._fields(scanner, text, bool(rejects)) if self.keeps else {}
+        yield self.batch(scanner, text, rejects, rejects.before, found)
+
+    def _fields(
+        self, scanner: fields.FieldScanner, text: bytearray, has_rejects: bool
+    ) -> dict[str, tuple[Column, Column | None]]:
+        """Return the other fields of the puzzles, and of the other records, by name."""
+        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+
+        return {
             name: (
-                Column(Texts(text, *scanner.column(number))),
-                Column(Texts(text, *scanner.column_aside(number))) if len(rejects) else None,
+                Column.of_text(text, *scanner.column(number)),
+                Column.of_text(text, *scanner.column_aside(number)) if has_rejects else None,
             )
             for number, name in enumerate(self.names)
-            if self.keeps and number != self.puzzle
+            if number != self.puzzle
         }
-        yield self.batch(scanner, text, rejects, rejects.before, found)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Say what is wrong with a record."""

@@ -12,17 +12,21 @@ candidate (HoDoKu's rule).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
+from unidoku.errors import FormatError
 from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, shown
 from unidoku.files.records import reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse import clues_of
+
+if TYPE_CHECKING:
+    from unidoku.rows import Rows
 
 
 class Kind(Enum):
@@ -299,9 +303,8 @@ def _within(clues: str, more: Sequence[str]) -> bool:
 class SdkWriter(Writer):
     """Nine rows, a blank line."""
 
-    def puzzle(self, record: PuzzleRecord) -> str:
+    def puzzle(self, cells: str) -> str:
         """One grid."""
-        cells = record.cells
         return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
 
 
@@ -311,11 +314,23 @@ class SsWriter(Writer):
     in_order = True
     _last = ""  # puzzle
 
-    def puzzle(self, record: PuzzleRecord) -> str:
+    def puzzles(
+        self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
+    ) -> bytes | memoryview:
+        """Return framed grids; an error has the line of the puzzle."""
+        puzzles, lines = (column.to_list() for column in rows.named(["puzzle", "line"]))
+        grids = []
+        for cells, line in zip(puzzles, lines, strict=True):
+            try:
+                grids.append(self.puzzle(cells))
+            except FormatError as error:
+                raise FormatError(error.message, file=rows.source, line=line) from None
+        return "".join(grids).encode()
+
+    def puzzle(self, cells: str) -> str:
         """One grid; not one that a reader would take for a state of the one before it."""
-        cells = record.cells
         if self._last and cells != self._last and _within(self._last, cells):
-            raise record.error("in .ss this puzzle would be read as the state of the one before it")
+            raise FormatError("in .ss this puzzle would be read as the state of the one before it")
         self._last = cells
         rows = [
             f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)

@@ -15,11 +15,10 @@ import re
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
-from unidoku.column import NO_VALUE, Column, Texts, json_text
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column
 from unidoku.files.records import (
@@ -34,7 +33,10 @@ from unidoku.files.source import PIECE, Source
 from unidoku.files.text import TextReader, shown_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
-from unidoku.parse import items_of, text_of_lists
+from unidoku.parse import NO_VALUE, items_of, json_text, text_of_lists
+
+if TYPE_CHECKING:
+    from unidoku.column import Column
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -141,14 +143,20 @@ class JsonlReader(TextReader):
                 rejects.append(item)
                 before.append(at)
         del content  # its memory is then that of the rows
+        found = self._values(scanner, text, rejects) if self._names else {}
+        yield self.batch(scanner, text, rejects, before, found)
+
+    def _values(
+        self, scanner: ObjectScanner, text: bytearray, rejects: list[Reject]
+    ) -> dict[str, tuple[Column, Column | None]]:
+        """Return the other values of the puzzles, and of the other records, by name."""
+        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+
         found = {}
         for k, name in enumerate(self._names, 1):
-            others = None
-            if rejects:
-                others = Column.values_of(reject.extra.get(name, NO_VALUE) for reject in rejects)
-            starts, ends, states = scanner.column(k)
-            found[name] = Column(Texts(text, starts, ends), valid=states), others
-        yield self.batch(scanner, text, rejects, before, found)
+            others = [reject.extra.get(name, NO_VALUE) for reject in rejects]
+            found[name] = Column.of_text(text, *scanner.column(k)), Column.of(others) if rejects else None
+        return found
 
     def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""

@@ -9,12 +9,11 @@ run continues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from unidoku.batch import Batch, PuzzleRecord
+from unidoku.batch import Batch
 from unidoku.cell import EXPECTED, fault, wrong_size
-from unidoku.column import Column, Texts
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     HEAD,
@@ -34,6 +33,10 @@ from unidoku.native.text.columns import (
     gather,
 )
 from unidoku.options import Options
+
+if TYPE_CHECKING:
+    from unidoku.column import Column
+    from unidoku.rows import Rows
 
 _COUNTED = 729  # the most cells of a line that are counted
 
@@ -83,10 +86,11 @@ class LinesReader(TextReader):
             separated=True,
         )
         found: dict[str, tuple[Column, Column | None]] = {}
-        if scanner.before is not None and self.column:
-            found["before"] = Column(Texts(text, *scanner.before)), None
-        if scanner.rest is not None:
-            found["rest"] = Column(Texts(text, *scanner.rest)), None
+        for name, places in (("before", self.column and scanner.before), ("rest", scanner.rest)):
+            if places:
+                from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+
+                found[name] = Column.of_text(text, *places), None
         rejects = Rejects(self, text, scanner.rejects)
         yield self.batch(scanner, text, rejects, rejects.before, found)
 
@@ -113,18 +117,15 @@ class LinesWriter(Writer):
     """
 
     def puzzles(
-        self, batch: Batch, columns: Mapping[str, Column], allocate: Callable[[int], Any]
+        self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
         """Return all puzzles, joined by native code unless some have a rest."""
-        text, starts, zero = batch.puzzles
-        if "rest" not in columns:
-            size = 82 * len(starts)
-            lines = allocate(size)
+        (puzzles,) = rows.named(["puzzle"])
+        if "rest" not in names or self.suffix == ".sdm":
+            text, starts, zero = puzzles.as_cells()
+            lines = allocate(82 * len(starts))
             gather(text, starts, lines, zero, lines=True)
-            return memoryview(lines)[:size]
-        return super().puzzles(batch, columns, allocate)
-
-    def puzzle(self, record: PuzzleRecord) -> str:
-        """One line."""
-        rest = None if self.suffix == ".sdm" else record.extra.get("rest")
-        return f"{record.cells}\t{rest}\n" if rest else f"{record.cells}\n"
+            return memoryview(lines)[: 82 * len(starts)]
+        pairs = zip(puzzles.to_list(), rows.passthrough["rest"].as_strings().to_list(), strict=True)
+        texts = (f"{cells}\t{rest}\n" if rest else f"{cells}\n" for cells, rest in pairs)
+        return "".join(texts).encode(errors="replace")

@@ -132,9 +132,9 @@ class OpenSudokuWriter(Writer):
         """Return the declaration and the opening tag."""
         return b'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
 
-    def puzzle(self, record: PuzzleRecord) -> str:
+    def puzzle(self, cells: str) -> str:
         """One game."""
-        data = record.cells.replace(".", "0")
+        data = cells.replace(".", "0")
         return f'  <game data="{data}"/>\n'
 
     def end(self) -> bytes:

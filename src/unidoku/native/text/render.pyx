@@ -34,6 +34,7 @@ cdef enum:  # what a value is, where a column has a byte for each
     JSON
     ABSENT
     AT_LEAST
+    PUZZLE
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
@@ -53,8 +54,6 @@ cdef struct Field:
     const uint8_t *codes  # the word of each row
     const uint8_t *words  # all words one after the other
     Py_ssize_t widest  # bytes of the longest word
-    const int64_t *place  # the value of each row, ~k for value k of `other`; NULL: they are in order
-    const Field *other  # NULL: those rows have no value
     Field *items  # the values of lists, which `starts` separates
     const char *head  # the JSON key
     Py_ssize_t head_size
@@ -214,15 +213,27 @@ cdef inline char *_word(char *out, const Field *f, Py_ssize_t i, int form) noexc
     return _text(out, f.words + begin, size, form)
 
 
+cdef inline char *_cells(char *out, const uint8_t *cells, uint8_t zero, int form) noexcept nogil:
+    """The 81 cells of a puzzle, in quotes in JSON."""
+    if form == JSONL:
+        out = _char(out, 34)
+    write_cells(<uint8_t *>out, cells, zero)
+    out += 81
+    return _char(out, 34) if form == JSONL else out
+
+
 cdef inline char *_item(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
     """Value i, which is there and a text, a word or a number, without punctuation around it."""
     cdef uint64_t number
     if f.kind == WORDS:
         return _word(out, f, i, form)
     if f.kind == TEXTS:
-        if state == JSON and form == JSONL:
+        if state == PUZZLE:
+            return _cells(out, f.text + f.starts[i], 48, form)
+        if (state == JSON or state == AT_LEAST) and form == JSONL:
             return _put(out, <const char *>f.text + f.starts[i], f.ends[i] - f.starts[i])
-        return _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+        out = _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+        return _char(out, 43) if state == AT_LEAST and form == TXT else out
     number = f.numbers[i]
     if f.kind == SIGNED and <int64_t>number < 0:
         out = _char(out, 45)
@@ -248,11 +259,7 @@ cdef char *_list(char *out, const Field *f, Py_ssize_t i, int form) noexcept nog
 cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int form) noexcept nogil:
     """Value i, which is there, without punctuation around it."""
     if f.kind == CELLS:
-        if form == JSONL:
-            out = _char(out, 34)
-        write_cells(<uint8_t *>out, f.text + f.starts[i], f.zero)
-        out += 81
-        return _char(out, 34) if form == JSONL else out
+        return _cells(out, f.text + f.starts[i], f.zero, form)
     if f.kind == FLAGS:
         return _put(out, "true", 4) if f.text[i] else _put(out, "false", 5)
     if f.kind == LISTS:
@@ -262,7 +269,6 @@ cdef inline char *_value(char *out, const Field *f, Py_ssize_t i, int state, int
 
 cdef inline char *_row(char *out, const Field *fields, int count, int always, Py_ssize_t row, int form) noexcept nogil:
     cdef const Field *f
-    cdef Py_ssize_t i
     cdef int k, state
     cdef bint first = True
     cdef char *begin = out
@@ -270,13 +276,7 @@ cdef inline char *_row(char *out, const Field *fields, int count, int always, Py
         out = _char(out, 123)
     for k in range(count):
         f = fields + k
-        i = row
-        if f.place != NULL:
-            i = f.place[row]
-            if i < 0:
-                i = ~i
-                f = f.other
-        state = MISSING if f == NULL else TEXT if f.states == NULL else f.states[i]
+        state = TEXT if f.states == NULL else f.states[row]
         if state == ABSENT and form == JSONL:
             continue
         if k >= always and (state == MISSING or state == ABSENT):
@@ -285,13 +285,13 @@ cdef inline char *_row(char *out, const Field *fields, int count, int always, Py
             out = _put(out, ", ", 2) if form == JSONL else _char(out, 44 if form == CSV else 9)
         first = False
         if form == JSONL:
-            out = _put(out, fields[k].head, fields[k].head_size)
-        if state == TEXT or state == JSON or state == AT_LEAST:
-            out = _value(out, f, i, state, form)
+            out = _put(out, f.head, f.head_size)
+        if state != MISSING and state != ABSENT:
+            out = _value(out, f, row, state, form)
         elif form == JSONL:
             out = _put(out, "null", 4)
-        elif f != NULL and f.kind == TEXTS:  # empty, or a text for forms that have no null
-            out = _text(out, f.text + f.starts[i], f.ends[i] - f.starts[i], form)
+        elif f.kind == TEXTS:  # empty, or a text for forms that have no null
+            out = _text(out, f.text + f.starts[row], f.ends[row] - f.starts[row], form)
     if count == 1 and (form == CSV or form == TSV):
         out = _alone(begin, out)
     return _put(out, "}\n", 2) if form == JSONL else _char(out, 10)
@@ -300,19 +300,17 @@ cdef inline char *_row(char *out, const Field *fields, int count, int always, Py
 cdef class _Table:
     """The columns as C pointers, and what keeps their buffers alive."""
     cdef Field *fields
-    cdef Field *others  # of fields whose values are in two columns; after them the values of lists of either
+    cdef Field *items  # the values of lists
     cdef int count
-    cdef Py_ssize_t room
     cdef list held
     cdef Py_ssize_t longest  # bytes that the rows take at most
 
     def __cinit__(self, Py_ssize_t columns):
         self.held = []
-        self.fields = <Field *>calloc(4 * columns + 1, sizeof(Field))
+        self.fields = <Field *>calloc(2 * columns + 1, sizeof(Field))
         if self.fields == NULL:
             raise MemoryError
-        self.others = self.fields + columns
-        self.room = columns
+        self.items = self.fields + columns
 
     def __dealloc__(self):
         free(self.fields)
@@ -349,38 +347,17 @@ cdef class _Table:
     cdef int add(self, str name, tuple column, Py_ssize_t n, int form) except -1:
         """Add a column for n rows."""
         cdef Field *f = &self.fields[self.count]
-        cdef Field *other = &self.others[self.count]
-        cdef const int64_t *place = NULL
-        cdef Py_ssize_t i, length, most = 0, beyond = 0
-        kind, length, buffers, states, placed, rest = column
-        if placed is not None:
-            place = self.offsets(placed, n)
-        f.items = self.others + self.room + self.count
-        other.items = f.items + self.room
-        self.fill(f, kind, length if place != NULL else n, tuple(buffers), states)
-        f.place = place
-        f.other = NULL
-        if rest is not None:
-            kind, beyond, buffers, states = rest[:4]
-            self.fill(other, kind, beyond, tuple(buffers), states)
-            f.other = other
+        kind, length, buffers, states = column
+        if length < n:
+            raise ValueError("a column has fewer rows than asked for")
+        f.items = self.items + self.count
+        self.fill(f, kind, n, tuple(buffers), states)
         head = _head(name) if form == JSONL else b""
         self.held.append(head)
         f.head = PyBytes_AS_STRING(head)
         f.head_size = len(head)
-        if place == NULL:
-            most = _all_longest(f, n, form)
-        for i in range(n if place != NULL else 0):
-            if place[i] >= 0:
-                if place[i] >= length:
-                    raise ValueError("a place of a column is outside its values")
-                most += _longest(f, place[i], form)
-            elif f.other != NULL:
-                if ~place[i] >= beyond:
-                    raise ValueError("a place of a column is outside its values")
-                most += _longest(other, ~place[i], form)
         self.count += 1
-        self.longest += most + (f.head_size + 6 if form == JSONL else 3) * n
+        self.longest += _all_longest(f, n, form) + (f.head_size + 6 if form == JSONL else 3) * n
         return 0
 
     cdef int fill(self, Field *f, str kind, Py_ssize_t n, tuple buffers, object states) except -1:
@@ -390,9 +367,8 @@ cdef class _Table:
         f.kind = KINDS[kind]
         f.zero = 48
         f.text = f.codes = f.words = NULL
-        f.starts = f.ends = f.place = NULL
+        f.starts = f.ends = NULL
         f.numbers = NULL
-        f.other = NULL
         f.head = NULL
         f.head_size = 0
         f.safe = False
@@ -413,6 +389,8 @@ cdef class _Table:
             for i in range(n):
                 if not 0 <= f.starts[i] <= f.ends[i] <= size:
                     raise ValueError("a text of a column is outside its buffer")
+                if f.states != NULL and f.states[i] == PUZZLE and f.ends[i] - f.starts[i] != 81:
+                    raise ValueError("a puzzle of a column has other than 81 cells")
         elif f.kind == SIGNED:
             f.numbers = <const uint64_t *>self.offsets(buffers[0], n)
         elif f.kind == UNSIGNED:

@@ -1,0 +1,181 @@
+"""Run a task on many puzzles in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.column import TYPES, Cells, Column, type_of_items
+from unidoku.errors import InvalidPuzzleError
+from unidoku.task import Need, ResultBatch, Task, iter_results
+from unidoku.threads import CANCELLED, Cancel, thread_count
+
+if TYPE_CHECKING:
+    from unidoku.batch import Batch
+    from unidoku.parse_many import Places, PuzzlesLike
+    from unidoku.result import Result
+
+
+def with_columns(task: Task, results: ResultBatch) -> ResultBatch:
+    """Return results whose columns have the declared types, with a row for each puzzle that has a reason."""
+    reasons, rows = results.reasons, results.source_rows
+    names = results.columns or dict.fromkeys(task.gives())
+    columns = {name: _column(name, task.columns[name][0], results.columns.get(name)) for name in names}
+    if reasons and not isinstance(rows, range):
+        rows, index = add_rows(np.asarray(rows, np.int64), reasons)
+        columns = {name: column.take(index) for name, column in columns.items()}
+    elif reasons:  # a `Column` already says which rows have a value
+        for name, column in columns.items():
+            if not isinstance(results.columns[name], Column):
+                known = column.known()
+                known[list(reasons)] = False
+                columns[name] = replace(column, states=known)
+    return ResultBatch(results.batch, rows, columns, reasons)
+
+
+def add_rows(
+    source_rows: NDArray[np.int64], others: Iterable[int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Add a row for each of `others` that has none.
+
+    Return the owners of all rows, ascending, and the former row of each, -1 for a new one.
+    """
+    rest = np.sort(np.fromiter(others, np.int64))
+    every = np.concatenate([source_rows, rest[~np.isin(rest, source_rows)]])
+    order = np.argsort(every, kind="stable")
+    return every[order], np.where(order < len(source_rows), order, -1)
+
+
+def _column(name: str, declared: str, returned: Any) -> Column:
+    """Return what a task returned as a column of the declared type; None as one without rows."""
+    kind, size = type_of_items(declared)
+    if returned is None:
+        shape = (0, 81) if kind == "cells" else (0, size) if size else 0
+        offsets = np.zeros(1, np.int64) if size == 0 else None
+        categories = () if kind == "words" else None
+        return Column(np.empty(shape, TYPES[kind].numpy), categories, offsets=offsets)
+    column = returned if isinstance(returned, Column) else Column(np.asarray(returned))
+    if not column.is_array:
+        return column
+    values, states = column.values, column.states
+    if size == 0:
+        kind = "string" if kind == "words" else kind  # lists may have more words than a byte counts
+    elif kind == "cells" and name != "puzzle":  # which may be empty
+        states = values.any(axis=1)
+    elif kind == "string" and column.categories is None:
+        states = np.array([value is not None for value in values], np.bool_)
+    if kind != "string":
+        values = np.ascontiguousarray(values, TYPES[kind].numpy)
+    states = None if states is None or (states.dtype == np.bool_ and states.all()) else states
+    return replace(column, values=values, states=states, type=kind)
+
+
+def run_many(
+    task: Task,
+    puzzles: PuzzlesLike,
+    *,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Result[Any]:
+    """Let a task work on many puzzles.
+
+    Parameters
+    ----------
+    task : Task
+    puzzles : array, bytes, sequence or Arrow column
+        As for `unidoku.check_many`.
+    threads : int, optional
+        Worker threads; by default one per available core.
+    errors : {"raise", "invalid"}, optional
+        What to do with a row that is not a puzzle: raise an error, or give it a reason in place of a result.
+    cancel : Cancel, optional
+        Set it to end the call; puzzles that are not done then have a reason.
+
+    Returns
+    -------
+    Result
+        A column for each that the task gives.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle and `errors` is ``"raise"``; its attribute ``row`` is the number, from 0.
+    UnidokuError
+        A number is not allowed.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> from unidoku.tasks.canonical import Canonical
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
+    {1: 'expected 81 cells, found 80'}
+    """
+    from unidoku.parse_many import Puzzles, numbers_of, with_reason
+    from unidoku.result import Result
+
+    task = task.begin()
+    count = thread_count(threads)
+    if task.in_order:
+        count = 1
+    given = Puzzles.of(puzzles, cancel)
+    n, many = len(given), sum(map(len, given.batches))
+    size = max(1, task.batch_size // 64, min(task.batch_size, -(-many // count)))
+    parts = sum(-(-len(batch) // size) for batch in given.batches)
+    found: dict[int, tuple[NDArray[np.int64], list[ResultBatch]]] = {}
+
+    def work(part: Batch, places: Places, stop: Cancel) -> None:
+        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
+        rows = numbers_of(places)
+        pieces: list[ResultBatch] = []
+        try:
+            for piece in [] if stop else iter_results(task, part, need):
+                if piece is None:
+                    return
+                pieces.append(with_columns(task, piece))
+        except InvalidPuzzleError as error:
+            if error.row is None:
+                raise
+            raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
+        if pieces:
+            found[int(rows[0])] = rows, pieces
+
+    limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": cancel}
+    reasons = given.each_part(work, size=size, polls=True, whole=False, **limits)
+    left = np.ones(n, np.bool_)
+    left[list(reasons)] = False
+    for rows, pieces in found.values():
+        left[rows] = False
+        reasons |= {int(rows[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
+    reasons = with_reason(reasons, np.flatnonzero(left), CANCELLED)
+    if errors == "raise" and task.replaces:
+        for row, reason in reasons.items():
+            if reason != CANCELLED:
+                raise InvalidPuzzleError(reason, row=row)
+    made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
+    owners = [rows[np.asarray(piece.source_rows, np.int64)] for rows, piece in made]
+    of = np.concatenate([np.empty(0, np.int64), *owners])
+    owner, index = add_rows(of, reasons)
+    columns = {}
+    for name in task.gives():
+        empty = _column(name, task.columns[name][0], None)
+        column = Column.join([_as_array(piece.columns[name]) for _, piece in made] or [empty])
+        columns[name] = column if len(of) == len(owner) else column.take(index)
+    return Result(task.name, columns, owner, reasons)
+
+
+def _as_array(column: Column) -> Column:
+    """Return a column with an array, as results in memory have it."""
+    if column.is_array:
+        return column if column.categories is None else replace(column, type="string")
+    if isinstance(column.values, Cells):
+        text = column.values.gather()
+        cells = np.where(text == ord("."), 0, text - np.uint8(48)).reshape(-1, 81)
+        return Column(cells, states=column.states)
+    known = column.known()
+    return Column(np.array(column.to_list(), np.object_), states=None if known.all() else known)

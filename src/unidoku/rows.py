@@ -1,0 +1,61 @@
+"""Rows of an output: columns of a task, and columns of the input."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.column import Column
+from unidoku.verdict import Verdict
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Rows:
+    """Rows of an output.
+
+    Attributes
+    ----------
+    source : str
+        The input.
+    columns : dict of str to Column
+        The columns of the task; those of the input that are written have other names.
+    passthrough : dict of str to Column
+        The columns of the input.
+    is_puzzle : bool[n] or None
+        Whether the record of a row is a puzzle; None if all are.  ``puzzle`` has the texts of the others.
+    """
+
+    source: str
+    columns: dict[str, Column]
+    passthrough: dict[str, Column]
+    is_puzzle: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return next((len(column) for column in (*self.columns.values(), *self.passthrough.values())), 0)
+
+    def named(self, names: Iterable[str]) -> list[Column]:
+        """Return the columns of these names."""
+        return [self.columns[name] if name in self.columns else self.passthrough[name] for name in names]
+
+    def take(self, rows: NDArray[np.int64]) -> Rows:
+        """Select rows."""
+        columns, passthrough = (
+            {name: column.take(rows) for name, column in each.items()}
+            for each in (self.columns, self.passthrough)
+        )
+        return Rows(
+            self.source, columns, passthrough, None if self.is_puzzle is None else self.is_puzzle[rows]
+        )
+
+    def puzzles(self) -> Rows:
+        """Return the rows whose record is a puzzle."""
+        return self if self.is_puzzle is None else self.take(np.flatnonzero(self.is_puzzle))
+
+    def among(self, verdicts: Collection[Verdict]) -> bytes:
+        """Return a mask of the rows with one of these verdicts, a byte each."""
+        chosen = bytes(code in verdicts for code in range(256))
+        return bytes(self.columns["verdict"].values).translate(chosen)
