@@ -132,6 +132,7 @@ def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
     (output / "part-0000-000001.json").unlink()
     (output / "part-0000-000001.csv").write_text("half")
     (output / "part-0001-000000.csv").unlink()
+    (output / "part-0000-000000.json").write_text("[{")
     check_file(inputs, f"{output}/", to="csv", resume=True)
     assert contents(output) == whole
 
@@ -150,6 +151,14 @@ def test_another_plan_is_refused(inputs, tmp_path, change, what):
     assert contents(output) == before
     check_file(inputs, output, **{"to": "csv", **change})  # from the beginning
     assert len(contents(output)) == len(before)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
+def test_a_damaged_plan_is_an_error(inputs, tmp_path, text):
+    check_file(inputs, f"{tmp_path}/out/", to="csv")
+    (tmp_path / "out" / "plan.json").write_text(text)
+    with pytest.raises(ResumeError, match=r"plan\.json is damaged; to start again, leave out --resume"):
+        check_file(inputs, f"{tmp_path}/out/", to="csv", resume=True)
 
 
 @pytest.mark.parametrize("other", ["more", "less", "changed"])

@@ -64,8 +64,11 @@ class Job(NamedTuple):
         if not {stem + self.ending, f"{stem}.json"} <= names:
             return None
         found = Summary()
-        with Folder(self.folder).open(f"{stem}.json") as stream:
-            found.files = [Counts(**each) for each in json.load(stream)]
+        try:
+            with Folder(self.folder).open(f"{stem}.json") as stream:
+                found.files = [Counts(**each) for each in json.load(stream)]
+        except (ValueError, TypeError):  # its counts are damaged
+            return None
         for counts in found.files:
             Counts.add(found, counts)
         found.earlier = found.puzzles
@@ -234,8 +237,12 @@ def _begin(job: Job, names: list[str], resume: bool) -> list[int]:
     folder.make()
     there = folder.names()
     if PLAN in there and resume:
-        with folder.open(PLAN) as stream:
-            old = json.load(stream)
+        try:
+            with folder.open(PLAN) as stream:
+                old = dict(json.load(stream))
+        except (ValueError, TypeError) as error:
+            message = f"cannot resume: {PLAN} is damaged; to start again, leave out --resume"
+            raise ResumeError(message, file=job.folder) from error
         for name, value in json.loads(text).items():
             if old.get(name) != value:
                 message = f"cannot resume: not the {name} in {PLAN}; to start again, leave out --resume"

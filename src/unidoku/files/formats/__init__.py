@@ -47,9 +47,7 @@ class Format(NamedTuple):
     magic: tuple[bytes, ...] = ()
     """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
     streams: bool = True
-    """Whether it can be written to standard output, and by a check as one file."""
-    by_lines: bool = False
-    """Whether each line is a record or a comment, so that it can be cut at any line end."""
+    """Whether it can be written to standard output."""
     headed: bool = False
     """Whether all rows have the same columns, as a header or a schema names them."""
 
@@ -75,8 +73,8 @@ def _imported(place: str) -> Any:
 FORMATS = {
     row.name: row
     for row in (
-        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True, by_lines=True),
-        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True, by_lines=True, headed=True),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
+        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True, headed=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
@@ -95,10 +93,10 @@ FORMATS = {
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
             headed=True,
         ),
-        Format("tdoku", "delimited:TdokuReader", by_lines=True),
-        Format("stevehjohn", "delimited:StevehjohnReader", by_lines=True),
-        Format("exchange", "delimited:ExchangeReader", by_lines=True),
-        Format("gsf", "delimited:GsfReader", by_lines=True),
+        Format("tdoku", "delimited:TdokuReader"),
+        Format("stevehjohn", "delimited:StevehjohnReader"),
+        Format("exchange", "delimited:ExchangeReader"),
+        Format("gsf", "delimited:GsfReader"),
         Format("grid", "grid:GridReader"),
         Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
         Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
