@@ -232,12 +232,12 @@ class Column:
             values = Cells(values.text, values.starts[index], values.empty_code)
         else:
             values = values[index]
+            if has_gaps and fill is not None:
+                values[negative] = fill
         if has_gaps:
             if states is None:
                 states = np.full(len(rows), TEXT, np.uint8)
             states[negative] = MISSING if fill is None else TEXT
-            if fill is not None:
-                values[negative] = fill
         return Column(values, column.categories, states, offsets, column.type)
 
     def _padded(self) -> Column:

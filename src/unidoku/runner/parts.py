@@ -337,9 +337,11 @@ def cluster(address: str) -> Iterator[Any]:
                 where = stack.enter_context(_processes(dask, int(local[1])))
             client = stack.enter_context(dask.Client(where, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
-        except (OSError, RuntimeError, ValueError, TypeError) as error:
-            # RuntimeError: a worker ended at once; TypeError: TLS without certificates
-            raise InputError(f"no Dask cluster: {error}", file=address) from error
+        except (OSError, RuntimeError, ValueError, TypeError, AssertionError) as error:
+            # RuntimeError: a worker ended at once; TypeError: TLS without certificates; AssertionError: the
+            # client is closed because its time is up
+            reason = str(error) or type(error).__name__
+            raise InputError(f"no Dask cluster: {reason}", file=address) from error
         yield client
 
 

@@ -61,10 +61,13 @@ def _rows(
     columns = results.columns
     if not task.replaces:
         columns = {name: column for name, column in columns.items() if name in names}
+    puzzles: Column
+    order: NDArray[np.int64] | None  # of the puzzles
     puzzles, order = (columns.pop("puzzle"), result) if task.replaces else (batch.puzzles(), source)
     if result is not None:
         columns = {name: _take(task, name, column, result) for name, column in columns.items()}
-        puzzles = puzzles.merge(Column.of(map(_text, rejects)), np.where(result < 0, source, order))
+        order = np.asarray(np.where(result < 0, source, order), np.int64)
+        puzzles = puzzles.merge(Column.of(map(_text, rejects)), order)
     elif order is not None:
         puzzles = puzzles.take(order)
     if record is not None:

@@ -86,8 +86,9 @@ class LinesReader(TextReader):
             separated=True,
         )
         found: dict[str, tuple[Column, Column | None]] = {}
-        for name, places in (("before", self.column and scanner.before), ("rest", scanner.rest)):
-            if places:
+        texts = {"before": scanner.before if self.column else None, "rest": scanner.rest}
+        for name, places in texts.items():
+            if places is not None:
                 from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
 
                 found[name] = Column.of_text(text, *places), None
