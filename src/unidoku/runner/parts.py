@@ -351,7 +351,11 @@ def _processes(dask: Any, count: int) -> Any:
 
     resource_tracker.ensure_running()  # which would let Ctrl-C through again
     # A worker gets one input at a time, so no other is lost with it; it prints nothing.
-    settings = {"distributed.scheduler.worker-saturation": 1.0, "logging.distributed": "critical"}
+    settings = {
+        "distributed.scheduler.worker-saturation": 1.0,
+        "logging.distributed": "critical",
+        "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
+    }
     import_module("dask").config.set(settings)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
