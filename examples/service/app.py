@@ -53,6 +53,8 @@ class Options:
             value = getattr(options, name)
             if type(value) is not int or not 1 <= value <= most:
                 raise HTTPException(400, f"{name} must be an integer from 1 to {most}")
+        if type(options.solutions) is not bool:
+            raise HTTPException(400, "solutions must be true or false")
         return options
 
 

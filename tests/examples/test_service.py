@@ -98,6 +98,7 @@ def test_batch_in_order_with_the_invalid_among_them(service):
         ("/check", {"puzzle": 7}, {}, 400),
         ("/check", {"puzzle": UNIQUE, "limit": 0}, {}, 400),
         ("/check", {"puzzle": UNIQUE, "limit": True}, {}, 400),
+        ("/check", {"puzzle": UNIQUE, "solutions": "yes"}, {}, 400),
         ("/check", {"puzzle": UNIQUE, "limit": 10_001}, {}, 400),
         ("/check", {"puzzle": UNIQUE, "budget": 101}, {"BUDGET": 100}, 400),
         ("/check/batch", {"puzzles": [UNIQUE] * 11}, {"PUZZLES": 10}, 413),
