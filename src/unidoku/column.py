@@ -214,30 +214,32 @@ class Column:
 
     def take(self, rows: NDArray[np.int64], fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
-        negative = rows < 0
-        has_gaps = bool(negative.any())
+        known = rows >= 0
+        has_gaps = not known.all()
+        index = np.maximum(rows, 0) if has_gaps else rows
         if not isinstance(self.values, np.ndarray | Strings | Cells):
-            known = ~negative if has_gaps else None
-            return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), known)))
+            numbers = arrow.number_array(index, known if has_gaps else None)
+            return replace(self, values=self.values.take(numbers))
         column = self._padded() if has_gaps and not len(self) else self
-        index = np.where(negative, 0, rows) if has_gaps else rows
-        states = None if column.states is None else np.asarray(column.states, np.uint8)[index]
         values, offsets = column.values, column.offsets
+        states: Any = None if column.states is None else np.asarray(column.states, np.uint8)[index]
         if offsets is not None:
-            values, offsets = _take_lists(values, offsets, index, negative)
+            values, offsets = _take_lists(values, offsets, index, ~known)
         elif isinstance(values, Strings):
-            starts = values.starts[index]  # a value that is missing has no text
-            values = Strings(values.text, starts, np.where(negative, starts, values.ends[index]))
+            starts, ends = values.starts[index], values.ends[index]
+            if has_gaps:  # a value that is missing has no text
+                ends = np.where(known, ends, starts)
+            values = Strings(values.text, starts, ends)
         elif isinstance(values, Cells):
             values = Cells(values.text, values.starts[index], values.empty_code)
         else:
             values = values[index]
             if has_gaps and fill is not None:
-                values[negative] = fill
-        if has_gaps:
-            if states is None:
-                states = np.full(len(rows), TEXT, np.uint8)
-            states[negative] = MISSING if fill is None else TEXT
+                values[~known] = fill
+        if has_gaps and states is not None:
+            states[~known] = MISSING if fill is None else TEXT
+        elif has_gaps and fill is None:
+            states = known
         return Column(values, column.categories, states, offsets, column.type)
 
     def _padded(self) -> Column:
