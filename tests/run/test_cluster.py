@@ -92,11 +92,12 @@ def test_a_worker_that_is_killed(inputs, tmp_path, dask):
         )
     env = os.environ | {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(killer)}
     command = ["check", *inputs, "-o", f"{tmp_path}/o/", "--to", "csv", "--cluster", "local:1"]
-    done = run_process(*command, env=env, code=2)
-    errors = done.stderr.splitlines()
-    assert len(errors) == 1, done.stderr
-    assert errors[0] == f"error: {inputs[1]}: its worker was lost (KilledWorker)"
-    assert "puzzles            200\n" in done.stdout
+    with started(*command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        output, errors = process.communicate(timeout=600)
+        assert process.returncode == 2, errors
+    # After it Dask itself may print a traceback, if it closes the cluster while it restarts the worker.
+    assert errors.decode().splitlines()[0] == f"error: {inputs[1]}: its worker was lost (KilledWorker)"
+    assert b"puzzles            200\n" in output
 
 
 @pytest.mark.parametrize("after", [0.5, 1.5, 4])
