@@ -40,7 +40,7 @@ def keys_of(
 ) -> NDArray[np.uint8]:
     """Return the keys of puzzles, uint8[n, 16].
 
-    `way` says which puzzles have equal keys: those with equal cells (``text``), images of each other
+    `way` says which puzzles have equal keys: those with equal cells (``puzzle``), images of each other
     (``canonical``), or those whose solutions are images of each other (``solution``). Puzzles with two equal
     clues in a house are compared by their cells.
 
@@ -49,7 +49,7 @@ def keys_of(
     """
     text, starts, zero = batch.text, batch.starts, batch.empty_code
     starts = np.array(starts, np.int64)
-    if way == "text":
+    if way == "puzzle":
         return _hashes(text, starts, zero, seeds)
     if solutions is None:
         images = np.empty((len(starts), 81), np.uint8)

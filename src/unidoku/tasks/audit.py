@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
-WAYS = {"equal": "text", "equivalent": "canonical", "same_solution": "solution"}
+WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution"}
 """How two puzzles can be alike, and the keys that they then have in common."""
 
 FAULTS = ("invalid", "none", "multiple", "wrong", "absent")

@@ -50,8 +50,7 @@ class Dedupe(Task):
         from unidoku.craft.keys import keys_of
 
         new = np.zeros(len(batch), np.uint8)
-        way = "text" if self.by == "puzzle" else self.by
-        self.seen.add(keys_of(batch, way, self.seeds, need.cancel).reshape(-1), new)
+        self.seen.add(keys_of(batch, self.by, self.seeds, need.cancel).reshape(-1), new)
         if new.all():
             return {"puzzle": batch.puzzles()}
         of = np.flatnonzero(new)
