@@ -52,7 +52,7 @@ def test_puzzles_a_second_without_presets(easy, threads):
 
 def test_diagnoses(puzzles):
     draw = random.Random(3)
-    solved = [diagnose(puzzle).solutions[0].line for puzzle in puzzles[:: len(puzzles) // 98]]
+    solved = [diagnose(puzzle).solutions[0] for puzzle in puzzles[:: len(puzzles) // 98]]
     for name, change in (("proper", 0), ("one clue less", -1), ("two clues less", -2), ("one wrong clue", 1)):
         times = []
         for puzzle, solution in zip(puzzles[:: len(puzzles) // 98], solved, strict=True):

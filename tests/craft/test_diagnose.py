@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 
@@ -10,33 +11,42 @@ from command import run
 from example_puzzles import OVERFULL as BAND, UNIQUE, changed, spread
 
 import unidoku
-from unidoku import Grid, Verdict, count
-from unidoku.craft.diagnose import Diagnosis, diagnose
+from unidoku import Grid, count
+from unidoku.cell import candidate_of, cell_name, cell_number
+from unidoku.craft.diagnose import Diagnosis, Typo, diagnose
 from unidoku.view.diagnose import report
 
 
-def check_claims(puzzle: str) -> Verdict:
+def clues_of(puzzle: str) -> list[int]:
+    """The cells with a clue."""
+    return [cell for cell in range(81) if puzzle[cell] != "."]
+
+
+def with_clues(clues: tuple[str, ...]) -> dict[int, str]:
+    return {cell: str(digit) for cell, digit in map(candidate_of, clues)}
+
+
+def check_claims(puzzle: str) -> str:
     """Every claim of the diagnosis of a puzzle holds."""
     found = diagnose(puzzle)
     solutions = count(puzzle, limit=3)
-    if found.verdict is Verdict.UNIQUE:
+    if found.verdict == "unique":
         assert solutions == 1
-        clues = [cell for cell in range(81) if puzzle[cell] != "."]
-        spare = [cell for cell in clues if count(changed(puzzle, {cell: "."}), limit=2) == 1]
-        assert list(found.redundant) == spare
+        spare = [cell for cell in clues_of(puzzle) if count(changed(puzzle, {cell: "."}), limit=2) == 1]
+        assert found.redundant == tuple(f"{cell_name(cell)}={puzzle[cell]}" for cell in spare)
         assert found.minimal == (not spare)
-    elif found.verdict is Verdict.MULTIPLE:
+    elif found.verdict == "multiple":
         assert solutions > 1
         first, second = found.solutions
         for solution in found.solutions:
-            assert solution.is_solved()
-            assert all(p in {".", s} for p, s in zip(puzzle, solution.line, strict=True))
-        differing = [cell for cell in range(81) if first[cell] != second[cell]]
+            assert Grid(solution).is_solved()
+            assert all(p in {".", s} for p, s in zip(puzzle, solution, strict=True))
+        differing = [cell_name(cell) for cell in range(81) if first[cell] != second[cell]]
         assert list(found.differing_cells) == differing != []
         check_unavoidable_set(puzzle, found)
         if found.count_is_exact:
             assert found.count == count(puzzle)
-        clues = {cell: str(digit) for cell, digit in found.deciding_clues}
+        clues = with_clues(found.deciding_clues)
         assert count(changed(puzzle, clues), limit=2) == 1
         for cell in clues:
             rest = {c: s for c, s in clues.items() if c != cell}
@@ -46,7 +56,7 @@ def check_claims(puzzle: str) -> Verdict:
         alone = found.conflict_puzzle().line
         assert all(a in {".", p} for a, p in zip(alone, puzzle, strict=True))
         assert count(alone, limit=1) == 0
-        for cell in found.conflict:
+        for cell in with_clues(found.conflict):
             assert count(changed(alone, {cell: "."}), limit=1) == 1
         assert not found.minimal
     return found.verdict
@@ -54,10 +64,10 @@ def check_claims(puzzle: str) -> Verdict:
 
 def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
     """The first solution without these cells has other solutions, and none with any one of the cells."""
-    cells = found.unavoidable_set
-    assert set(cells) <= set(found.differing_cells)
+    assert set(found.unavoidable_set) <= set(found.differing_cells)
+    cells = [*map(cell_number, found.unavoidable_set)]
     assert all(puzzle[cell] == "." for cell in cells)
-    first = found.solutions[0].line
+    first = found.solutions[0]
     without = changed(first, dict.fromkeys(cells, "."))
     assert count(without, limit=2) == 2
     for cell in cells:
@@ -67,11 +77,57 @@ def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
 def test_the_unavoidable_set_is_a_smallest_one() -> None:
     for puzzle in samples([UNIQUE], 3):
         found = diagnose(puzzle)
-        if found.verdict is Verdict.MULTIPLE:
-            first = found.solutions[0].line
-            without = changed(first, dict.fromkeys(found.differing_cells, "."))
+        if found.verdict == "multiple":
+            first = found.solutions[0]
+            without = changed(first, dict.fromkeys(map(cell_number, found.differing_cells), "."))
             sizes = [sum(map(str.__ne__, first, each.line)) for each in unidoku.solutions(without)]
             assert len(found.unavoidable_set) == min(size for size in sizes if size)
+
+
+def typos_of(puzzle: str) -> list[Typo]:
+    """All changes of one clue that leave one solution, by counting."""
+
+    def proper(cell: int, symbol: str) -> bool:
+        return count(changed(puzzle, {cell: symbol}), limit=2) == 1
+
+    return [
+        Typo(cell_name(cell), int(puzzle[cell]), int(digit), proper(cell, "."))
+        for cell in clues_of(puzzle)
+        for digit in "123456789"
+        if proper(cell, digit)
+    ]
+
+
+def test_the_typos_of_mistyped_puzzles_are_those_that_counting_finds(puzzles17):
+    draw = random.Random(8)
+    puzzles = [*spread(puzzles17, 20), *unidoku.lines(unidoku.generate(60, seed=2, clues=(22, 30)))]
+    verdicts = []
+    for puzzle in puzzles:
+        cell = draw.choice(clues_of(puzzle))
+        digit = draw.choice([digit for digit in "123456789" if digit != puzzle[cell]])
+        mistyped = changed(puzzle, {cell: digit})
+        found = diagnose(mistyped)
+        if found.verdict == "unique":
+            continue
+        typos = typos_of(mistyped)
+        assert found.typos == tuple(typos[:5])
+        assert found.typo_count == len(typos)
+        assert (cell_name(cell), int(puzzle[cell])) in [(each.cell, each.digit) for each in typos]
+        verdicts.append(found.verdict)
+    assert min(verdicts.count("none"), verdicts.count("multiple")) > 10
+
+
+def test_the_typo_in_a_clash():
+    found = diagnose(changed(UNIQUE, {1: "5"}))
+    assert found.conflict == ("r1c1=5", "r1c2=5")
+    assert found.typos == (Typo("r1c2", clue=5, digit=3, removable=True),)
+    assert "With 3 instead of 5 in cell r1c2, or without a clue there, there is" in str(found)
+
+
+def test_a_diagnosis_has_five_typos_and_the_number_of_all():
+    found = diagnose("..6......2..8..437.....5.2...21.87..5.3.2.1...8.4.325.95.2...76..8.74...7.....54.")
+    assert (len(found.typos), found.typo_count) == (5, 13)
+    assert "Changes of one clue with this effect that are not listed: 8." in str(found)
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:
@@ -79,13 +135,13 @@ def samples(puzzles: list[str], seed: int) -> list[str]:
     draw = random.Random(seed)
     out = []
     for puzzle in puzzles:
-        clues = [cell for cell in range(81) if puzzle[cell] != "."]
+        clues = clues_of(puzzle)
         out += [changed(puzzle, dict.fromkeys(draw.sample(clues, taken), ".")) for taken in (1, 2)]
         solution = diagnose(puzzle).solutions[0]
         empty = [cell for cell in range(81) if cell not in clues]
-        out.append(changed(puzzle, {cell: solution.line[cell] for cell in draw.sample(empty, 3)}))
+        out.append(changed(puzzle, {cell: solution[cell] for cell in draw.sample(empty, 3)}))
         cell = draw.choice(empty)
-        others = [d for d in Grid(puzzle).candidates(cell) if d != solution[cell]]
+        others = [d for d in Grid(puzzle).candidates(cell) if str(d) != solution[cell]]
         if others:
             out.append(changed(puzzle, {cell: str(draw.choice(others))}))
         out.append(puzzle)
@@ -96,7 +152,7 @@ def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
     puzzles = samples([*spread(top1465, 40), *spread(puzzles17, 40)], seed=5)
     verdicts = [check_claims(puzzle) for puzzle in puzzles]
     assert len(puzzles) > 350
-    for verdict in (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE):
+    for verdict in ("none", "unique", "multiple"):
         assert verdicts.count(verdict) > 60
 
 
@@ -105,14 +161,14 @@ def test_one_clue_is_found_where_one_is_enough():
     for puzzle in unidoku.lines(unidoku.generate(20, seed=1, minimal=True)):
         cell = next(cell for cell in range(81) if puzzle[cell] != ".")
         found = diagnose(changed(puzzle, {cell: "."}))
-        assert found.verdict is Verdict.MULTIPLE
+        assert found.verdict == "multiple"
         assert len(found.deciding_clues) == 1
 
 
 def test_open_grids():
-    assert check_claims("." * 81) is Verdict.MULTIPLE
-    assert check_claims("123456789" + "." * 72) is Verdict.MULTIPLE
-    assert check_claims(BAND) is Verdict.NONE
+    assert check_claims("." * 81) == "multiple"
+    assert check_claims("123456789" + "." * 72) == "multiple"
+    assert check_claims(BAND) == "none"
     assert not diagnose("." * 81).count_is_exact
 
 
@@ -122,25 +178,11 @@ def test_limit():
         diagnose("." * 81, limit=1)
 
 
-def test_json_keys(top1465):
-    def answer(puzzle, code):
-        return json.loads(run("diagnose", "--to", "json", puzzle, code=code).stdout)
-
-    proper = answer(top1465[0], 0)
-    assert list(proper) == ["verdict", "solutions", "count", "count_is_exact", "redundant", "minimal"]
-    several = answer(changed(top1465[0], {next(i for i, s in enumerate(top1465[0]) if s != "."): "."}), 1)
-    assert list(several) == [
-        "verdict",
-        "solutions",
-        "count",
-        "count_is_exact",
-        "differing_cells",
-        "unavoidable_set",
-        "deciding_clues",
-    ]
-    assert set(several["deciding_clues"][0]) == {"cell", "digit"}
-    none = answer("11" + "." * 79, 1)
-    assert none == {"verdict": "none", "count": 0, "count_is_exact": True, "conflict": ["r1c1", "r1c2"]}
+@pytest.mark.parametrize("puzzle", [UNIQUE, "." * 81, changed(UNIQUE, {1: "5"})])
+def test_json_is_the_diagnosis(puzzle):
+    found = diagnose(puzzle)
+    data = json.loads(run("diagnose", "--to", "json", puzzle, code=int(found.verdict != "unique")).stdout)
+    assert data == json.loads(json.dumps(dataclasses.asdict(found)))
 
 
 def test_words():
@@ -152,14 +194,15 @@ def test_words():
     assert "1000 or more" in run("diagnose", "." * 81).stdout
 
 
-def test_words_for_python_users():
-    """The command prints the lines of the report, which needs no command."""
-    for puzzle in ("11" + "." * 79, "." * 81, BAND):
-        found = diagnose(puzzle)
-        assert run("diagnose", puzzle).stdout.rstrip() == str(found)
+def test_the_lines_of_two_solutions_emphasize_the_cells_where_they_differ():
     two = diagnose("." * 81)
     pictures = [line for line in report(two) if line.kind == "picture"]
     digits = ["".join(line.text[place] for line in pictures for place in line.emphasis)]
     assert len(digits[0]) == 2 * len(two.differing_cells)
     assert set(digits[0]) <= set("123456789")
-    assert next(report(diagnose(two.solutions[0]))).text == "Exactly one solution."
+
+
+def test_the_command_prints_the_diagnosis():
+    for puzzle in ("11" + "." * 79, "." * 81, BAND):
+        assert run("diagnose", puzzle).stdout.rstrip() == str(diagnose(puzzle))
+    assert next(report(diagnose(UNIQUE))).text == "Exactly one solution."

@@ -1,4 +1,4 @@
-"""Diagnose a puzzle: why it is not proper, or which of its clues are redundant.
+"""Diagnoses: why a puzzle is not proper, its likely typos, or its redundant clues.
 
 Each step solves a batch of variants of the puzzle with the lanes kernel.
 """
@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import whole
-from unidoku.cell import cell_name
-from unidoku.craft.minimize import redundant_clues
+from unidoku.cell import candidate_name, candidate_of, cell_name
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.method.rules import explain, run_classify
@@ -23,6 +22,7 @@ from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
     from unidoku.method.record import Record
 
     Rows: TypeAlias = NDArray[np.uint8]
+
+FEWEST_CLUES = 17
+"""No puzzle with fewer clues has exactly one solution."""
+
+MOST_TYPOS = 5
+"""The most typos in a diagnosis."""
 
 _LISTED = 400  # up to this many solutions, all are listed and compared
 _COMPARED = 4096  # solutions among which an unavoidable set is looked for at first
@@ -43,55 +49,74 @@ _NO, _YES, _OPEN = 0, 1, -1
 _PAIRS = 8  # pairs of clues that are extended where no pair decides
 
 
-@dataclass(frozen=True, repr=False)
-class Diagnosis:
-    """The result of `diagnose`; cells are numbers 0 to 80.
+@dataclass(frozen=True)
+class Typo:
+    """A clue that was perhaps mistyped: with another digit the puzzle has exactly one solution.
 
     Attributes
     ----------
-    puzzle : Grid
-        The puzzle.
-    verdict : Verdict
-        NONE, UNIQUE or MULTIPLE.
-    solutions : tuple of Grid
+    cell : str
+        Its name, such as ``r1c2``.
+    clue, digit : int
+        The digit in the puzzle, and the digit in its place.
+    removable : bool
+        Whether the puzzle without a clue in this cell has exactly one solution too.
+    """
+
+    cell: str
+    clue: int
+    digit: int
+    removable: bool
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The result of `diagnose`: cells as ``r1c2``, clues as ``r1c2=5``.
+
+    Attributes
+    ----------
+    puzzle : str
+        81 cells, ``.`` for an empty one.
+    verdict : str
+        ``none``, ``unique`` or ``multiple``.
+    solutions : tuple of str
         At most two.
     count : int
         Number of solutions, up to the limit.
     count_is_exact : bool
         False if the count stopped at the limit.
-    differing_cells : tuple of int
+    differing_cells : tuple of str
         Where the two solutions differ.
-    unavoidable_set : tuple of int
+    unavoidable_set : tuple of str
         Some of these cells: a minimal unavoidable set of the first solution in which the puzzle has no clue.
-    deciding_clues : tuple of (int, int)
-        Additional clues, (cell, digit), that leave exactly one solution: the smallest set found, in which
-        each clue is needed.
-    conflict : tuple of int
-        Cells whose clues contradict each other; if any one of these clues is removed, there is a solution.
-    redundant : tuple of int
+    deciding_clues : tuple of str
+        Additional clues that leave exactly one solution: the smallest set found, in which each clue is
+        needed.
+    conflict : tuple of str
+        Clues that contradict each other; if any one of them is removed, there is a solution.
+    typos : tuple of Typo
+        The first five changes of one clue that leave exactly one solution.
+    typo_count : int
+        How many such changes there are.
+    redundant : tuple of str
         Clues of a proper puzzle that can be removed one at a time (not all together).
+    minimal : bool
+        Whether the puzzle is proper and has no redundant clue.
     """
 
-    puzzle: Grid
-    verdict: Verdict
-    solutions: tuple[Grid, ...] = ()
+    puzzle: str
+    verdict: str
+    solutions: tuple[str, ...] = ()
     count: int = 0
     count_is_exact: bool = True
-    differing_cells: tuple[int, ...] = ()
-    unavoidable_set: tuple[int, ...] = ()
-    deciding_clues: tuple[tuple[int, int], ...] = ()
-    conflict: tuple[int, ...] = ()
-    redundant: tuple[int, ...] = ()
-
-    @property
-    def minimal(self) -> bool:
-        """Whether the puzzle is proper and has no redundant clue."""
-        return self.verdict is Verdict.UNIQUE and not self.redundant
-
-    def __repr__(self) -> str:
-        more = "" if self.count_is_exact else " or more"
-        found = f", {self.count}{more} solutions" if self.verdict is Verdict.MULTIPLE else ""
-        return f"<Diagnosis of {self.puzzle.line}: {self.verdict}{found}>"
+    differing_cells: tuple[str, ...] = ()
+    unavoidable_set: tuple[str, ...] = ()
+    deciding_clues: tuple[str, ...] = ()
+    conflict: tuple[str, ...] = ()
+    typos: tuple[Typo, ...] = ()
+    typo_count: int = 0
+    redundant: tuple[str, ...] = ()
+    minimal: bool = False
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.view.diagnose.report` has options."""
@@ -104,7 +129,11 @@ class Diagnosis:
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""
-        return Grid(bytes(v if c in self.conflict else 0 for c, v in enumerate(self.puzzle)))
+        cells = bytearray(81)
+        for clue in self.conflict:
+            cell, digit = candidate_of(clue)
+            cells[cell] = digit
+        return Grid(bytes(cells))
 
     @cached_property
     def chain(self) -> Record | None:
@@ -113,29 +142,9 @@ class Diagnosis:
         None if two equal clues in a house are the contradiction, or if there is a solution.
         """
         alone = self.conflict_puzzle()
-        if self.verdict is not Verdict.NONE or any(alone.clashes()):
+        if not self.conflict or any(alone.clashes()):
             return None
         return explain(alone, verdict=Verdict.NONE)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the diagnosis as a JSON object with the keys that apply to its verdict; cells are names."""
-        out: dict[str, Any] = {"verdict": str(self.verdict)}
-        if self.solutions:
-            out["solutions"] = [solution.line for solution in self.solutions]
-        out["count"] = self.count
-        out["count_is_exact"] = self.count_is_exact
-        if self.verdict is Verdict.MULTIPLE:
-            out["differing_cells"] = [*map(cell_name, self.differing_cells)]
-            out["unavoidable_set"] = [*map(cell_name, self.unavoidable_set)]
-            out["deciding_clues"] = [
-                {"cell": cell_name(cell), "digit": digit} for cell, digit in self.deciding_clues
-            ]
-        elif self.verdict is Verdict.NONE:
-            out["conflict"] = [*map(cell_name, self.conflict)]
-        else:
-            out["redundant"] = [*map(cell_name, self.redundant)]
-            out["minimal"] = self.minimal
-        return out
 
 
 def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
@@ -159,31 +168,78 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         It is not a puzzle.
     ValueError
         `limit` is not an integer, or below 2.
+
+    Examples
+    --------
+    >>> found = diagnose("55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> found.conflict, found.typos[0]
+    (('r1c1=5', 'r1c2=5'), Typo(cell='r1c2', clue=5, digit=3, removable=True))
     """
     limit = whole("limit", limit, 2)
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
     few = _few(cells)
     count = int(few.counts[0])
-    if count == 0:
-        return Diagnosis(grid, Verdict.NONE, conflict=_conflict(grid))
-    first = few.solutions[0]
     if count == 1:
-        redundant = tuple(sorted(redundant_clues(cells, np.flatnonzero(cells))))
-        return Diagnosis(grid, Verdict.UNIQUE, (Grid(first),), 1, redundant=redundant)
-    second = few.witnesses[0]
-    more = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
-    count = max(2, int(more.counts[0]))
+        solution = Grid(few.solutions[0]).line
+        redundant = _redundant(cells)
+        return Diagnosis(
+            grid.line, "unique", (solution,), 1, redundant=_names(redundant, cells), minimal=not redundant
+        )
+    typos = _typos(cells)
+    if count == 0:
+        return Diagnosis(
+            grid.line,
+            "none",
+            conflict=_names(_conflict(grid), cells),
+            typos=tuple(typos[:MOST_TYPOS]),
+            typo_count=len(typos),
+        )
+    first, second = few.solutions[0], few.witnesses[0]
+    counted = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
+    count = max(2, int(counted.counts[0]))
     return Diagnosis(
-        grid,
-        Verdict.MULTIPLE,
-        (Grid(first), Grid(second)),
+        grid.line,
+        "multiple",
+        (Grid(first).line, Grid(second).line),
         count,
-        count < limit and int(more.verdicts[0]) != Verdict.UNKNOWN,
-        differing_cells=tuple(np.flatnonzero(first != second).tolist()),
-        unavoidable_set=tuple(np.flatnonzero(_exchange_set(first, second)).tolist()),
-        deciding_clues=_deciding(cells),
+        count < limit and int(counted.verdicts[0]) != Verdict.UNKNOWN,
+        differing_cells=tuple(map(cell_name, np.flatnonzero(first != second).tolist())),
+        unavoidable_set=tuple(map(cell_name, np.flatnonzero(_exchange_set(first, second)).tolist())),
+        deciding_clues=tuple(map(candidate_name, _deciding(cells))),
+        typos=tuple(typos[:MOST_TYPOS]),
+        typo_count=len(typos),
     )
+
+
+def _names(clues: Iterable[int], cells: Rows) -> tuple[str, ...]:
+    """Return the names of the clues in some cells."""
+    return tuple(candidate_name((cell, int(cells[cell]))) for cell in clues)
+
+
+def _redundant(cells: Rows) -> list[int]:
+    """Return the cells of a proper puzzle whose clue can be removed."""
+    clues = np.flatnonzero(cells)
+    rows = np.repeat(cells[None], len(clues), axis=0)
+    rows[np.arange(len(clues)), clues] = 0
+    redundant: list[int] = clues[are_proper(rows)].tolist()
+    return redundant
+
+
+def _typos(cells: Rows) -> list[Typo]:
+    """Return the changes of one clue that make a puzzle proper."""
+    clues = np.flatnonzero(cells)
+    if len(clues) < FEWEST_CLUES:
+        return []
+    rows = np.repeat(cells[None], 10 * len(clues), axis=0)
+    rows[np.arange(len(rows)), np.repeat(clues, 10)] = np.tile(np.arange(10, dtype=np.uint8), len(clues))
+    verdicts = solve_rows(rows, 2, _CHECK * _BUDGET, grids=0).verdicts.reshape(len(clues), 10)
+    is_proper = verdicts == int(Verdict.UNIQUE)
+    return [
+        Typo(cell_name(int(cell)), int(cells[cell]), digit, bool(proper[0]))
+        for cell, proper in zip(clues, is_proper, strict=True)
+        for digit in (np.flatnonzero(proper[1:]) + 1).tolist()
+    ]
 
 
 def _exchange_set(grid: Rows, other: Rows) -> NDArray[np.bool_]:

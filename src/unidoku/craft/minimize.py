@@ -178,10 +178,3 @@ def are_minimal(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArra
     minimal = np.ones(len(rows), np.bool_)
     minimal[puzzles[are_proper(less, cancel)]] = False
     return minimal
-
-
-def redundant_clues(row: NDArray[np.uint8], clues: NDArray[np.intp]) -> set[int]:
-    """Return those of the clues whose removal leaves one solution."""
-    less = np.repeat(row[None], len(clues), axis=0)
-    less[np.arange(len(clues)), clues] = 0
-    return {int(cell) for cell in clues[are_proper(less)]}

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.declared import Report
 from unidoku.options import option, shared
 from unidoku.shown import Line, shown_by
 from unidoku.tasks.columns import CELLS, LANG
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.craft.diagnose import Diagnosis
@@ -24,8 +23,9 @@ class Diagnose(Report):
     """Explain why a puzzle does not have exactly one solution.
 
     If it has several: two of them, and a few more clues that leave only one. If it has none: a few clues that
-    contradict each other (without any one of them there is a solution), and the chain that shows it. If it
-    has one: the redundant clues.
+    contradict each other (without any one of them there is a solution), and the chain that shows it. In both
+    cases up to five likely typos: changes of one clue that leave one solution. If it has one: the redundant
+    clues.
 
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
@@ -48,7 +48,7 @@ class Diagnose(Report):
 
     def is_right(self, found: Diagnosis) -> bool:
         """Return whether the puzzle has exactly one solution."""
-        return found.verdict is Verdict.UNIQUE
+        return found.verdict == "unique"
 
     def text(self, found: Diagnosis, title: str) -> Iterator[Line]:
         """Yield sentences, and boards of two solutions."""
@@ -58,7 +58,7 @@ class Diagnose(Report):
 
     def json(self, found: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
         """Yield what was found as one object."""
-        yield found.as_dict()
+        yield asdict(found)
 
     def html(self, found: Diagnosis) -> str:
         """Return the page of a diagnosis."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unidoku.cell import candidate_of, cell_number
+from unidoku.grid import Grid
 from unidoku.method.record import needed
 from unidoku.method.report import Words, line_of, report as method_report
 from unidoku.method.state import UNITS, values_picture
 from unidoku.shown import Line
-from unidoku.verdict import Verdict
 from unidoku.view.pages import render
 from unidoku.view.svg import svg
 from unidoku.words import table
@@ -54,9 +55,9 @@ def report(
     Cells 1 and 2 both hold 1 in row 1.
     """
     words = Words(lang, names=names)
-    if diagnosis.verdict is Verdict.UNIQUE:
+    if diagnosis.verdict == "unique":
         return _unique(diagnosis, words)
-    if diagnosis.verdict is Verdict.MULTIPLE:
+    if diagnosis.verdict == "multiple":
         return _multiple(diagnosis, words)
     return _none(diagnosis, words, lang, chain=chain)
 
@@ -64,7 +65,8 @@ def report(
 def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield line_of("title", words.say("diagnose.unique"))
     key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-    yield line_of("", words.say(key, cells=_cells(words, diagnosis.redundant)))
+    redundant = [clue.partition("=")[0] for clue in diagnosis.redundant]
+    yield line_of("", words.say(key, cells=_cells(words, redundant)))
 
 
 def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
@@ -74,17 +76,21 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield line_of("title", words.say("diagnose.multiple", count=count))
     differing = diagnosis.differing_cells
     yield line_of("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
-    yield from _side_by_side([values_picture(grid.cells) for grid in diagnosis.solutions], differing)
+    yield from _side_by_side(
+        [values_picture(Grid(each).cells) for each in diagnosis.solutions], map(cell_number, differing)
+    )
     cells = diagnosis.unavoidable_set
     yield line_of("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
     yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
+    yield from _typos(diagnosis, words)
 
 
 def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
     """Describe the clues that contradict each other, and the reason."""
     yield line_of("title", words.say("diagnose.none"))
+    yield from _typos(diagnosis, words)
     alone = diagnosis.conflict_puzzle()
-    clues = _clues(words, ((cell, alone.cells[cell]) for cell in diagnosis.conflict))
+    clues = _clues(words, diagnosis.conflict)
     yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
     yield from (line_of("picture", line) for line in values_picture(alone.cells))
     for clash in alone.clashes()[:1]:
@@ -98,14 +104,24 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
         yield from (line for line in lines if line.kind not in {"title", "order"})
 
 
-def _cells(words: Words, cells: Iterable[int]) -> str:
-    """Return the names of cells 0 to 80."""
-    return words.cells(cell + 1 for cell in cells)
+def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
+    """Describe the changes of one clue that leave one solution."""
+    for typo in diagnosis.typos:
+        key = "diagnose.typo_or_extra" if typo.removable else "diagnose.typo"
+        cell = words.cell(cell_number(typo.cell) + 1)
+        yield line_of("", words.say(key, cell=cell, clue=typo.clue, digit=typo.digit))
+    if others := diagnosis.typo_count - len(diagnosis.typos):
+        yield line_of("", words.say("diagnose.typos", n=others))
 
 
-def _clues(words: Words, clues: Iterable[tuple[int, int]]) -> str:
+def _cells(words: Words, cells: Iterable[str]) -> str:
+    return words.cells(cell_number(cell) + 1 for cell in cells)
+
+
+def _clues(words: Words, clues: Iterable[str]) -> str:
     return words.join(
-        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=digit) for cell, digit in clues
+        words.say("diagnose.clue", cell=words.cell(cell + 1), digit=digit)
+        for cell, digit in map(candidate_of, clues)
     )
 
 
@@ -147,29 +163,33 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
         of the chain. One solution: the puzzle with the redundant clues in yellow, and the solution.
     """
     words = Words(lang)
-    clues = diagnosis.puzzle.cells
+    puzzle = diagnosis.puzzle
 
     def drawn(key: str, state: Any, **options: Any) -> Drawn:
         caption = words.say(key)
         return Drawn(caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options))
 
-    if diagnosis.verdict is Verdict.UNIQUE:
-        redundant = dict.fromkeys(diagnosis.redundant, "yellow")
-        yield drawn("diagnose.removable" if redundant else "diagnose.puzzle", clues, fill=redundant)
-        yield drawn("diagnose.solution", diagnosis.solutions[0], givens=clues)
-    elif diagnosis.verdict is Verdict.MULTIPLE:
+    def colored(clues: Iterable[str], color: str) -> dict[int, str]:
+        return {candidate_of(clue)[0]: color for clue in clues}
+
+    if diagnosis.verdict == "unique":
+        redundant = colored(diagnosis.redundant, "yellow")
+        yield drawn("diagnose.removable" if redundant else "diagnose.puzzle", puzzle, fill=redundant)
+        yield drawn("diagnose.solution", diagnosis.solutions[0], givens=puzzle)
+    elif diagnosis.verdict == "multiple":
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
         first, second = diagnosis.solutions
         unhit = [(cell,) for cell in diagnosis.unavoidable_set]
-        yield drawn("diagnose.first", first, givens=clues, fill=differing, cages=unhit)
-        yield drawn("diagnose.second", second, givens=clues, fill=differing)
-        more = bytearray(clues)
-        for cell, digit in diagnosis.deciding_clues:
-            more[cell] = digit
-        deciding = dict.fromkeys((cell for cell, _ in diagnosis.deciding_clues), "green")
-        yield drawn("diagnose.added", bytes(more), givens=clues, fill=deciding)
+        yield drawn("diagnose.first", first, givens=puzzle, fill=differing, cages=unhit)
+        yield drawn("diagnose.second", second, givens=puzzle, fill=differing)
+        added = bytearray(Grid(puzzle).cells)
+        for clue in diagnosis.deciding_clues:
+            cell, digit = candidate_of(clue)
+            added[cell] = digit
+        deciding = colored(diagnosis.deciding_clues, "green")
+        yield drawn("diagnose.added", bytes(added), givens=puzzle, fill=deciding)
     else:
-        yield drawn("diagnose.marked", clues, fill=dict.fromkeys(diagnosis.conflict, "red"))
+        yield drawn("diagnose.marked", puzzle, fill=colored(diagnosis.conflict, "red"))
         record = diagnosis.chain
         if record is not None:
             number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
@@ -199,7 +219,7 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
     return render(
         "diagnose.html",
         lang=lang,
-        title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle.line}",
+        title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle}",
         heading=title.text,
         words=table(lang)["page"],
         summary=summary,
