@@ -45,7 +45,11 @@ def test_the_order_list_is_that_of_the_original():
         "load-quiz", "show", "levels", "run-mode", "guess-mode", "step", "run", "runtil", "runrun", "bye",
     ]  # fmt: skip
     assert len(lines) == 13
-    assert {line.split(":")[0].split()[0] for line in lines[3:]} | {"why"} == every_order()
+    assert {line.split(":")[0].split()[0] for line in lines[3:]} | {
+        "why",
+        "filters",
+        "level-step",
+    } == every_order()
 
 
 def every_order():
@@ -83,6 +87,29 @@ def test_modes_are_kept_over_loading():
         "Working mode:2 (1:grp-only; 2:ply-only; other:both grp and ply)",
         "Not a number: x.",
     ]
+
+
+def test_a_filter_that_finds_nothing_can_be_shown_from_within():
+    """The author's own proposal, at step 91 of his quiz."""
+    got = answers(f"load-quiz {QUIZ}", "runtil 90", "filters", "filters 1", "step", "filters 0", "runtil 104")
+    assert got[2:4] == [
+        [f"Printing filters that find nothing:{number} (0:no; other:yes)"] for number in (0, 1)
+    ]
+    assert got[4][:2] == ["91) No shrink happened", "92) Guess [4,2] level 11 at 1 out of 2"]
+    assert not [line for line in got[6] if "No shrink" in line]
+
+
+def test_the_step_of_the_biggest_level_can_be_shown_from_within():
+    """Level 11 at step 92, for which the author halves the number of steps six times."""
+    got = answers(
+        f"load-quiz {QUIZ}", "level-step 1", "levels", "run", "run", "levels", "level-step", "level-step 0"
+    )
+    assert got[1] == ["Printing the step of the biggest level:1 (0:no; other:yes)"] == got[6]
+    assert got[2][-1] == "Biggest level so far: no guess"
+    assert got[3][-1] == "Level 11 at step [92], reached once"
+    assert got[4][-1] == "Level 7 at step [136], reached once"
+    assert got[5][-1] == "Biggest level so far 11 at step [92], reached once"
+    assert got[7] == ["Printing the step of the biggest level:0 (0:no; other:yes)"]
 
 
 def test_the_working_mode_reaches_the_search():
@@ -300,7 +327,7 @@ class Orders(RuleBasedStateMachine):
     def plain(self, order):
         assert self.give(order) <= self.steps
 
-    @rule(number=numbers, order=st.sampled_from(["runtil", "runrun", "run-mode", "guess-mode"]))
+    @rule(number=numbers, order=st.sampled_from(["runtil", "runrun", "run-mode", "guess-mode", "filters"]))
     def numbered(self, order, number):
         assert self.give(f"{order} {number}") <= self.steps
 
@@ -313,7 +340,18 @@ class Orders(RuleBasedStateMachine):
     @rule(
         guesses=st.lists(
             st.sampled_from(
-                ["[9,9]=1", "[1,1]=6", "[6,2]=9", "[4,3]=7", "what", "levels", "show", "guess-mode 0", ""]
+                [
+                    "[9,9]=1",
+                    "[1,1]=6",
+                    "[6,2]=9",
+                    "[4,3]=7",
+                    "what",
+                    "levels",
+                    "show",
+                    "guess-mode 0",
+                    "filters 1",
+                    "",
+                ]
             ),
             max_size=6,
         )

@@ -18,7 +18,23 @@ from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 from unidoku.stepper.why import FOREVER
 
+_GREETING = """\
+Type load-quiz with a file or 81 cells, then run, step or why; an empty line lists the orders of
+SudokuSolver 2.6. Also here: filters 1 (print "No shrink happened") and level-step 1 (print at which step
+the biggest level was reached).
+"""
+"""Printed on a terminal only: the original has no greeting."""
+
 _WITHOUT_ARGUMENT = {"show", "levels", "step", "run", "why", "bye"}
+_MODES = {
+    "run-mode": "Working mode:{} (1:grp-only; 2:ply-only; other:both grp and ply)",
+    "guess-mode": "In interactive guessing mode:{} (0:no; other:yes)",
+    "filters": "Printing filters that find nothing:{} (0:no; other:yes)",
+    "level-step": "Printing the step of the biggest level:{} (0:no; other:yes)",
+}
+"""Orders that query or change a number, with their answers; the last two are not in the original."""
+_AT_GUESS = {"levels", "show", "guess-mode", "filters", "level-step"}
+"""Orders that can be given in place of a guess."""
 _ONE_LINE = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]{{81}}")
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
@@ -36,22 +52,22 @@ class Console:
         sink: TextIO | None = None,
         *,
         time: bool = True,
-        every_filter: bool = False,
+        filters: bool = False,
         level_step: bool = False,
     ) -> None:
         self.session: Session | None = None
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
-        self._text = partial(report.lines, time=time, every_filter=every_filter, level_step=level_step)
-        self._run_mode = 0
-        self._guess_mode = 0
-        self._read = self._terminal() or (lambda _: self._source.readline())
+        self._time = time
+        self._modes = dict.fromkeys(_MODES, 0) | {"filters": int(filters), "level-step": int(level_step)}
+        terminal = self._terminal()
+        self._greeting = _GREETING if terminal else ""
+        self._read = terminal or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,
             "show": lambda _: self._print([self._loaded().show()]),
             "levels": lambda _: self._print([self._loaded().show_levels()]),
-            "run-mode": self._set_run_mode,
-            "guess-mode": self._set_guess_mode,
+            **{name: partial(self._set_mode, name) for name in _MODES},
             "step": lambda _: self._print(self._loaded().stream(units=1, timed=False)),
             "run": lambda _: self._print(self._loaded().stream()),
             "runtil": lambda text: self._print(self._loaded().stream(until=_number(text, "steps"))),
@@ -62,6 +78,7 @@ class Console:
 
     def run(self) -> None:
         """Execute orders until ``bye`` or the end of input."""
+        self._sink.write(self._greeting)
         while True:
             try:
                 self._say(report.PROMPT)
@@ -116,23 +133,17 @@ class Console:
         self._set_modes()
         self._print([QuizLoaded(0, 0, self.session.puzzle.line)])
 
-    def _set_run_mode(self, text: str) -> None:
+    def _set_mode(self, name: str, text: str) -> None:
         if text:
-            self._run_mode = _number(text)
+            self._modes[name] = _number(text)
             self._set_modes()
-        self._say(f"Working mode:{self._run_mode} (1:grp-only; 2:ply-only; other:both grp and ply)")
-
-    def _set_guess_mode(self, text: str) -> None:
-        if text:
-            self._guess_mode = _number(text)
-            self._set_modes()
-        self._say(f"In interactive guessing mode:{self._guess_mode} (0:no; other:yes)")
+        self._say(_MODES[name].format(self._modes[name]))
 
     def _why(self, _: str) -> None:
-        found = self._loaded().why()
-        if found is None:
+        chain = self._loaded().why()
+        if chain is None:
             raise UnidokuError("Nothing went wrong so far")
-        self._print([found])
+        self._print([chain])
 
     # Guesses
 
@@ -156,7 +167,7 @@ class Console:
                     return answer
                 has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
                 self._say(f"{answer[1]} is not a candidate of {cell_text(answer[0])}{has}.")
-            elif order in {"levels", "show", "guess-mode"}:
+            elif order in _AT_GUESS:
                 self.obey(line)
                 if session.guess is None:
                     return None
@@ -177,12 +188,18 @@ class Console:
 
     def _set_modes(self) -> None:
         if self.session is not None:
-            self.session.mode = self._run_mode if self._run_mode in {1, 2} else 0
-            self.session.guess = self._ask if self._guess_mode else None
+            mode = self._modes["run-mode"]
+            self.session.mode = mode if mode in {1, 2} else 0
+            self.session.guess = self._ask if self._modes["guess-mode"] else None
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
-            for line in self._text(event):
+            for line in report.lines(
+                event,
+                time=self._time,
+                filters=bool(self._modes["filters"]),
+                level_step=bool(self._modes["level-step"]),
+            ):
                 self._say(line)
 
     def _say(self, text: str) -> None:

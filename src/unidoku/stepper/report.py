@@ -58,7 +58,7 @@ def lines(
     event: events.Event,
     *,
     time: bool = True,
-    every_filter: bool = False,
+    filters: bool = False,
     level_step: bool = False,
     cell: Callable[[int], str] = cell_text,
     lang: str = "en",
@@ -70,7 +70,7 @@ def lines(
     event : Event
     time : bool, default True
         False omits the line with the run time.
-    every_filter : bool, default False
+    filters : bool, default False
         Also print a line for a filter that removed nothing. SudokuSolver 2.6 does not, but its author
         proposes this line, because the step counter jumps without it.
     level_step : bool, default False
@@ -86,7 +86,7 @@ def lines(
     say = words.say
     match event:
         case events.NoShrink():
-            return [say("no shrink", step=event.step)] if every_filter else []
+            return [say("no shrink", step=event.step)] if filters else []
         case events.CompleteShrink():
             return [say("complete", step=event.step, house=words.house(event.house))]
         case events.IncompleteShrink():

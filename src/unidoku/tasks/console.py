@@ -41,7 +41,7 @@ class Shell(Declared):
 
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
-        shell = Console(time="time" in show, every_filter="filters" in show, level_step="level-step" in show)
+        shell = Console(time="time" in show, filters="filters" in show, level_step="level-step" in show)
         if inputs is not None:
             shell.obey(f"load-quiz {inputs}")
         shell.run()

@@ -59,7 +59,7 @@ class Trace(Report):
             if isinstance(event, SolutionFound):
                 yield from solution_lines(event, lang=self.lang)
             else:
-                yield from lines(event, every_filter=bool(self.show), lang=self.lang)
+                yield from lines(event, filters=bool(self.show), lang=self.lang)
 
     def jsonl(self, found: Session, title: str) -> Iterator[str]:
         """Yield each event as a line of JSON; of several puzzles, first that of the loading of each."""
