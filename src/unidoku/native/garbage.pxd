@@ -1,6 +1,6 @@
-# An object that is used again is reset by one function, which sets every field.  A build with UNIDOKU_GARBAGE=1
-# (.ci/garbage) fills the object with garbage first, so that the tests see a field that the function leaves out.  In
-# any other build `spoil` is nothing.
+# An object that is used again is reset by one function, which sets every field.  A build with UNIDOKU_GARBAGE=1 fills
+# the object with garbage first (`.ci/sanitize garbage`), so that the tests see a field that the function leaves out.
+# In any other build `spoil` is nothing.
 
 cdef extern from *:
     """
