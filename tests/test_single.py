@@ -181,8 +181,8 @@ def test_solutions_come_lazily_and_in_the_order_of_solve():
 
 
 def test_the_asyncio_recipe_ends_its_thread():
-    """The recipe of docs/embedding.md, for a task that is cancelled and for one that times out."""
-    page = (Path(__file__).parents[1] / "docs/embedding.md").read_text(encoding="utf-8")
+    """The recipe of docs/python.md, for a task that is cancelled and for one that times out."""
+    page = (Path(__file__).parents[1] / "docs/python.md").read_text(encoding="utf-8")
     source = next(
         block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "asyncio" in block
     )

@@ -1,7 +1,7 @@
 """Count all solutions of a puzzle exactly, and draw random solutions.
 
 A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of bands
-and stacks; the time does not depend on the number of solutions: see docs/counting.md.
+and stacks; the time does not depend on the number of solutions: see docs/kernel.md.
 """
 
 from __future__ import annotations

@@ -210,7 +210,7 @@ def check_many(
     verdict is UNKNOWN because a second solution was not searched for.
 
     The search is the kernel of docs/kernel.md.  Without a limit or with one above 1,024, and without a
-    budget, puzzles with many solutions are counted as a sum: see docs/counting.md.
+    budget, puzzles with many solutions are counted as a sum: see docs/kernel.md.
 
     Examples
     --------

@@ -131,7 +131,7 @@ def count(
     Notes
     -----
     A search counts up to a few solutions.  A larger number is computed as a sum over the configurations of
-    bands and stacks, in milliseconds to seconds for any puzzle: see docs/counting.md.
+    bands and stacks, in milliseconds to seconds for any puzzle: see docs/kernel.md.
 
     Examples
     --------
