@@ -63,7 +63,7 @@ def run(
         Worker threads; by default one per available core.
     resume : bool
         Keep the parts that an interrupted run with the same task, inputs and options has made of an output
-        that is a folder.  See docs/scaling.md.
+        that is a folder.  See docs/files.md.
     cluster : str, optional
         Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
         processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
