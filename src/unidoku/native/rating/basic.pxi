@@ -76,8 +76,9 @@ cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
     return False
 
 
-cdef bint find_naked_single(const Board* board, Step* step, cells_t cells) noexcept nogil:
+cdef bint find_naked_single(const Board* board, Step* step, cells_t* pending) noexcept nogil:
     """One of the cells with one candidate."""
+    cdef cells_t cells = pending[0]
     cdef cells_t rest = cells & board.empty
     cdef int cell
     cdef unsigned int digits
@@ -89,6 +90,7 @@ cdef bint find_naked_single(const Board* board, Step* step, cells_t cells) noexc
             fills(step, NAKED_SINGLE, 23, cell, digits_first(digits), -1)
             if ends_search(board, step):
                 return True
+    pending[0] = 0
     return False
 
 
@@ -118,7 +120,6 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
                     break
         else:
             return False
-        step.house = third
     step.other = other
     step.house = house
     step.digits = 1 << digit
@@ -126,8 +127,9 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
     return ends_search(board, step)
 
 
-cdef bint find_intersection(const Board* board, Step* step, bint direct, unsigned int digits) noexcept nogil:
+cdef bint find_intersection(const Board* board, Step* step, bint direct, uint32_t* pending) noexcept nogil:
     """Pointing, then claiming, of some digits; ``direct``: only if a hidden single follows at once."""
+    cdef uint32_t digits = pending[0]
     cdef unsigned int inside[3]  # the digits whose places are all in a third of the house
     cdef unsigned int places, third, left
     cdef int kind, i, k, house, other, digit
@@ -151,11 +153,13 @@ cdef bint find_intersection(const Board* board, Step* step, bint direct, unsigne
                     inside[k] &= inside[k] - 1
                     if single_beside(board, step, house, other, digit, direct):
                         return True
+    pending[0] = 0
     return False
 
 
-cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, uint32_t houses) noexcept nogil:
+cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
     """A hidden subset that leaves one place for another digit of the same house, which is one of some houses."""
+    cdef uint32_t houses = pending[0]
     cdef uint16_t found[126]
     cdef int i, j, house, digit, cell
     cdef unsigned int joint, places
@@ -175,6 +179,7 @@ cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, ui
                     step.cells = house_cells(house, joint)
                     if ends_search(board, step):
                         return True
+    pending[0] = 0
     return False
 
 
@@ -189,8 +194,9 @@ cdef inline cells_t house_cells(int house, unsigned int places) noexcept nogil:
 
 # Techniques 7 to 12 and 16 to 18: naked subsets, hidden subsets, fish.
 
-cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t houses) noexcept nogil:
+cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
     """Cells of one of the houses that have together as many candidates as they are."""
+    cdef uint32_t houses = pending[0]
     cdef uint16_t found[126]
     cdef uint16_t masks[9]
     cdef int i, j, house, place, digit
@@ -217,11 +223,13 @@ cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t h
                 step.digits = joint
                 if ends_search(board, step):
                     return True
+    pending[0] = 0
     return False
 
 
-cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t houses) noexcept nogil:
+cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
     """Digits that have together as many places in one of the houses as they are."""
+    cdef uint32_t houses = pending[0]
     cdef uint16_t found[126]
     cdef int i, j, house, digit
     cdef cells_t cells
@@ -242,11 +250,13 @@ cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t 
                 step.digits = found[j]
                 if ends_search(board, step):
                     return True
+    pending[0] = 0
     return False
 
 
-cdef bint find_fish(const Board* board, Step* step, int size, uint32_t digits) noexcept nogil:
+cdef bint find_fish(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
     """Lines in which one of the digits has together as many places across as they are; columns, then rows."""
+    cdef uint32_t digits = pending[0]
     cdef uint16_t found[9][127]
     cdef uint16_t masks[9]
     cdef int count[9]
@@ -288,16 +298,18 @@ cdef bint find_fish(const Board* board, Step* step, int size, uint32_t digits) n
                 step.house = base
                 if ends_search(board, step):
                     return True
+    pending[0] = 0
     return False
 
 
 # Techniques 13 and 14: XY-wing and XYZ-wing.
 
-cdef bint find_wing(const Board* board, Step* step, bint three, cells_t cells) noexcept nogil:
+cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending) noexcept nogil:
     """A pivot of two (``three``: three) candidates and two cells of two that leave a digit no other way.
 
     One of them is among ``cells``.
     """
+    cdef cells_t cells = pending[0]
     cdef uint8_t wing[20]
     cdef int pivot, i, j, one, two, digit, many
     cdef unsigned int digits, first, second
@@ -339,4 +351,5 @@ cdef bint find_wing(const Board* board, Step* step, bint three, cells_t cells) n
                     step.digits = 1 << digit
                     if ends_search(board, step):
                         return True
+    pending[0] = 0
     return False

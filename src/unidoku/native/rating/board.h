@@ -20,7 +20,6 @@ typedef struct {
     cells_t removed[9];      /* for each digit the cells that lose the candidate */
     cells_t cells;           /* cells of the pattern */
     cells_t others;          /* further cells of a subset that the pattern needs */
-    double sum;              /* rating as a sum of doubles: the key by which chains are sorted */
     int rating;              /* in tenths */
     int technique;           /* one of Technique */
     int complexity;          /* of a chain; otherwise 0 */

@@ -19,7 +19,6 @@ cdef extern from "board.h" nogil:
         cells_t removed[9]
         cells_t cells
         cells_t others
-        double sum
         int rating
         int technique
         int complexity
@@ -256,7 +255,6 @@ cdef inline void step_start(Step* step, int technique, int rating) noexcept nogi
     memset(step, 0, sizeof(Step))
     step.technique = technique
     step.rating = rating
-    step.sum = rating / 10.0
     step.cell = step.digit = step.house = step.other = -1
 
 

@@ -1,4 +1,4 @@
-# Cycles and forcing chains with one start (producer 21): ordered searches.
+# Cycles and forcing chains with one start: ordered searches.
 
 cdef extern from "reach.h" nogil:
     ctypedef struct ancestors_t:
@@ -165,17 +165,16 @@ cdef int forcing_chain(Unary* work, int start, bint on, int which) noexcept nogi
 
 cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int which,
                               int complexity) noexcept nogil:
-    """Take an inner forcing chain of a known complexity if it is the first of the least."""
-    cdef int kind, candidate, technique
-    cdef double sum
+    """Take an inner forcing chain of a known complexity if it beats the best so far."""
+    cdef int candidate, technique
+    cdef Key key
     cdef uint64_t nodes = 0
     cdef uint64_t removed[SET_WORDS]
     cdef Parents parents
     cdef bint now_on
-    kind = kind_of_pass(which)
-    sum = chain_sum(forcing_base(which), complexity)
+    key = Key(chain_sum(forcing_base(which), complexity), complexity, kind_of_pass(which))
     conclude(work.position, work.grid, start, not on, removed)
-    if not hints_want(hints, removed, sum, complexity, kind):
+    if not hints_want(hints, removed, key):
         return
     technique = FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN
     forcing_chain(work, start, on, which)
@@ -195,7 +194,7 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
             candidate = work.off_parent[candidate]
         now_on = not now_on
     if parents.size:
-        hints_take_inner(hints, removed, sum, complexity, kind, technique, &parents, list_hash(0, nodes))
+        hints_take_inner(hints, removed, key, technique, &parents, list_hash(0, nodes))
 
 
 cdef inline bint among_ancestors(const Unary* work, int on, int off) noexcept nogil:
@@ -218,9 +217,10 @@ cdef inline int weak_cause(const Position* position, int on, int off) noexcept n
     return CAUSE_HOUSE + house
 
 
-cdef inline bint cycle_first(const Hints* hints, int start, double sum, int length, int kind) noexcept nogil:
-    """Whether a cycle from a start would be the first of the least of the position's own producer."""
-    return key_less(sum, length, kind - (start <= hints.tied), hints.sum, hints.complexity, hints.kind)
+cdef inline bint cycle_first(const Hints* hints, int start, Key key) noexcept nogil:
+    """Whether a cycle from a start beats the best hint in the position itself; ties keep the first."""
+    key.kind -= start <= hints.tied
+    return precedes(key, hints.key)
 
 
 cdef inline int kind_of_pass(int which) noexcept nogil:
@@ -245,15 +245,14 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
     cdef cells_t near_on[9]
     cdef cells_t near_off[9]
     cdef cells_t removed_cells, cells = ONE[position.cell[start]]
-    cdef int reason = last, digit, p, q, kind, technique, k
+    cdef int reason = last, digit, p, q, technique, k
     cdef bint any = False
-    cdef double sum
+    cdef Key key
     cdef uint64_t nodes, reversed_nodes = 0
     cdef uint64_t removed[SET_WORDS]
     cdef Parents parents
-    kind = kind_of_pass(which)
-    sum = chain_sum(cycle_base(which), length)
-    if hints.source == NULL and not cycle_first(hints, start, sum, length, kind):
+    key = Key(chain_sum(cycle_base(which), length), length, kind_of_pass(which))
+    if hints.source == NULL and not cycle_first(hints, start, key):
         return
     memset(near_on, 0, sizeof(near_on))
     memset(near_off, 0, sizeof(near_off))
@@ -278,11 +277,11 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         return
     technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
     if hints.source == NULL:
-        hints_take(hints, removed, -1, False, sum, length, kind, technique)
+        hints_take(hints, removed, -1, False, key, technique)
         hints.last = last
         hints.last_cause = cause
         return
-    if not hints_want(hints, removed, sum, length, kind):
+    if not hints_want(hints, removed, key):
         return
     # An inner cycle rests on its chain and on the reversed one, in which the "off" are on by their weak links.
     parents_start(&parents)
@@ -304,7 +303,7 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         reversed_nodes = list_hash(list_hash(reversed_nodes, node_hash(p, False)), node_hash(q, True))
         add_cause_parents(hints, q, weak_cause(position, p, q), &parents)
     if parents.size:
-        hints_take_inner(hints, removed, sum, length, kind, technique, &parents,
+        hints_take_inner(hints, removed, key, technique, &parents,
                          list_hash(list_hash(0, nodes), reversed_nodes))
 
 
@@ -323,7 +322,7 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
         if lengths >> min((length + 2) // 2, 63) == 0:
             return
         if hints.source == NULL and not cycle_first(
-                hints, start, chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which)):
+                hints, start, Key(chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which))):
             return
         while on_head < on_tail:
             p = ons[on_head]
@@ -370,11 +369,11 @@ cdef uint8_t NEXT_LAYER[MOST_LAYERS + 5]
 cdef uint8_t CYCLE_LAYER[MOST_LAYERS + 5]   # as far as an X-cycle comes before the forcing X-chain
 
 
-cdef int longest_cycle(int which, double sum, int complexity, int kind, bint tied) noexcept nogil:
+cdef int longest_cycle(int which, Key key, bint tied) noexcept nogil:
     """Return the length of the longest cycle of a pass that comes before a hint; 2 if there is none."""
     cdef int length = 2
-    while length < 2 * MOST_LAYERS and key_less(chain_sum(cycle_base(which), length + 2), length + 2,
-                                                kind_of_pass(which) - tied, sum, complexity, kind):
+    while length < 2 * MOST_LAYERS and precedes(
+            Key(chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which) - tied), key):
         length += 2
     return length
 
@@ -386,7 +385,7 @@ cdef void unary_prepare() noexcept:
         SAME_LAYER[layer] = <uint8_t> min(layer, MOST_LAYERS)
         ALL_LAYERS[layer] = MOST_LAYERS
         NEXT_LAYER[layer] = <uint8_t> min(layer + 1, MOST_LAYERS)
-        length = longest_cycle(PASS_X, chain_sum(6.6, 2 * layer + 2), 2 * layer + 2, KIND_X, False)
+        length = longest_cycle(PASS_X, Key(chain_sum(6.6, 2 * layer + 2), 2 * layer + 2, KIND_X), False)
         CYCLE_LAYER[layer] = <uint8_t> max(min(length // 2, MOST_LAYERS), layer)
 
 
@@ -449,20 +448,19 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
 
 
 cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int which) noexcept nogil:
-    """Take the first forcing chain of a layer if it is the first of the least."""
+    """Take the first forcing chain of a layer if it beats the best so far."""
     cdef uint64_t removed[SET_WORDS]
     cdef int complexity = 2 * layer + 2
-    cdef int kind = kind_of_pass(which)
-    cdef double sum = chain_sum(forcing_base(which), complexity)
+    cdef Key key = Key(chain_sum(forcing_base(which), complexity), complexity, kind_of_pass(which))
     cdef int start = 0
     cdef bint on
-    if not key_less(sum, complexity, kind, hints.sum, hints.complexity, hints.kind):
+    if not precedes(key, hints.key):
         return
     while reach.layer[0][start] != layer and reach.layer[1][start] != layer:
         start += 1
     on = reach.layer[1][start] == layer
     conclude(hints.position, hints.grid, start, not on, removed)
-    hints_take(hints, removed, start, not on, sum, complexity, kind,
+    hints_take(hints, removed, start, not on, key,
                FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
     hints.tied = start if which == PASS_XY else -1
 
@@ -487,7 +485,7 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
     for start in range(position.n):
         if 2 * reach.layer[1][start] < least[position.digit[start]]:
             least[position.digit[start]] = 2 * reach.layer[1][start]
-    longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
+    longest = longest_cycle(PASS_X, hints.key, False)
     first = longest + 1
     for digit in range(9):
         first = min(first, max(4, least[digit]))
@@ -499,7 +497,7 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
         if reach.lengths[start] and least[digit] <= longest:
             cycles_load(work, position, board)
             offer_cycles(work, hints, start, PASS_X, max(4, least[digit]), reach.lengths[start])
-            longest = longest_cycle(PASS_X, hints.sum, hints.complexity, hints.kind, False)
+            longest = longest_cycle(PASS_X, hints.key, False)
 
 
 cdef cells_t cycle_cells(const Board* board) noexcept nogil:
@@ -609,7 +607,7 @@ cdef bint y_lengths(uint64_t* lengths, Unary* work, const Position* position, co
 cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
     """Find the best Y-cycle."""
     cdef int start, longest
-    longest = longest_cycle(PASS_Y, hints.sum, hints.complexity, hints.kind, False)
+    longest = longest_cycle(PASS_Y, hints.key, False)
     if longest < 4 or not y_lengths(reach.lengths, work, position, board, longest):
         return
     for start in range(position.n):
@@ -621,18 +619,18 @@ cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* wo
 cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
     """Find the best cycle or forcing chain with links in cells and houses."""
     cdef int first, start, longest, least = 2 * MOST_LAYERS
-    longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, False)
+    longest = longest_cycle(PASS_XY, hints.key, False)
     if longest < 4:
         return
     first = reach_run(reach, links_of_pass(PASS_XY), min(longest // 2, MOST_LAYERS), NEXT_LAYER)
     if first == REACH_NEVER:
-        reach.complete = hints.complexity == 0
+        reach.complete = hints.key.complexity == 0
         return
     take_forcing_chain(reach, hints, first, PASS_XY)
     for start in range(position.n):
         least = min(least, 2 * reach.layer[1][start])
     least = max(4, least)
-    longest = longest_cycle(PASS_XY, hints.sum, hints.complexity, hints.kind, hints.tied >= 0)
+    longest = longest_cycle(PASS_XY, hints.key, hints.tied >= 0)
     if least > longest:
         return
     reach_lengths(reach, links_of_pass(PASS_XY), least, longest)

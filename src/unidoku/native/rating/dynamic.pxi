@@ -1,12 +1,24 @@
-# Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains (producers 23 to 30).
+# Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains.
+
+cdef enum ChainKind:
+    UNARY             # cycles and forcing chains: one start
+    NISHIO_CHAINS     # one digit, in a dynamic grid
+    STATIC            # multiple forcing chains: the grid stays as it is
+    DYNAMIC           # what is off is removed from the grid, which gives new links
+
+# The inner rules of dynamic chains: links, and the first of the others that finds something.
+cdef enum Nesting:
+    NEST_NOTHING
+    NEST_SIMPLE           # locked candidates, pairs, X-wings
+    NEST_UNARY            # then cycles and forcing chains
+    NEST_STATIC           # then multiple forcing chains
+    NEST_DYNAMIC          # after the simple rules: dynamic chains
+    NEST_DYNAMIC_UNARY    # then dynamic chains that nest cycles and forcing chains
 
 cdef enum:
-    FORM_NISHIO = 0
-    FORM_STATIC = 1
-    FORM_DYNAMIC = 2
     MOST_DEPTH = 3       # the position's chains, inner chains, chains within these
     MOST_TARGETS = 9
-    MOST_ASSUMED = 4     # the levels of nesting that are looked at without order, from 1 on
+    MOST_ASSUMED = NEST_DYNAMIC  # the nestings that are looked at without order, from NEST_SIMPLE on
 
 cdef extern from "depths.h" nogil:
     enum:
@@ -56,7 +68,7 @@ ctypedef struct Scratch:
     Reach* reach
     Reach* inner_reach
     Depths* depths
-    Assumed* assumed                 # what assumptions leave of the positions of this puzzle, for each level
+    Assumed* assumed                 # what assumptions leave of the positions of this puzzle, for each nesting
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
@@ -67,14 +79,14 @@ ctypedef struct Scratch:
     bint failed                      # there was no memory; the call ends with an error
 
 
-# What all functions of one producer need.
-cdef struct Producer:
+# The search for chains of one kind and nesting.
+cdef struct ChainSearch:
     Scratch* scratch
     Hints* hints
     const Board* grid
     int depth
-    int form
-    int level
+    int chain_kind
+    int nesting
     int technique
     double base
     unsigned int digits              # those whose starts are looked at
@@ -213,8 +225,7 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
         for k in range(hints.size):
             if not done[k]:
                 hint = &hints.hint[k]
-                if chosen < 0 or key_less(hint.sum, hint.complexity, hint.kind, hints.hint[chosen].sum,
-                                          hints.hint[chosen].complexity, hints.hint[chosen].kind):
+                if chosen < 0 or precedes(hint.key, hints.hint[chosen].key):
                     chosen = k
         if chosen < 0:
             return
@@ -225,37 +236,37 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
                 set_add(removed, k)
         first = run.found.n_nested
         run.nested_identity[first] = hints.hint[chosen].identity
-        run.nested_complexity[first] = hints.hint[chosen].complexity
+        run.nested_complexity[first] = hints.hint[chosen].key.complexity
         if run_turn_off(run, removed, &hints.parent[hints.hint[chosen].parents_begin], hints.hint[chosen].parents,
                         hints.hint[chosen].technique, first):
             run.found.n_nested += 1
 
 
-cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int form) noexcept nogil:
+cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int chain_kind) noexcept nogil:
     """Find what matters to static or dynamic chains without inner rules; false if there is nothing."""
-    return static_filter(reach, position, board) if form == FORM_STATIC else dynamic_filter(reach, position, board)
+    return static_filter(reach, position, board) if chain_kind == STATIC else dynamic_filter(reach, position, board)
 
 
-cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcept nogil:
-    """Queue what inner chains of a form conclude (-1: those with one start); false if there is nothing.
+cdef bint inner_chains(Scratch* scratch, int depth, int chain_kind, int nesting) noexcept nogil:
+    """Queue what inner chains conclude; false if there is nothing.
 
-    Static chains may only be asked for where those with one start have found nothing.
+    Static chains require that unary ones have found nothing.
     """
     cdef Run* run = &scratch.level[depth].run
     cdef Reach* reach = NULL
     cdef Level* inner = scratch.level[depth + 1]
     cdef int before = run.found.n_off
-    if form < 0 and not spend(scratch, run.position.n):
+    if chain_kind == UNARY and not spend(scratch, run.position.n):
         return False
     hints_start(&inner.hints, run.position, &run.board, run.source, NULL)
-    if form < 0:
+    if chain_kind == UNARY:
         offer_unary(scratch.inner_reach, &inner.unary, &run.board, &inner.hints)
     else:
-        if level == 0:
+        if nesting == NEST_NOTHING:
             reach = scratch.inner_reach
-            if not chains_matter(reach, run.position, &run.board, form):
+            if not chains_matter(reach, run.position, &run.board, chain_kind):
                 return False
-        offer_chains(scratch, depth + 1, &run.board, form, level, ALL_DIGITS, reach, &inner.hints)
+        offer_chains(scratch, depth + 1, &run.board, chain_kind, nesting, ALL_DIGITS, reach, &inner.hints)
     if not scratch.stopped:
         queue_hints(run, &inner.hints)
     return run.found.n_off > before
@@ -264,50 +275,50 @@ cdef bint inner_chains(Scratch* scratch, int depth, int form, int level) noexcep
 include "filter.pxi"
 
 
-cdef bint inner_rules(Scratch* scratch, int depth, int level) noexcept nogil:
-    """Ask the inner rules of a level in order until one queues something."""
+cdef bint inner_rules(Scratch* scratch, int depth, int nesting) noexcept nogil:
+    """Ask the inner rules of a nesting in order until one queues something."""
     if inner_simple(&scratch.level[depth].run):
         return True
-    if level >= 4:
-        return (inner_chains(scratch, depth, FORM_DYNAMIC, 0)
-                or (level == 5 and inner_chains(scratch, depth, FORM_DYNAMIC, 2)))
-    if level >= 2 and inner_chains(scratch, depth, -1, 0):
+    if nesting >= NEST_DYNAMIC:
+        return (inner_chains(scratch, depth, DYNAMIC, NEST_NOTHING)
+                or (nesting == NEST_DYNAMIC_UNARY and inner_chains(scratch, depth, DYNAMIC, NEST_UNARY)))
+    if nesting >= NEST_UNARY and inner_chains(scratch, depth, UNARY, NEST_NOTHING):
         return True
-    return level == 3 and inner_chains(scratch, depth, FORM_STATIC, 0)
+    return nesting == NEST_STATIC and inner_chains(scratch, depth, STATIC, NEST_NOTHING)
 
 
-cdef void make_run(const Producer* producer, int candidate, bint on) noexcept nogil:
+cdef void make_run(const ChainSearch* search, int candidate, bint on) noexcept nogil:
     """Find what an assumption implies, up to its first contradiction.
 
     What cannot be part of a hint that is better than the best one so far may be missing.
     """
-    cdef Scratch* scratch = producer.scratch
-    cdef Run* run = &scratch.level[producer.depth].run
-    run_start(run, &scratch.position, producer.grid, scratch.level[producer.depth].gone, candidate, on,
-              producer.form != FORM_STATIC, producer.form == FORM_NISHIO)
-    if producer.depths != NULL:
-        if producer.most < DEPTH_NEVER:
-            run.bound = depths_bound(producer.depths, 2 * candidate + on, producer.most)
-    elif producer.level == 0 and producer.hints.source == NULL and producer.hints.complexity > 0:
-        run.bound = producer.hints.complexity - 1
-    while (spend(scratch, 1) and not run_queues(run) and producer.level > 0
-           and not (producer.depth == 0 and run_is_closed(scratch, run, candidate, on, producer.level))
-           and inner_rules(scratch, producer.depth, producer.level)):
+    cdef Scratch* scratch = search.scratch
+    cdef Run* run = &scratch.level[search.depth].run
+    run_start(run, &scratch.position, search.grid, scratch.level[search.depth].gone, candidate, on,
+              search.chain_kind != STATIC, search.chain_kind == NISHIO_CHAINS)
+    if search.depths != NULL:
+        if search.most < DEPTH_NEVER:
+            run.bound = depths_bound(search.depths, 2 * candidate + on, search.most)
+    elif search.nesting == NEST_NOTHING and search.hints.source == NULL and search.hints.key.complexity > 0:
+        run.bound = search.hints.key.complexity - 1
+    while (spend(scratch, 1) and not run_queues(run) and search.nesting > NEST_NOTHING
+           and not (search.depth == 0 and run_is_closed(scratch, run, candidate, on, search.nesting))
+           and inner_rules(scratch, search.depth, search.nesting)):
         pass
 
 
-cdef inline bint walks(const Producer* producer) noexcept nogil:
+cdef inline bint walks(const ChainSearch* search) noexcept nogil:
     """Whether a hint needs more of its chains than the numbers of their nodes."""
-    return producer.level >= 2 or producer.hints.source != NULL or producer.scratch.trace != NULL
+    return search.nesting >= NEST_UNARY or search.hints.source != NULL or search.scratch.trace != NULL
 
 
-cdef const Found* kept_run(const Producer* producer, int candidate, bint on) noexcept nogil:
+cdef const Found* kept_run(const ChainSearch* search, int candidate, bint on) noexcept nogil:
     """Return the run of an assumption, which is kept; NULL if the search must stop."""
-    cdef Scratch* scratch = producer.scratch
-    cdef Level* work = scratch.level[producer.depth]
+    cdef Scratch* scratch = search.scratch
+    cdef Level* work = scratch.level[search.depth]
     if not work.has[on][candidate]:
-        make_run(producer, candidate, on)
-        if scratch.stopped or not keep_run(scratch, work, &work.kept[on][candidate], walks(producer)):
+        make_run(search, candidate, on)
+        if scratch.stopped or not keep_run(scratch, work, &work.kept[on][candidate], walks(search)):
             return NULL
         work.has[on][candidate] = True
     return &work.kept[on][candidate]
@@ -396,44 +407,43 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
     work.nested_complexity += complexity
 
 
-cdef void offer_targets(const Producer* producer, int kind, int complexity, int candidate, bint on,
+cdef void offer_targets(const ChainSearch* search, int kind, int complexity, int candidate, bint on,
                         const Target* targets, int size, int source_cause) noexcept nogil:
     """Take a hint if it is the first of the least; ``source_cause``: why one of its starts is on."""
-    cdef Scratch* scratch = producer.scratch
-    cdef Level* work = scratch.level[producer.depth]
-    cdef Hints* hints = producer.hints
+    cdef Scratch* scratch = search.scratch
+    cdef Level* work = scratch.level[search.depth]
+    cdef Hints* hints = search.hints
     cdef uint64_t removed[SET_WORDS]
     cdef uint64_t identity = 0
     cdef int k
-    cdef double sum
-    if hints.source == NULL and hints.complexity > 0 and complexity > hints.complexity:
+    cdef Key key = Key(chain_sum(search.base, complexity), complexity, kind)
+    if hints.source == NULL and hints.key.complexity > 0 and complexity > hints.key.complexity:
         return
-    sum = chain_sum(producer.base, complexity)
     conclude(&scratch.position, hints.grid, candidate, on, removed)
-    if not hints_want(hints, removed, sum, complexity, kind):
+    if not hints_want(hints, removed, key):
         return
-    if walks(producer):
+    if walks(search):
         parents_start(&work.parents)
         work.n_nested = 0
         work.nested_complexity = 0
         for k in range(size):
-            identity = list_hash(identity, walk(scratch, producer.depth, &targets[k], hints, source_cause, NULL, 0))
-        complexity += work.nested_complexity
-        sum = chain_sum(producer.base, complexity)
-        if work.nested_complexity and not hints_want(hints, removed, sum, complexity, kind):
+            identity = list_hash(identity, walk(scratch, search.depth, &targets[k], hints, source_cause, NULL, 0))
+        key.complexity += work.nested_complexity
+        key.sum = chain_sum(search.base, key.complexity)
+        if work.nested_complexity and not hints_want(hints, removed, key):
             return
     if hints.source == NULL:
-        hints_take(hints, removed, candidate, on, sum, complexity, kind, producer.technique)
+        hints_take(hints, removed, candidate, on, key, search.technique)
         if scratch.trace != NULL:
             scratch.trace.size = 0
             for k in range(size):
-                walk(scratch, producer.depth, &targets[k], hints, source_cause, scratch.trace, k)
+                walk(scratch, search.depth, &targets[k], hints, source_cause, scratch.trace, k)
         return
     if work.parents.size:
-        hints_take_inner(hints, removed, sum, complexity, kind, producer.technique, &work.parents, identity)
+        hints_take_inner(hints, removed, key, search.technique, &work.parents, identity)
 
 
-cdef void offer_contradiction(const Producer* producer, const Found* found, int start, bint on) noexcept nogil:
+cdef void offer_contradiction(const ChainSearch* search, const Found* found, int start, bint on) noexcept nogil:
     """Offer what the contradiction of a run concludes, if it has one."""
     cdef Target targets[2]
     cdef int k
@@ -444,10 +454,10 @@ cdef void offer_contradiction(const Producer* producer, const Found* found, int 
         targets[k].candidate = found.end
         targets[k].on = k == 0
         targets[k].end = targets[k].on == found.end_on
-    offer_targets(producer, KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, CAUSE_NONE)
+    offer_targets(search, KIND_CONTRADICTION, found.end_complexity, start, not on, targets, 2, CAUSE_NONE)
 
 
-cdef void offer_common(const Producer* producer, const Found** runs, int size, int kind,
+cdef void offer_common(const ChainSearch* search, const Found** runs, int size, int kind,
                        int source_cause) noexcept nogil:
     """Offer what all runs have in common, "on" before "off", in the order of the first."""
     cdef Target targets[MOST_TARGETS]
@@ -471,95 +481,95 @@ cdef void offer_common(const Producer* producer, const Found** runs, int size, i
                 targets[k].on = on
                 targets[k].end = False
             else:
-                offer_targets(producer, kind, complexity, candidate, on, targets, size, source_cause)
+                offer_targets(search, kind, complexity, candidate, on, targets, size, source_cause)
 
 
-cdef bint offer_house(const Producer* producer, int candidate, int k) noexcept nogil:
+cdef bint offer_house(const ChainSearch* search, int candidate, int k) noexcept nogil:
     """Offer what all places of a digit in the k-th house of a candidate have in common, if it is the first place."""
-    cdef const Position* position = &producer.scratch.position
+    cdef const Position* position = &search.scratch.position
     cdef const Found* runs[MOST_TARGETS]
     cdef int cell = position.cell[candidate], digit = position.digit[candidate]
     cdef int house = HOUSES[cell][k], size = 0
-    cdef unsigned int places = producer.grid.places[house][digit]
+    cdef unsigned int places = search.grid.places[house][digit]
     if digits_count(places) < 2 or CELL[house][digits_first(places)] != cell:
         return True
-    if producer.filter != NULL and not producer.filter.house_matters[house][digit]:
+    if search.filter != NULL and not search.filter.house_matters[house][digit]:
         return True
     while places:
-        runs[size] = kept_run(producer, position.number[9 * CELL[house][digits_first(places)] + digit], True)
+        runs[size] = kept_run(search, position.number[9 * CELL[house][digits_first(places)] + digit], True)
         if runs[size] == NULL:
             return False
         size += 1
         places &= places - 1
-    offer_common(producer, runs, size, KIND_HOUSE, CAUSE_HOUSE + k)
+    offer_common(search, runs, size, KIND_HOUSE, CAUSE_HOUSE + k)
     return True
 
 
-cdef bint offer_both_states(const Producer* producer, int candidate, bint doubles) noexcept nogil:
+cdef bint offer_both_states(const ChainSearch* search, int candidate, bint doubles) noexcept nogil:
     """Offer the contradictions of a candidate on and off, and what both have in common; false: stop."""
     cdef const Found* both[2]
-    cdef const Reach* filter = producer.filter
+    cdef const Reach* filter = search.filter
     doubles = doubles and (filter == NULL or filter.both_matter[candidate])
     if doubles or filter == NULL or filter.layer[1][candidate] != REACH_NEVER:
-        both[0] = kept_run(producer, candidate, True)
+        both[0] = kept_run(search, candidate, True)
         if both[0] == NULL:
             return False
-        offer_contradiction(producer, both[0], candidate, True)
+        offer_contradiction(search, both[0], candidate, True)
     if doubles or filter == NULL or filter.layer[0][candidate] != REACH_NEVER:
-        both[1] = kept_run(producer, candidate, False)
+        both[1] = kept_run(search, candidate, False)
         if both[1] == NULL:
             return False
-        offer_contradiction(producer, both[1], candidate, False)
+        offer_contradiction(search, both[1], candidate, False)
     if doubles:
-        offer_common(producer, both, 2, KIND_DOUBLE, CAUSE_NONE)
+        offer_common(search, both, 2, KIND_DOUBLE, CAUSE_NONE)
     return True
 
 
-cdef bint offer_cell(const Producer* producer, int cell) noexcept nogil:
+cdef bint offer_cell(const ChainSearch* search, int cell) noexcept nogil:
     """Offer the hints of all runs that start in a cell; false if the search must stop."""
-    cdef const Position* position = &producer.scratch.position
+    cdef const Position* position = &search.scratch.position
     cdef const Found* runs[MOST_TARGETS]
-    cdef unsigned int digits = producer.grid.cand[cell] & producer.digits
+    cdef unsigned int digits = search.grid.cand[cell] & search.digits
     cdef int size = 0, many = digits_count(digits), k
     cdef int candidates[MOST_TARGETS]
     while digits:
         candidates[size] = position.number[9 * cell + digits_first(digits)]
         digits &= digits - 1
-        if producer.form != FORM_STATIC and not offer_both_states(
-                producer, candidates[size], producer.form == FORM_DYNAMIC and many >= 3):
+        if search.chain_kind != STATIC and not offer_both_states(
+                search, candidates[size], search.chain_kind == DYNAMIC and many >= 3):
             return False
-        if producer.form != FORM_NISHIO:
+        if search.chain_kind != NISHIO_CHAINS:
             for k in range(3):
-                if not offer_house(producer, candidates[size], k):
+                if not offer_house(search, candidates[size], k):
                     return False
         size += 1
-    if producer.form != FORM_NISHIO and (producer.filter == NULL or producer.filter.cell_matters[cell]):
+    if search.chain_kind != NISHIO_CHAINS and (search.filter == NULL or search.filter.cell_matters[cell]):
         for k in range(size):
-            runs[k] = kept_run(producer, candidates[k], True)
+            runs[k] = kept_run(search, candidates[k], True)
             if runs[k] == NULL:
                 return False
-        offer_common(producer, runs, size, KIND_CELL, CAUSE_CELL)
+        offer_common(search, runs, size, KIND_CELL, CAUSE_CELL)
     return True
 
 
-cdef const Found* learn_run(Producer* producer, int start) noexcept nogil:
+cdef const Found* learn_run(ChainSearch* search, int start) noexcept nogil:
     """Make the run of an assumption, unless it is kept; NULL if the search must stop."""
-    cdef Level* work = producer.scratch.level[producer.depth]
+    cdef Level* work = search.scratch.level[search.depth]
     cdef const Found* run
     if work.has[start & 1][start >> 1]:
         return &work.kept[start & 1][start >> 1]
-    run = kept_run(producer, start >> 1, start & 1)
+    run = kept_run(search, start >> 1, start & 1)
     if run != NULL:
-        depths_learn(producer.depths, start, False, run.off, run.n_off, run.count_off)
-        depths_learn(producer.depths, start, True, run.on, run.n_on, run.count_on)
+        depths_learn(search.depths, start, False, run.off, run.n_off, run.count_off)
+        depths_learn(search.depths, start, True, run.on, run.n_on, run.count_on)
         if run.end >= 0:
-            producer.most = min(producer.most, run.end_complexity)
+            search.most = min(search.most, run.end_complexity)
     return run
 
 
-cdef bint learn_group(Producer* producer, int group) noexcept nogil:
+cdef bint learn_group(ChainSearch* search, int group) noexcept nogil:
     """Make the runs of a group while it may conclude more simply than the best so far; false: stop."""
-    cdef Depths* depths = producer.depths
+    cdef Depths* depths = search.depths
     cdef const Found* runs[MOST_TARGETS]
     cdef const Found* first
     cdef const uint16_t* order
@@ -567,9 +577,9 @@ cdef bint learn_group(Producer* producer, int group) noexcept nogil:
     cdef int k, on, i, sum, size = depths.begin[group + 1] - depths.begin[group]
     for k in range(size):
         depths_group(depths, group)
-        if depths.least[group] >= producer.most:
+        if depths.least[group] >= search.most:
             return True
-        runs[k] = learn_run(producer, depths.member[depths.begin[group] + k])
+        runs[k] = learn_run(search, depths.member[depths.begin[group] + k])
         if runs[k] == NULL:
             return False
     first = runs[0]
@@ -583,77 +593,77 @@ cdef bint learn_group(Producer* producer, int group) noexcept nogil:
                     break
                 sum += count[order[i]]
             else:
-                producer.most = min(producer.most, sum)
+                search.most = min(search.most, sum)
     depths_group(depths, group)
     return True
 
 
-cdef bint find_most(Producer* producer) noexcept nogil:
+cdef bint find_most(ChainSearch* search) noexcept nogil:
     """Find the least complexity of a hint; runs that need the fewest nodes come first. False: stop."""
-    cdef Depths* depths = producer.depths
-    cdef int least = 0, start, group, starts = 2 * producer.scratch.position.n
-    while least < min(producer.most, DEPTH_NEVER):
+    cdef Depths* depths = search.depths
+    cdef int least = 0, start, group, starts = 2 * search.scratch.position.n
+    while least < min(search.most, DEPTH_NEVER):
         start = depths_next(depths.conflict, 0, starts, least)
         while start < starts:
-            if learn_run(producer, start) == NULL:
+            if learn_run(search, start) == NULL:
                 return False
             start = depths_next(depths.conflict, start + 1, starts, least)
         group = depths_next(depths.least, 0, depths.groups, least)
         while group < depths.groups:
-            if not learn_group(producer, group):
+            if not learn_group(search, group):
                 return False
             group = depths_next(depths.least, group + 1, depths.groups, least)
         least += 1
     return True
 
 
-cdef bint depths_filter(Producer* producer, Reach* reach) noexcept nogil:
+cdef bint depths_filter(ChainSearch* search, Reach* reach) noexcept nogil:
     """Find what may conclude the best hint of dynamic chains; false if there is none, or if the search must stop."""
-    cdef Depths* depths = producer.scratch.depths
-    cdef const Position* position = &producer.scratch.position
+    cdef Depths* depths = search.scratch.depths
+    cdef const Position* position = &search.scratch.position
     cdef int k, on, group
-    reach_load(reach, position, producer.grid)
+    reach_load(reach, position, search.grid)
     spoil(depths, sizeof(Depths))
     find_depths(depths, reach, links_of_pass(PASS_XY))
     for k in range(position.n):
-        if digits_count(producer.grid.cand[position.cell[k]]) < 3:
+        if digits_count(search.grid.cand[position.cell[k]]) < 3:
             depths.least[reach.groups + k] = DEPTH_NEVER
-    producer.depths = depths
-    if not find_most(producer) or producer.most == MOST_NODES:
+    search.depths = depths
+    if not find_most(search) or search.most == MOST_NODES:
         return False
-    if producer.most >= DEPTH_NEVER:  # the numbers are too small to tell
-        producer.filter = NULL
+    if search.most >= DEPTH_NEVER:  # the numbers are too small to tell
+        search.filter = NULL
         return True
     matters_start(reach)
     for group in range(reach.groups):
-        if depths.least[group] <= producer.most:
+        if depths.least[group] <= search.most:
             group_matters(reach, group)
     for k in range(position.n):
-        reach.both_matter[k] = depths.least[reach.groups + k] <= producer.most
+        reach.both_matter[k] = depths.least[reach.groups + k] <= search.most
         for on in range(2):
-            reach.layer[on][k] = 0 if depths.conflict[2 * k + on] <= producer.most else REACH_NEVER
+            reach.layer[on][k] = 0 if depths.conflict[2 * k + on] <= search.most else REACH_NEVER
     return True
 
 
-cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form, int level, unsigned int digits,
+cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int chain_kind, int nesting, unsigned int digits,
                        const Reach* filter, Hints* hints) noexcept nogil:
-    """Offer all chains of a form and a level of nesting."""
+    """Offer all chains of a kind and a nesting."""
     cdef Level* work = scratch.level[depth]
-    cdef Producer producer
-    cdef int k, cell, least = 3 if form == FORM_STATIC else 2
-    producer.scratch = scratch
-    producer.hints = hints
-    producer.grid = grid
-    producer.depth = depth
-    producer.form = form
-    producer.level = level
-    producer.technique = (NISHIO if form == FORM_NISHIO else MULTIPLE_FORCING_CHAINS if form == FORM_STATIC
-                          else DYNAMIC_FORCING_CHAINS + level)
-    producer.base = 7.5 if form == FORM_NISHIO else 8.0 if form == FORM_STATIC else 8.5 + 0.5 * level
-    producer.digits = digits
-    producer.filter = filter
-    producer.depths = NULL
-    producer.most = MOST_NODES
+    cdef ChainSearch search
+    cdef int k, cell, least = 3 if chain_kind == STATIC else 2
+    search.scratch = scratch
+    search.hints = hints
+    search.grid = grid
+    search.depth = depth
+    search.chain_kind = chain_kind
+    search.nesting = nesting
+    search.technique = (NISHIO if chain_kind == NISHIO_CHAINS else MULTIPLE_FORCING_CHAINS if chain_kind == STATIC
+                        else DYNAMIC_FORCING_CHAINS + nesting)
+    search.base = 7.5 if chain_kind == NISHIO_CHAINS else 8.0 if chain_kind == STATIC else 8.5 + 0.5 * nesting
+    search.digits = digits
+    search.filter = filter
+    search.depths = NULL
+    search.most = MOST_NODES
     if depth == 0:
         position_link(&scratch.position, grid)
     work.block_now = 0
@@ -661,10 +671,10 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int form,
     memset(work.has, 0, sizeof(work.has))
     for k in range(scratch.position.n):
         work.gone[k] = 0 if grid.cand[scratch.position.cell[k]] >> scratch.position.digit[k] & 1 else STATE_GONE
-    if depth == 0 and level == 0 and form == FORM_DYNAMIC and not depths_filter(&producer, scratch.reach):
+    if depth == 0 and nesting == NEST_NOTHING and chain_kind == DYNAMIC and not depths_filter(&search, scratch.reach):
         return
     for cell in range(81):
-        if digits_count(grid.cand[cell]) >= least and not offer_cell(&producer, cell):
+        if digits_count(grid.cand[cell]) >= least and not offer_cell(&search, cell):
             return
 
 
@@ -691,32 +701,33 @@ cdef void load_board(Scratch* scratch, const Board* board) noexcept nogil:
     scratch.reach.complete = False
 
 
-cdef bint chain_step(const Board* board, int producer, Scratch* scratch, Step* step) noexcept nogil:
-    """Find the first of the least hints of a producer of chains, numbered as in the table of docs/rating.md."""
+cdef bint chain_step(const Board* board, int technique, Scratch* scratch, Step* step) noexcept nogil:
+    """Find the easiest hint of a technique of chains; FORCING_CHAIN stands for all cycles and forcing chains."""
     cdef Level* work = scratch.level[0]
     cdef Hints* hints = &work.hints
+    cdef const Reach* filter = scratch.reach
     cdef unsigned int digits
-    cdef int form
+    cdef int nesting = technique - DYNAMIC_FORCING_CHAINS
     load_board(scratch, board)
     if not spend(scratch, 1):
         return False
     hints_start(hints, &scratch.position, board, NULL, step)
-    if producer == 21:
+    if technique == FORCING_CHAIN:
         best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
-        if scratch.trace != NULL and hints.complexity > 0:
+        if scratch.trace != NULL and hints.key.complexity > 0:
             cycles_load(&work.unary, &scratch.position, board)
             trace_unary(scratch.trace, &work.unary, &scratch.level[1].hints, step)
-    elif producer == 23:
+    elif technique == NISHIO:
         digits = nishio_digits(scratch, board)
         if digits:
-            offer_chains(scratch, 0, board, FORM_NISHIO, 0, digits, NULL, hints)
-    elif producer <= 25:
-        form = FORM_STATIC if producer == 24 else FORM_DYNAMIC
-        if form == FORM_DYNAMIC or static_filter(scratch.reach, &scratch.position, board):
-            offer_chains(scratch, 0, board, form, 0, ALL_DIGITS, scratch.reach, hints)
-    elif producer < 30:
-        if nested_filter(scratch, board, producer - 25):
-            offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, scratch.reach, hints)
-    else:
-        offer_chains(scratch, 0, board, FORM_DYNAMIC, producer - 25, ALL_DIGITS, NULL, hints)
-    return not scratch.stopped and hints.complexity > 0
+            offer_chains(scratch, 0, board, NISHIO_CHAINS, NEST_NOTHING, digits, NULL, hints)
+    elif technique == MULTIPLE_FORCING_CHAINS:
+        if static_filter(scratch.reach, &scratch.position, board):
+            offer_chains(scratch, 0, board, STATIC, NEST_NOTHING, ALL_DIGITS, filter, hints)
+    elif technique == DYNAMIC_FORCING_CHAINS:
+        offer_chains(scratch, 0, board, DYNAMIC, NEST_NOTHING, ALL_DIGITS, filter, hints)
+    elif nesting > MOST_ASSUMED:
+        offer_chains(scratch, 0, board, DYNAMIC, nesting, ALL_DIGITS, NULL, hints)
+    elif nested_filter(scratch, board, nesting):
+        offer_chains(scratch, 0, board, DYNAMIC, nesting, ALL_DIGITS, filter, hints)
+    return not scratch.stopped and hints.key.complexity > 0

@@ -3,7 +3,7 @@
 # What a run finds, these closures find too, whatever the order of its rules, and perhaps more. So a candidate matters
 # only if it comes to a conflict here, and a cell or house only if all its candidates turn the same one off.
 
-# The states of an assumption at a level of nesting, beside 0: not found yet.
+# The states of an assumption at a nesting, beside 0: not found yet.
 cdef enum:
     CLOSED = 1
     CONFLICT = 2
@@ -106,15 +106,15 @@ cdef bint apply_conflicts(Board* board, const Position* position, const Reach* r
     return any
 
 
-cdef bint apply_chains(Reach* reach, const Position* position, Board* board, int level) noexcept nogil:
-    """Apply what the inner chains of a level conclude; whether there is anything."""
+cdef bint apply_chains(Reach* reach, const Position* position, Board* board, int nesting) noexcept nogil:
+    """Apply what the inner chains of a nesting conclude; whether there is anything."""
     cdef int group, start, word, words = (position.n + 63) // 64
     cdef bint any = False
     reach_load(reach, position, board)
-    if level <= 3:
+    if nesting <= NEST_STATIC:
         if reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, ALL_LAYERS) != REACH_NEVER:
             return apply_conflicts(board, position, reach)
-        if level == 3:
+        if nesting == NEST_STATIC:
             for group in range(reach.groups):
                 for word in range(words):
                     any |= remove_numbers(board, position, word, reach_common(reach, group, word))
@@ -147,9 +147,9 @@ cdef bint consistent(const Board* board) noexcept nogil:
     return True
 
 
-cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pending* pending, int level,
+cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pending* pending, int nesting,
                         const Board* closed) noexcept nogil:
-    """Apply singles and the inner rules of a level until nothing changes; false at a conflict.
+    """Apply singles and the inner rules of a nesting until nothing changes; false at a conflict.
 
     ``closed`` is a board with more candidates on which the inner rules find nothing, or NULL.  Chains with one start
     are then found only if there is a new strong link.
@@ -165,9 +165,9 @@ cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pe
         if (point(board, pending) or claim(board, pending) or remove_naked_subsets(board, pending, 2)
                 or remove_hidden_subsets(board, pending, 2) or remove_fish(board, pending, 2)):
             continue
-        if level == 1 or (level == 2 and closed != NULL and not new_pair(board, closed)):
+        if nesting == NEST_SIMPLE or (nesting == NEST_UNARY and closed != NULL and not new_pair(board, closed)):
             return True
-        if not apply_chains(reach, position, board, level):
+        if not apply_chains(reach, position, board, nesting):
             return True
 
 
@@ -188,23 +188,23 @@ cdef void board_left(Board* board, const uint16_t* left) noexcept nogil:
     board_index(board)
 
 
-cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const Board* grid, const ancestors_t* bits,
-                 int candidate, bint on, int level) noexcept nogil:
-    """Find what an assumption leaves of a position at a level of nesting; false at a conflict.
+cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, const Board* grid, const ancestors_t* bits,
+                 int candidate, bint on, int nesting) noexcept nogil:
+    """Find what an assumption leaves of a position at a nesting; false at a conflict.
 
-    The search starts from what was left of an earlier position of the puzzle, or at the level before. ``bits`` are
+    The search starts from what was left of an earlier position of the puzzle, or at the nesting before. ``bits`` are
     the candidates or the digit of each cell.
     """
     cdef int code = 9 * position.cell[candidate] + position.digit[candidate], k
-    cdef Assumed* assumed = &levels[level - 1]
+    cdef Assumed* assumed = &nestings[nesting - 1]
     cdef Assumed* before = assumed
     cdef uint16_t* left = <uint16_t*> assumed.left[on][code]
     cdef Board board
     cdef Board closed
     cdef Pending pending
     cdef bint same = assumed.state[on][code] != 0, good = True
-    if not same and level > 1:
-        before = &levels[level - 2]
+    if not same and nesting > NEST_SIMPLE:
+        before = &nestings[nesting - 2]
     if before.state[on][code] == CONFLICT:
         assumed.state[on][code] = CONFLICT
     if assumed.state[on][code] == CONFLICT:
@@ -229,7 +229,7 @@ cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const 
                 good = good and cell_bits(&board, k) & (<const uint16_t*> bits)[k]
             else:
                 board_remove(&board, k, ~(<const uint16_t*> bits)[k])
-    if not good or not close_assumed(reach, position, &board, &pending, level, &closed if same else NULL):
+    if not good or not close_assumed(reach, position, &board, &pending, nesting, &closed if same else NULL):
         assumed.state[on][code] = CONFLICT
         memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
         return False
@@ -240,24 +240,24 @@ cdef bint assume(Assumed* levels, Reach* reach, const Position* position, const 
     return True
 
 
-cdef bint run_is_closed(const Scratch* scratch, const Run* run, int candidate, bint on, int level) noexcept nogil:
+cdef bint run_is_closed(const Scratch* scratch, const Run* run, int candidate, bint on, int nesting) noexcept nogil:
     """Whether a run has left what its assumption leaves without order: then no inner rule finds more."""
     cdef const Assumed* assumed
     cdef int code = 9 * scratch.position.cell[candidate] + scratch.position.digit[candidate]
-    if level > MOST_ASSUMED:
+    if nesting > MOST_ASSUMED:
         return False
-    assumed = &scratch.assumed[level - 1]
+    assumed = &scratch.assumed[nesting - 1]
     return assumed.state[on][code] == CLOSED and left_equal(assumed.left[on][code], run.board.cand, run.board.value)
 
 
-cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept nogil:
-    """Find the candidates, cells and houses whose chains of a level of nesting may conclude something.
+cdef bint nested_filter(Scratch* scratch, const Board* grid, int nesting) noexcept nogil:
+    """Find the candidates, cells and houses whose chains of a nesting may conclude something.
 
     False if there are none, or if the search must stop.
     """
     cdef Reach* reach = scratch.reach
     cdef const Position* position = &scratch.position
-    cdef Assumed* assumed = &scratch.assumed[level - 1]
+    cdef Assumed* assumed = &scratch.assumed[nesting - 1]
     cdef ancestors_t all[LEFT_VECTORS]
     cdef ancestors_t bits[LEFT_VECTORS]
     cdef const ancestors_t* left[9]
@@ -276,7 +276,7 @@ cdef bint nested_filter(Scratch* scratch, const Board* grid, int level) noexcept
             if not spend(scratch, 1):
                 return False
             reach.layer[on][k] = REACH_NEVER
-            if not assume(scratch.assumed, scratch.inner_reach, position, grid, bits, k, on, level):
+            if not assume(scratch.assumed, scratch.inner_reach, position, grid, bits, k, on, nesting):
                 reach.layer[on][k] = 0
                 any = True
             left[on] = assumed.left[on][code]

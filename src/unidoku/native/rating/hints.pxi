@@ -91,8 +91,8 @@ cdef inline bint set_has(const uint64_t* candidates, int number) noexcept nogil:
     return candidates[number >> 6] >> (number & 63) & 1
 
 
-# The hints of one producer of chains: the first of the least, or of an inner producer for each candidate the first
-# of the least that removes it.
+# The hints of one search for chains: the easiest, or of an inner search the easiest that removes each candidate. Ties
+# keep the first.
 
 cdef enum:
     KIND_DOUBLE = 1
@@ -103,7 +103,7 @@ cdef enum:
     KIND_HOUSE = 6
     KIND_CONTRADICTION = 7
 
-    MOST_HINTS = 4096  # of an inner producer, before those that are the best for no candidate are dropped
+    MOST_HINTS = 4096  # of an inner search, before those that are the best for no candidate are dropped
 
     MOST_HINT_PARENTS = 2 * MOST_CANDIDATES * MOST_CANDIDATES  # twice those of the best hints of all candidates
 
@@ -113,11 +113,15 @@ cdef struct Parents:
     uint16_t item[MOST_CANDIDATES]
     uint64_t has[SET_WORDS]
 
-# An inner hint: a key to compare with, and what the outer chain needs.
-cdef struct Hint:
+# The order of hints: the easiest comes first.
+cdef struct Key:
     double sum
     int complexity
     int kind
+
+# An inner hint, with what the outer chain needs.
+cdef struct Hint:
+    Key key
     int technique
     int parents_begin            # in the parents of all hints
     int parents
@@ -126,16 +130,14 @@ cdef struct Hint:
 cdef struct Hints:
     const Position* position
     const Board* grid
-    const Board* source     # the grid at the start of the outer chain; NULL: not an inner producer
-    # of the position's own producer:
+    const Board* source     # the grid at the start of the outer chain; NULL: not an inner search
+    # of the search in the position itself:
     Step* step
-    double sum
-    int complexity
-    int kind
+    Key key
     int last                # the last meeting of the cycle that is the step, and why it closes
     int last_cause
     int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
-    # of an inner producer:
+    # of an inner search:
     int size
     int16_t best[MOST_CANDIDATES]  # the hint that removes a candidate, or -1
     Hint hint[MOST_HINTS]
@@ -145,15 +147,13 @@ cdef struct Hints:
 
 cdef void hints_start(Hints* hints, const Position* position, const Board* grid, const Board* source,
                       Step* step) noexcept nogil:
-    """Set every field for a new producer; the list of hints is empty."""
+    """Set every field for a new search; the list of hints is empty."""
     cdef int k
     hints.position = position
     hints.grid = grid
     hints.source = source
     hints.step = step
-    hints.sum = 1000
-    hints.complexity = 0
-    hints.kind = 0
+    hints.key = Key(1000, 0, 0)
     hints.last = -1
     hints.last_cause = 0
     hints.tied = -1
@@ -203,14 +203,13 @@ cdef inline int chain_tenths(double sum) noexcept nogil:
     return <int> ((sum + 0.05) * 10)
 
 
-cdef inline bint key_less(double sum, int complexity, int kind,
-                          double other_sum, int other_complexity, int other_kind) noexcept nogil:
-    """Whether a hint comes before another one that was found earlier."""
-    if sum != other_sum:
-        return sum < other_sum
-    if complexity != other_complexity:
-        return complexity < other_complexity
-    return kind < other_kind
+cdef inline bint precedes(Key key, Key other) noexcept nogil:
+    """Whether a hint is easier than one found earlier; a tie keeps the earlier."""
+    if key.sum != other.sum:
+        return key.sum < other.sum
+    if key.complexity != other.complexity:
+        return key.complexity < other.complexity
+    return key.kind < other.kind
 
 
 cdef void conclude(const Position* position, const Board* grid, int candidate, bint on,
@@ -228,13 +227,12 @@ cdef void conclude(const Position* position, const Board* grid, int candidate, b
         digits &= digits - 1
 
 
-cdef bint hints_want(const Hints* hints, const uint64_t* removed, double sum, int complexity, int kind) noexcept nogil:
-    """Whether a hint with these removals would be the first of the least."""
+cdef bint hints_want(const Hints* hints, const uint64_t* removed, Key key) noexcept nogil:
+    """Whether a hint with these removals beats the best so far; ties keep the first."""
     cdef int word, candidate
     cdef uint64_t left
-    cdef const Hint* hint
     if hints.source == NULL:
-        return key_less(sum, complexity, kind, hints.sum, hints.complexity, hints.kind)
+        return precedes(key, hints.key)
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
@@ -242,8 +240,7 @@ cdef bint hints_want(const Hints* hints, const uint64_t* removed, double sum, in
             left &= left - 1
             if hints.best[candidate] < 0:
                 return True
-            hint = &hints.hint[hints.best[candidate]]
-            if key_less(sum, complexity, kind, hint.sum, hint.complexity, hint.kind):
+            if precedes(key, hints.hint[hints.best[candidate]].key):
                 return True
     return False
 
@@ -274,8 +271,8 @@ cdef void hints_compact(Hints* hints) noexcept nogil:
     hints.size = size
 
 
-cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, int complexity, int kind, int technique,
-                           const Parents* parents, uint64_t identity) noexcept nogil:
+cdef void hints_take_inner(Hints* hints, const uint64_t* removed, Key key, int technique, const Parents* parents,
+                           uint64_t identity) noexcept nogil:
     """Keep an inner hint that hints_want wants."""
     cdef int word, candidate
     cdef uint64_t left
@@ -283,9 +280,7 @@ cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, in
     if hints.size == MOST_HINTS or hints.parents + parents.size > MOST_HINT_PARENTS:
         hints_compact(hints)
     hint = &hints.hint[hints.size]
-    hint.sum = sum
-    hint.complexity = complexity
-    hint.kind = kind
+    hint.key = key
     hint.technique = technique
     hint.identity = identity
     hint.parents_begin = hints.parents
@@ -297,27 +292,22 @@ cdef void hints_take_inner(Hints* hints, const uint64_t* removed, double sum, in
         while left:
             candidate = 64 * word + first_bit(left)
             left &= left - 1
-            if hints.best[candidate] < 0 or key_less(
-                    sum, complexity, kind, hints.hint[hints.best[candidate]].sum,
-                    hints.hint[hints.best[candidate]].complexity, hints.hint[hints.best[candidate]].kind):
+            if hints.best[candidate] < 0 or precedes(key, hints.hint[hints.best[candidate]].key):
                 hints.best[candidate] = <int16_t> hints.size
     hints.size += 1
 
 
-cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint on, double sum, int complexity,
-                     int kind, int technique) noexcept nogil:
-    """Make a hint of the position's own producer, which hints_want wants, the step; candidate -1 is a cycle."""
+cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint on, Key key,
+                     int technique) noexcept nogil:
+    """Make a hint in the position itself, which hints_want wants, the step; candidate -1 is a cycle."""
     cdef Step* step = hints.step
     cdef int word, k
     cdef uint64_t left
-    hints.sum = sum
-    hints.complexity = complexity
-    hints.kind = kind
+    hints.key = key
     hints.tied = -1
-    step_start(step, technique, chain_tenths(sum))
-    step.sum = sum
-    step.complexity = complexity
-    step.kind = kind
+    step_start(step, technique, chain_tenths(key.sum))
+    step.complexity = key.complexity
+    step.kind = key.kind
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
@@ -441,7 +431,7 @@ cdef void trace_unary(Trace* trace, Unary* work, Hints* hints, const Step* step)
     for start in range(position.n):
         hints_start(hints, position, work.grid, NULL, &found)
         offer_cycles(work, hints, start, which, length, <uint64_t> 1 << min(length // 2, 63))
-        if hints.complexity == length and memcmp(found.removed, step.removed, sizeof(step.removed)) == 0:
+        if hints.key.complexity == length and memcmp(found.removed, step.removed, sizeof(step.removed)) == 0:
             trace_cycle(trace, work, start, hints)
             return
 

@@ -29,46 +29,19 @@ cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept n
     if find_hidden_single(board, step):
         return True
     pending_collect(pending, board)
-    if find_intersection(board, step, True, pending.direct_intersections):
-        return True
-    pending.direct_intersections = 0
-    if find_direct_hidden_subset(board, step, 2, pending.direct[2]):
-        return True
-    pending.direct[2] = 0
-    if find_naked_single(board, step, pending.singles):
-        return True
-    pending.singles = 0
-    if find_direct_hidden_subset(board, step, 3, pending.direct[3]):
-        return True
-    pending.direct[3] = 0
-    if find_intersection(board, step, False, pending.intersections):
-        return True
-    pending.intersections = 0
-    if find_naked_subset(board, step, 2, pending.naked[2]):
-        return True
-    pending.naked[2] = 0
-    if find_fish(board, step, 2, pending.fish[2]):
-        return True
-    pending.fish[2] = 0
-    if find_hidden_subset(board, step, 2, pending.hidden[2]):
-        return True
-    pending.hidden[2] = 0
-    if find_naked_subset(board, step, 3, pending.naked[3]):
-        return True
-    pending.naked[3] = 0
-    if find_fish(board, step, 3, pending.fish[3]):
-        return True
-    pending.fish[3] = 0
-    if find_hidden_subset(board, step, 3, pending.hidden[3]):
-        return True
-    pending.hidden[3] = 0
-    if find_wing(board, step, False, pending.wings[0]):
-        return True
-    pending.wings[0] = 0
-    if find_wing(board, step, True, pending.wings[1]):
-        return True
-    pending.wings[1] = 0
-    return False
+    return (find_intersection(board, step, True, &pending.direct_intersections)
+            or find_direct_hidden_subset(board, step, 2, &pending.direct[2])
+            or find_naked_single(board, step, &pending.singles)
+            or find_direct_hidden_subset(board, step, 3, &pending.direct[3])
+            or find_intersection(board, step, False, &pending.intersections)
+            or find_naked_subset(board, step, 2, &pending.naked[2])
+            or find_fish(board, step, 2, &pending.fish[2])
+            or find_hidden_subset(board, step, 2, &pending.hidden[2])
+            or find_naked_subset(board, step, 3, &pending.naked[3])
+            or find_fish(board, step, 3, &pending.fish[3])
+            or find_hidden_subset(board, step, 3, &pending.hidden[3])
+            or find_wing(board, step, False, &pending.wings[0])
+            or find_wing(board, step, True, &pending.wings[1]))
 
 
 cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
@@ -76,33 +49,28 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
 
     Techniques that are rated ``below`` or more are not asked.
     """
-    cdef int producer
+    cdef int technique
     pending_collect(pending, board)
     if below > 45 and find_unique_loop(board, step, pending):
         return True
-    if below > 50 and find_naked_subset(board, step, 4, pending.naked[4]):
+    if below > 50 and find_naked_subset(board, step, 4, &pending.naked[4]):
         return True
-    pending.naked[4] = 0
-    if below > 52 and find_fish(board, step, 4, pending.fish[4]):
+    if below > 52 and find_fish(board, step, 4, &pending.fish[4]):
         return True
-    pending.fish[4] = 0
-    if below > 54 and find_hidden_subset(board, step, 4, pending.hidden[4]):
+    if below > 54 and find_hidden_subset(board, step, 4, &pending.hidden[4]):
         return True
-    pending.hidden[4] = 0
     if below > 56 and find_bug(board, step):
         return True
-    if below > 62 and find_aligned_pair(board, step, pending.pairs):
+    if below > 62 and find_aligned_pair(board, step, &pending.pairs):
         return True
-    pending.pairs = 0
-    if below > 65 and chain_step(board, 21, scratch, step):
+    if below > 65 and chain_step(board, FORCING_CHAIN, scratch, step):
         return True
-    if below > 75 and find_aligned_triplet(board, step, pending.triplets):
+    if below > 75 and find_aligned_triplet(board, step, &pending.triplets):
         return True
-    pending.triplets = 0
-    for producer in range(23, 31):
+    for technique in range(NISHIO, DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS + 1):
         if scratch.stopped:
             return False
-        if below > 75 + 5 * (producer - 23) and chain_step(board, producer, scratch, step):
+        if below > 75 + 5 * (technique - NISHIO) and chain_step(board, technique, scratch, step):
             return True
     return False
 
@@ -231,7 +199,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
         with nogil:
             first_easy_step(&board, &step, &pending)
             first_hard_step(&board, &step, FIRST_CHAIN, &pending, scratch)
-            find_aligned_triplet(&board, &step, board.empty)
+            find_aligned_triplet(&board, &step, &pending.triplets)
         board.all = NULL
         found = [step_tuple(&steps.step[k], &trace) for k in range(steps.size)]
         list_chains(&board, scratch, &trace, found)
@@ -266,7 +234,7 @@ cdef void list_chains(const Board* board, Scratch* scratch, Trace* trace, list f
                 continue
             hints_start(hints, &scratch.position, board, NULL, &step)
             offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
-            if hints.complexity:
+            if hints.key.complexity:
                 trace_cycle(trace, work, start, hints)
                 found.append(step_tuple(&step, trace))
             if which == PASS_Y:
@@ -277,8 +245,9 @@ cdef void list_chains(const Board* board, Scratch* scratch, Trace* trace, list f
                     continue
                 hints_start(hints, &scratch.position, board, NULL, &step)
                 conclude(&scratch.position, board, start, not on, removed)
-                hints_take(hints, removed, start, not on, chain_sum(forcing_base(which), complexity), complexity,
-                           kind_of_pass(which), FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
+                hints_take(hints, removed, start, not on,
+                           Key(chain_sum(forcing_base(which), complexity), complexity, kind_of_pass(which)),
+                           FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
                 trace_forcing_chain(trace, work, start, on, which)
                 found.append(step_tuple(&step, trace))
 
@@ -509,13 +478,13 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
 
 cdef inline void scratch_limit(Scratch* scratch, uint64_t budget, const uint8_t* stop) noexcept nogil:
     """Set what ends the search of one puzzle, and forget what was found of another one."""
-    cdef int level
+    cdef int k
     cdef uint64_t most = <uint64_t> 1 << 62  # no search has as many
     scratch.budget = <int64_t> (budget if 0 < budget < most else most)
     scratch.cancel = stop
     scratch.stopped = False
-    for level in range(MOST_ASSUMED):
-        memset(scratch.assumed[level].state, 0, sizeof(scratch.assumed[level].state))
+    for k in range(MOST_ASSUMED):
+        memset(scratch.assumed[k].state, 0, sizeof(scratch.assumed[k].state))
 
 
 cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:

@@ -280,7 +280,6 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
 cdef inline void offer(Loops* loops, Step* step, int kind) noexcept nogil:
     """Keep a hint if it comes before the best one."""
     loops.offered = True
-    step.sum = step.rating / 10.0
     step.kind = kind
     if not ends_search(loops.board, step):
         return
@@ -584,7 +583,6 @@ cdef bint bug_with_subset(const Board* board, const Bug* bug, Step* step) noexce
                             step.removed[digit] = HOUSE[house] & board.digit[digit] & ~members
                     if step_removes(step):
                         step.rating = 57 + size - 1
-                        step.sum = step.rating / 10.0
                         step.house = house
                         step.others = members & ~step.cells
                         step.kind = 3
