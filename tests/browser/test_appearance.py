@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from example_puzzles import CHAINS, NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
-from unidoku import Grid, generate, method, rate, solve
+from unidoku import Grid, generate, hint, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain, play_record, play_trace
+from unidoku.view.explain import explain, picture, play_record, play_trace
 from unidoku.view.sheets import Printed, sheets
 from unidoku.view.svg import COLORS, INKS
 
@@ -157,6 +157,8 @@ def test_the_pictures_in_the_documentation():
     root = Path(__file__).resolve().parents[2]
     if not (root / "docs" / "images").is_dir():
         pytest.skip("the documentation is not beside the tests")
+    if folder := os.environ.get("UNIDOKU_IMAGES"):
+        (Path(folder) / "hint.svg").write_text(f"{picture(hint(EASY))}\n", encoding="utf-8")
     shown = "".join(
         path.read_text(encoding="utf-8") for path in [root / "README.md", *(root / "docs").glob("*.md")]
     )

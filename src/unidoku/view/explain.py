@@ -16,6 +16,7 @@ from unidoku.rating.report import Sentences
 from unidoku.rating.step import Step, position_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import Search, lines
+from unidoku.view.crosshatch import crosshatch
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.svg import ROLES, Link, arrows_of, shape_of, svg
 from unidoku.words import table
@@ -165,6 +166,9 @@ def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[L
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
             cells.update(dict.fromkeys(HOUSES[house], "gray"))
+    if step.technique in _SINGLES:
+        lines, excluders = crosshatch(step)
+        cells |= dict.fromkeys(lines, "yellow") | dict.fromkeys(excluders, "orange")
     for role, some in step.cells.items():
         cells.update(dict.fromkeys(some, _CELLS[role]))
     roles: dict[tuple[int, int], str] = {}

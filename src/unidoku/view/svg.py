@@ -36,6 +36,7 @@ COLORS = {
     "green": ("#bfe6c4", "#24512c"),
     "blue": ("#cfe2ff", "#223f6b"),
     "yellow": ("#ffe9b0", "#5c440c"),
+    "orange": ("#ffcb94", "#6b3d14"),
     "red": ("#f8c4c0", "#702823"),
     "purple": ("#e3d0f5", "#4b2d6b"),
     "gray": ("#e4e7ea", "#333a42"),

@@ -1,0 +1,58 @@
+"""Crosshatching: the digits and the houses that leave a single only one cell, or one digit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unidoku.cell import HOUSES, HOUSES_OF
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unidoku.rating.step import Step
+
+
+def crosshatch(step: Step) -> tuple[set[int], set[int]]:
+    """Return the cells of the houses that exclude, and among them the cells whose digits do.
+
+    Of several digits that exclude the same cells, those in the fewest houses are chosen. Candidates that an
+    earlier step removed have none.
+    """
+    ((cell, digit),) = step.placements
+    values = step.before.values
+    lines: set[int] = set()
+    excluders: set[int] = set()
+    if step.technique == "naked single":
+        digits_of = {
+            house: {values[other]: other for other in HOUSES[house] if values[other]}
+            for house in HOUSES_OF[cell]
+        }
+        for house, digits in _cover(digits_of):
+            lines.update(HOUSES[house])
+            excluders.update(digits_of[house][each] for each in digits)
+        return lines, excluders
+    (own,) = step.houses["house"]
+    empty = {other for other in HOUSES[own] if not values[other]} - {cell}
+    cells_of = {
+        house: dict.fromkeys(empty.intersection(cells), other)
+        for house, cells in enumerate(HOUSES)
+        for other in cells
+        if house != own and values[other] == digit
+    }
+    for house, excluded in _cover(cells_of):
+        lines.update(HOUSES[house])
+        excluders.update(cells_of[house][each] for each in excluded)
+    return lines, excluders
+
+
+def _cover(exclusions: Mapping[int, Mapping[int, int]]) -> Sequence[tuple[int, set[int]]]:
+    """Choose houses, each with what it excludes that none before it does: always the one with the most."""
+    chosen: list[tuple[int, set[int]]] = []
+    done: set[int] = set()
+    while True:
+        house = max(exclusions, key=lambda house: len(exclusions[house].keys() - done), default=-1)
+        new = exclusions[house].keys() - done if exclusions else set()
+        if not new:
+            return chosen
+        chosen.append((house, new))
+        done |= new
