@@ -40,6 +40,7 @@ class Counts:
     cut_off: int = 0
     written: int = 0
     duplicates: int = 0
+    minimal: int = 0
     wrong_cells: int = 0
     broken_houses: int = 0
     changed_clues: int = 0

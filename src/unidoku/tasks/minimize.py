@@ -16,6 +16,7 @@ from unidoku.tasks.columns import RATINGS, SEED, ratings_of, scaled
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
+    from unidoku.task import ResultBatch
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,10 @@ class Minimize(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the minimal puzzle"),
         **RATINGS,
+        "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    shown: ClassVar[tuple[str, ...]] = tuple(RATINGS)
+    shown: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
+    told: ClassVar[tuple[str, ...]] = ("minimal",)
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --to csv",
@@ -65,7 +68,13 @@ class Minimize(Task):
         seeds = row_words(cells, self.seed or 0)[:, 0]
         puzzles = Puzzles([Batch.of_cells(cells)])
         minimal = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
-        return {"puzzle": minimal.cells, "reason": minimal.reasons, **ratings_of(minimal.cells, need)}
+        removed = (cells > 0).sum(axis=1) - (minimal.cells > 0).sum(axis=1)
+        ratings = ratings_of(minimal.cells, need)
+        return {"puzzle": minimal.cells, "removed": removed, "reason": minimal.reasons, **ratings}
+
+    def counts(self, results: ResultBatch) -> dict[str, int]:
+        """Count the puzzles of which no clue can be removed."""
+        return {"minimal": int((results.columns["removed"].values == 0).sum())}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input but ratings."""
