@@ -9,7 +9,7 @@ from command import loaded
 
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
-from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.words import LANGUAGES, table
 
 ENGLISH = table("en")

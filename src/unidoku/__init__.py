@@ -67,19 +67,19 @@ if TYPE_CHECKING:
     from unidoku.many import run_many as run_many
     from unidoku.options import Progress as Progress
     from unidoku.parse_many import cells as cells, lines as lines
-    from unidoku.rating.path import (
-        Steps as Steps,
-        all_steps as all_steps,
-        hint as hint,
-        steps as steps,
-    )
     from unidoku.rating.paths import Paths as Paths, steps_many as steps_many
-    from unidoku.rating.se121 import (
+    from unidoku.rating.scale import (
         Rating as Rating,
         Ratings as Ratings,
         rate_many as rate_many,
     )
     from unidoku.rating.step import Hint as Hint, Step as Step
+    from unidoku.rating.steps import (
+        Steps as Steps,
+        all_steps as all_steps,
+        hint as hint,
+        steps as steps,
+    )
     from unidoku.result import Result as Result
     from unidoku.runner.sink import Sink as Sink
     from unidoku.runner.summary import Summary as Summary
@@ -126,9 +126,9 @@ _NAMES = {
     "files.inputs": "PuzzleBatch read",
     "grid": "Clash Grid",
     "parse_many": "cells lines",
-    "rating.path": "Steps all_steps hint steps",
+    "rating.steps": "Steps all_steps hint steps",
     "rating.paths": "Paths steps_many",
-    "rating.se121": "Rating Ratings rate_many",
+    "rating.scale": "Rating Ratings rate_many",
     "rating.step": "Hint Step",
     "column": "Column",
     "many": "run_many",

@@ -285,14 +285,16 @@ def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
 
 
 def in_threads(
-    work: Callable[[Item], None],
+    work: Callable[[Item], Result],
     parts: Sequence[Item],
     threads: int,
     cancel: Cancel,
     *,
     polls: bool = False,
-) -> None:
-    """Call `work` for every part; the first failure sets `cancel`, and then no other one is begun.
+) -> list[tuple[Item, Result]]:
+    """Call `work` for every part; return the parts that were done, in order, each with its value.
+
+    The first failure sets `cancel`, and then no other part is begun.
 
     With ``polls`` a part may take long, and its work polls `cancel`; any other is short, or looks for Ctrl-C
     itself.
@@ -300,9 +302,8 @@ def in_threads(
     if len(parts) <= 1:
         threads = 1
     if threads == 1 and not polls:
-        for part in takewhile(lambda _: not cancel, parts):
-            work(part)
-        return
+        return [(part, work(part)) for part in takewhile(lambda _: not cancel, parts)]
+    values: dict[int, tuple[Item, Result]] = {}
     failures: list[tuple[bool, int, BaseException]] = []
     end = Cancel()
     end._children.append(cancel)
@@ -310,7 +311,7 @@ def in_threads(
     def attempt(numbered: tuple[int, Item], _: object) -> Iterable[None]:
         number, part = numbered
         try:
-            work(part)
+            values[number] = part, work(part)
         except BaseException as error:
             failures.append((isinstance(error, SearchStoppedError), number, error))
             end.set()
@@ -321,6 +322,7 @@ def in_threads(
         pass
     if failures:  # that of the first part which failed by itself
         raise min(failures)[-1]
+    return [values[number] for number in sorted(values)]
 
 
 def _serve(given: list[tuple[SimpleQueue[Any], Callable[..., Iterable[Any]]]], end: _thread.LockType) -> None:

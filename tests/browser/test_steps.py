@@ -7,7 +7,7 @@ import pytest
 from example_puzzles import CHAINS
 
 from unidoku import explain, steps
-from unidoku.rating.report import Sentences
+from unidoku.rating.sentences import Sentences
 
 LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
 BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2..8.2..13...."

@@ -11,7 +11,7 @@ from example_puzzles import CHAIN, MULTIPLE, UNIQUE
 from known_ratings import TABLE
 
 import unidoku
-from unidoku.rating.report import Sentences
+from unidoku.rating.sentences import Sentences
 from unidoku.tasks.hint import Hint
 
 FIRST = UNIQUE.index(".")

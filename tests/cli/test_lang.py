@@ -12,7 +12,7 @@ from command import run
 from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 import unidoku
-from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.view.explain import play_trace
 from unidoku.words import table
 

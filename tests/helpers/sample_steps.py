@@ -9,9 +9,9 @@ from itertools import islice
 from known_ratings import HARDEST, TABLE
 
 from unidoku import Grid, all_steps, steps
-from unidoku.rating.path import walk
-from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.scale import TECHNIQUES
 from unidoku.rating.step import Step, position_of
+from unidoku.rating.steps import walk
 
 CLAIMING = "...6.25...4....3...63..8.2....2....1.......54.9....6.8....6..7.5..1..4..3..5....."
 """A puzzle in which direct claiming is possible, but never the easiest step."""

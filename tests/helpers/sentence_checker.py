@@ -13,7 +13,7 @@ from itertools import combinations, product
 from link_checker import holds
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, Marks, places
 
-from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.scale import TECHNIQUES
 from unidoku.rating.step import Step
 
 Facts = Iterator[tuple[str, bool]]

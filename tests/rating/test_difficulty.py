@@ -13,7 +13,7 @@ from rating_model import Board
 
 import unidoku
 from unidoku import generate, lines, rate, rate_many, steps
-from unidoku.rating.se121 import DIFFICULTIES, difficulty_of
+from unidoku.rating.scale import DIFFICULTIES, difficulty_of
 
 
 @pytest.fixture(scope="module")

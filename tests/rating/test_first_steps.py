@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from unidoku.rating.path import walk
 from unidoku.rating.step import candidate_name, position_of
+from unidoku.rating.steps import walk
 
 KNOWN = [
     line.split()

@@ -16,8 +16,8 @@ from step_checker import HOUSES
 
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError, all_steps, hint, steps
-from unidoku.rating.report import Sentences
-from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.scale import TECHNIQUES
+from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import STAGES, Hint, position_of
 from unidoku.view.explain import picture
 

@@ -13,7 +13,7 @@ from known_ratings import ONE_OF_EACH, TABLE
 import unidoku
 from unidoku import InvalidPuzzleError, SearchStoppedError
 from unidoku.rating.paths import LINKS
-from unidoku.rating.se121 import TECHNIQUES
+from unidoku.rating.scale import TECHNIQUES
 from unidoku.rating.step import KINDS
 
 HARD = max(TABLE, key=TABLE.__getitem__)

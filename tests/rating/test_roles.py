@@ -10,9 +10,9 @@ from sample_steps import samples
 from sentence_checker import step_faults
 from step_checker import DIGITS, HOUSES, places
 
-from unidoku.rating.path import steps
-from unidoku.rating.se121 import FAMILIES, TECHNIQUES
+from unidoku.rating.scale import FAMILIES, TECHNIQUES
 from unidoku.rating.step import Step
+from unidoku.rating.steps import steps
 
 RARE = """
 ..84...26.....548...5..6..94....9..............67..1.8.......35.6.34.9..2..9..... BUG, type 3

@@ -12,8 +12,8 @@ from step_checker import DIGITS, PEERS
 import unidoku
 from unidoku import InvalidPuzzleError, kernel, rate
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.rating.path import steps
-from unidoku.rating.se121 import TECHNIQUES, rate_many
+from unidoku.rating.scale import TECHNIQUES, rate_many
+from unidoku.rating.steps import steps
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:

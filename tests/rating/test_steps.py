@@ -16,9 +16,9 @@ from sentence_checker import cells, text_faults
 
 import unidoku
 from unidoku import SearchStoppedError
-from unidoku.rating.path import Hint, Steps, steps
-from unidoku.rating.report import Sentences
+from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Link, Step
+from unidoku.rating.steps import Hint, Steps, steps
 from unidoku.view.explain import explain
 from unidoku.words import LANGUAGES, table
 

@@ -19,7 +19,7 @@ from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
-from unidoku.rating.se121 import DIFFICULTIES, TECHNIQUES, rate_many
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_many
 
 if TYPE_CHECKING:
     from typing import Unpack

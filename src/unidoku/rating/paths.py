@@ -14,9 +14,9 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.parse_many import Puzzles, with_reason
-from unidoku.rating.path import Steps
-from unidoku.rating.se121 import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
+from unidoku.rating.scale import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
 from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
+from unidoku.rating.steps import Steps
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_threads, thread_count
 from unidoku.verdict import Verdict
@@ -79,7 +79,7 @@ class Paths(Result[Steps]):
     offsets : int64[n + 1]
         The steps of puzzle i are ``offsets[i]`` up to ``offsets[i + 1]``.
     technique_codes : uint8[m]
-        Places in `unidoku.rating.se121.TECHNIQUES`.
+        Places in `unidoku.rating.scale.TECHNIQUES`.
     kind_codes : uint8[m]
         Places in `unidoku.rating.step.KINDS`.
     ratings : float64[m]

@@ -15,7 +15,7 @@ from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
-from unidoku.rating.se121 import FAMILIES, TECHNIQUES
+from unidoku.rating.scale import FAMILIES, TECHNIQUES
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Step:
     Attributes
     ----------
     technique : str
-        One of `unidoku.rating.se121.TECHNIQUES`.
+        One of `unidoku.rating.scale.TECHNIQUES`.
     rating : float
         Its rating on the scale se121, such as 7.2.
     kind : str

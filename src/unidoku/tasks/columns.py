@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.grid import Grid
-    from unidoku.rating.se121 import Rating, Ratings
+    from unidoku.rating.scale import Rating, Ratings
     from unidoku.rating.step import Step
     from unidoku.task import Need
 
@@ -293,7 +293,7 @@ def rating_word(word: str, lang: str) -> str:
 
 def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str, Column]:
     """Return the columns of `RATINGS` for new puzzles, uint8[n, 81]; none if they are not asked for."""
-    from unidoku.rating.se121 import rate_many
+    from unidoku.rating.scale import rate_many
 
     if need.columns.isdisjoint(RATINGS):
         return {}
@@ -314,7 +314,7 @@ def step_columns(
     from unidoku.cell import candidate_names
     from unidoku.column import Column
     from unidoku.rating.paths import LINKS, first_steps
-    from unidoku.rating.se121 import TECHNIQUES
+    from unidoku.rating.scale import TECHNIQUES
     from unidoku.rating.step import KINDS
 
     found = first_steps(
@@ -353,6 +353,6 @@ def step_columns(
 
 def scaled(about: dict[str, Any]) -> dict[str, Any]:
     """Add the scale of the ratings to the description of a task."""
-    from unidoku.rating.se121 import SCALE
+    from unidoku.rating.scale import SCALE
 
     return {**about, "scale": SCALE}

@@ -14,7 +14,7 @@ from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.method import Record
-    from unidoku.rating.path import Steps
+    from unidoku.rating.steps import Steps
 
 _SHOWN = {
     "grids": "of pencil marks",
@@ -79,7 +79,7 @@ class Explain(Report):
     def of(self, cells: str) -> Record | Steps:
         """Solve a puzzle by steps that can be explained."""
         if not self._is_book:
-            from unidoku.rating.path import steps
+            from unidoku.rating.steps import steps
 
             return steps(cells)
         from unidoku.method.rules import explain
@@ -93,7 +93,7 @@ class Explain(Report):
         yield from self._text_of_record(found) if self._is_book else self._text_of_steps(found)
 
     def _text_of_steps(self, path: Steps) -> Iterator[Line]:
-        from unidoku.rating.report import Sentences
+        from unidoku.rating.sentences import Sentences
 
         lang: Any = self.lang
         words = Sentences(lang)

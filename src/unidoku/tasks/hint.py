@@ -1,6 +1,6 @@
 """The capability `hint`: the next step of a puzzle, in words for one.
 
-`unidoku.hint` is in `unidoku.rating.path`, its sentences are in `unidoku.rating.report`.
+`unidoku.hint` is in `unidoku.rating.steps`, its sentences are in `unidoku.rating.sentences`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Hint(Task):
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
-        from unidoku.rating.path import hint
+        from unidoku.rating.steps import hint
         from unidoku.words import table
 
         lang: Any = self.lang

@@ -163,7 +163,7 @@ class Print(Declared):
         from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
         from unidoku.craft.generate import generate
         from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
-        from unidoku.rating.se121 import REASONS, rate_many
+        from unidoku.rating.scale import REASONS, rate_many
         from unidoku.runner.summary import SHOWN
         from unidoku.tasks.single import check, solve
 

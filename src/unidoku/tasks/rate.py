@@ -1,6 +1,6 @@
 """The capability `rate`: how hard puzzles are.
 
-`unidoku.rate_many` is in `unidoku.rating.se121`, because other engines need it too; the columns of the step
+`unidoku.rate_many` is in `unidoku.rating.scale`, because other engines need it too; the columns of the step
 engine come from `unidoku.rating.measure`.
 """
 
@@ -19,7 +19,7 @@ from unidoku.words import table
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.rating.se121 import Rating
+    from unidoku.rating.scale import Rating
     from unidoku.threads import Cancel
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
@@ -98,7 +98,7 @@ class Rate(Task):
         from unidoku.kernel import flat
         from unidoku.native.steps import STEP_LIMIT
         from unidoku.rating.measure import measure
-        from unidoku.rating.se121 import rate_many
+        from unidoku.rating.scale import rate_many
 
         cells, found = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
@@ -116,7 +116,7 @@ class Rate(Task):
         """Return the rating of one puzzle in words."""
         from unidoku.grid import Grid
         from unidoku.kernel import verdict_of
-        from unidoku.rating.se121 import rate_many
+        from unidoku.rating.scale import rate_many
 
         rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
         words = table(self.lang)["rate"]
@@ -181,7 +181,7 @@ def rate(
     """
     from unidoku import kernel
     from unidoku.grid import Grid
-    from unidoku.rating.se121 import rated
+    from unidoku.rating.scale import rated
     from unidoku.threads import child_of
 
     cells = Grid(puzzle).cells

@@ -1,6 +1,6 @@
 """The capability `steps`: how puzzles are solved, step by step.
 
-`unidoku.steps` is in `unidoku.rating.path`, `unidoku.steps_many` in `unidoku.rating.paths`.
+`unidoku.steps` is in `unidoku.rating.steps`, `unidoku.steps_many` in `unidoku.rating.paths`.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
-from unidoku.rating.path import steps as steps_of
-from unidoku.rating.report import Sentences
+from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Step, position_of
+from unidoku.rating.steps import steps as steps_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import Search, lines
 from unidoku.view.crosshatch import crosshatch
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.method import Event, Record, State
-    from unidoku.rating.path import Steps
     from unidoku.rating.step import Hint, Stage
+    from unidoku.rating.steps import Steps
     from unidoku.stepper import Session
     from unidoku.words import Language
 

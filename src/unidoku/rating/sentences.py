@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
-from unidoku.rating.se121 import FAMILIES, TECHNIQUES
+from unidoku.rating.scale import FAMILIES, TECHNIQUES
 from unidoku.rating.step import STAGES
 from unidoku.words import Said, table
 

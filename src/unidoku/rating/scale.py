@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
+
+    _Outputs: TypeAlias = dict[str, NDArray[Any]]
 
 SCALE = "se121"
 """The name of the scale."""
@@ -237,24 +239,24 @@ def rated(
 
 def _rated_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
     """Rate a proper puzzle of 81 values; return the outcome too, and in `state` what going on needs."""
-    out = _one_row()
+    out = _room(1)
     engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, lanes=False, states=state, **out, **limits)
     return _rating_of(out)
 
 
 def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
     """Go on with a puzzle that `_rated_cells` left with the outcome `_AT_LEAST`."""
-    out = _one_row()
+    out = _room(1)
     engine().rate_further(state, **out, **limits)
     return _rating_of(out)
 
 
-def _one_row() -> dict[str, NDArray[Any]]:
-    """Return room for what the engine writes of one puzzle."""
-    return {name: np.zeros(1, type_) for name, type_ in _COLUMNS.items()}
+def _room(n: int) -> _Outputs:
+    """Allocate the outputs of the engine for n puzzles."""
+    return {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
 
-def _rating_of(out: dict[str, NDArray[Any]]) -> tuple[int, Rating]:
+def _rating_of(out: _Outputs) -> tuple[int, Rating]:
     """Return the outcome and the rating that the engine wrote of one puzzle."""
     return _rating(*(int(out[name][0]) for name in _COLUMNS))
 
@@ -316,89 +318,116 @@ def rate_many(
     >>> found[0].er, found[0].technique, found[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
-    highest = _tenths(below)
-    most = positive("budget", budget)
-    count = thread_count(threads)
-    given = Puzzles.of(puzzles, cancel)
-    n = len(given)
+    highest, chain_starts, count = _tenths(below), positive("budget", budget), thread_count(threads)
+    batch = Puzzles.of(puzzles, cancel)
     with child_of(cancel) as stop:
-        every, reasons = given.cells(errors=errors, threads=count, cancel=stop)
-        rows = np.delete(np.arange(n), list(reasons)) if reasons else np.arange(n)
-        cells = every[rows] if reasons else every
-        columns: dict[str, NDArray[Any]] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
-        outcomes = columns.pop("outcomes")
-        outcomes[rows] = _AT_LEAST
-        bound = 0
-        # where the work stands, for the puzzles of the next round in their order; by part in a round
-        states: NDArray[np.uint8] | None = None
-        after: dict[int, NDArray[np.uint8]] = {}
-
-        def work(place: slice) -> None:
-            some = left[place]
-            outputs: dict[str, NDArray[Any]] = {
-                name: np.zeros(len(some), type_) for name, type_ in _COLUMNS.items()
-            }
-            limits: dict[str, Any] = {"below": min(bound, highest), "stop": stop.flag}
-            if states is not None:
-                mine = states[place]
-                engine().rate_further(mine, **outputs, **limits)
-            else:
-                mine = np.empty((len(some), engine().STATE_SIZE), np.uint8)
-                further = {"states": mine} if bound < highest else {}
-                limits |= {"budget": most, "lanes": not proved, **further}
-                engine().rate_cells(*flat(cells[some]), zero=0, **outputs, **limits)
-            after[place.start] = mine[outputs["outcomes"] == _AT_LEAST]
-            outcomes[rows[some]] = outputs.pop("outcomes")
-            for name, output in outputs.items():
-                columns[name][rows[some]] = output
-
-        def prove() -> None:
-            """Find the improper puzzles among the rows that the lanes did not rate; give them a reason."""
-            left = np.flatnonzero((outcomes[rows] == _AT_LEAST) | (outcomes[rows] == _IMPROPER))
-            for reason, places in improper(cells[left], count, stop).items():
-                some = rows[left[places]]
-                outcomes[some] = _STOPPED if reason == CANCELLED else _IMPROPER
-                for column in columns.values():
-                    column[some] = 0
-                if reason != CANCELLED:
-                    reasons.update(dict.fromkeys(some.tolist(), reason))
-
-        proved = highest < _ROUNDS[0][0] or len(rows) <= _FEW
-        if proved:
-            prove()
-        for bound, most_rows in _ROUNDS:
-            left = np.flatnonzero(outcomes[rows] == _AT_LEAST)
-            size = min(most_rows, max(_SMALL_PART, -(-len(left) // count)))
-            parts = [slice(begin, begin + size) for begin in range(0, len(left), size)]
-            outcomes[rows[left]] = _STOPPED  # unless they are rated
-            in_threads(work, parts, count, stop, polls=bound > _QUICK or len(left) > _FEW)
-            open_rows = rows[outcomes[rows] == _AT_LEAST]
-            if not proved:
-                prove()
-                proved = True
-            if bound >= highest or stop or not len(open_rows):
-                break
-            states = np.concatenate([after.pop(begin) for begin in sorted(after)])
-            states = states[outcomes[open_rows] == _AT_LEAST]
-        if stop and bound < highest:
-            outcomes[outcomes == _AT_LEAST] = _STOPPED
-        reason = CANCELLED if stop else STOPPED
-    columns["techniques"][outcomes == _AT_LEAST] = 0
+        cells, reasons = batch.cells(errors=errors, threads=count, cancel=stop)
+        rows = np.delete(np.arange(len(batch)), list(reasons))
+        outputs, improper_reasons = _rate_in_rounds(
+            cells[rows] if reasons else cells, highest, chain_starts, count, stop
+        )
+        reasons |= {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
+        stop_reason = CANCELLED if stop else STOPPED
+    columns = _room(len(batch))
+    for name, output in outputs.items():
+        columns[name][rows] = output
+    outcomes = columns.pop("outcomes")
     unrated = np.flatnonzero(outcomes == _STOPPED)
     for column in columns.values():
         column[unrated] = 0
-    full = rows[cells.all(axis=1)]
-    reasons = dict.fromkeys(full[outcomes[full] != _STOPPED].tolist(), FULL) | reasons
-    codes = columns.pop("techniques")
-    difficulties = _codes_of(columns["er"])
-    scales = {name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in columns.items()}
+    at_least = outcomes == _AT_LEAST
+    full = np.flatnonzero(cells.all(axis=1) & (outcomes != _STOPPED))
+    reasons = dict.fromkeys(full.tolist(), FULL) | reasons
+    ratings = {name: columns[name] for name in ("er", "ep", "ed")}
     return Ratings(
-        **scales,
-        technique_codes=codes,
-        difficulty_codes=difficulties,
-        at_least=outcomes == _AT_LEAST,
-        reasons=with_reason(reasons, unrated, reason),
+        **{name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in ratings.items()},
+        technique_codes=np.where(at_least, 0, columns["techniques"]).astype(np.uint8),
+        difficulty_codes=_codes_of(columns["er"]),
+        at_least=at_least,
+        reasons=with_reason(reasons, unrated, stop_reason),
     )
+
+
+def _rate_in_rounds(
+    cells: NDArray[np.uint8], highest: int, budget: int, threads: int, cancel: Cancel
+) -> tuple[_Outputs, dict[int, str]]:
+    """Rate puzzles, the hardest last; return the outputs of the engine, and why puzzles are improper.
+
+    The lanes prove that what they rate is proper, so the others are checked after the first round; before it
+    where there are no lanes.
+    """
+    outputs = _room(len(cells))
+    outcomes = outputs["outcomes"]
+    outcomes[:] = _AT_LEAST
+    limits: dict[str, Any] = {"budget": budget, "lanes": highest >= _ROUNDS[0][0] and len(cells) > _FEW}
+    reasons = {} if limits["lanes"] else _drop_improper(cells, outputs, threads, cancel)
+    states: NDArray[np.uint8] | None = None
+    for bound, most_rows in _ROUNDS:
+        rows = np.flatnonzero(outcomes == _AT_LEAST)
+        size = min(most_rows, max(_SMALL_PART, -(-len(rows) // threads)))
+        parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
+        limits |= {"below": min(bound, highest), "stop": cancel.flag}
+        work = partial(_rate_part, cells, rows, states, limits, keep_states=bound < highest)
+        polls = bound > _QUICK or len(rows) > _FEW
+        outcomes[rows] = _STOPPED  # unless they are rated
+        open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
+        for part, (part_outputs, part_states) in in_threads(work, parts, threads, cancel, polls=polls):
+            open_states.append(part_states)
+            for name, output in part_outputs.items():
+                outputs[name][rows[part]] = output
+        open_rows = np.flatnonzero(outcomes == _AT_LEAST)
+        if states is None and limits["lanes"]:
+            reasons = _drop_improper(cells, outputs, threads, cancel)
+        if bound >= highest or cancel:
+            break
+        states = np.concatenate(open_states)[outcomes[open_rows] == _AT_LEAST]
+    if cancel and bound < highest:
+        outcomes[outcomes == _AT_LEAST] = _STOPPED
+    return outputs, reasons
+
+
+def _rate_part(
+    cells: NDArray[np.uint8],
+    rows: NDArray[np.int64],
+    states: NDArray[np.uint8] | None,
+    limits: dict[str, Any],
+    part: slice,
+    *,
+    keep_states: bool,
+) -> tuple[_Outputs, NDArray[np.uint8]]:
+    """Rate a part of the rows, from their states if any; return the outputs and the states of open rows."""
+    outputs = _room(len(rows[part]))
+    if states is not None:
+        part_states = states[part]
+        engine().rate_further(part_states, **outputs, below=limits["below"], stop=limits["stop"])
+    else:
+        part_states = np.empty((len(rows[part]) if keep_states else 0, engine().STATE_SIZE), np.uint8)
+        engine().rate_cells(
+            *flat(cells[rows[part]]),
+            zero=0,
+            states=part_states if keep_states else None,
+            **outputs,
+            **limits,
+        )
+    is_open = outputs["outcomes"] == _AT_LEAST
+    return outputs, part_states[is_open] if keep_states else part_states
+
+
+def _drop_improper(
+    cells: NDArray[np.uint8], outputs: _Outputs, threads: int, cancel: Cancel
+) -> dict[int, str]:
+    """Clear the outputs of the improper puzzles among those without a rating; return the reasons."""
+    reasons: dict[int, str] = {}
+    outcomes = outputs["outcomes"]
+    unrated = np.flatnonzero((outcomes == _AT_LEAST) | (outcomes == _IMPROPER))
+    for reason, puzzles in improper(cells[unrated], threads, cancel).items():
+        rows = unrated[puzzles]
+        for output in outputs.values():
+            output[rows] = 0
+        outcomes[rows] = _STOPPED if reason == CANCELLED else _IMPROPER
+        if reason != CANCELLED:
+            reasons |= dict.fromkeys(rows.tolist(), reason)
+    return reasons
 
 
 def difficulty_of(er: float) -> str | None:

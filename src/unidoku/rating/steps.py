@@ -14,7 +14,7 @@ from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import solution_of, verdict_of
-from unidoku.rating.se121 import REASONS, difficulty_of, engine
+from unidoku.rating.scale import REASONS, difficulty_of, engine
 from unidoku.rating.step import Hint, Position, Step, position_of, step_of
 from unidoku.threads import child_of, flag_of, in_worker
 from unidoku.words import table
