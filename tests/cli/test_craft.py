@@ -157,7 +157,7 @@ def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
     assert "right answers" in run("verify", "in.csv", code=1, cwd=tmp_path).stdout
     for options in (["--to", "csv"], ["-o", "-"]):
         done = run("verify", "in.csv", *options, "--json", code=1, cwd=tmp_path)
-        assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 0}
+        assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "missing": 0}
         assert "note: with --json, rows are written only to" in done.stderr
 
 
@@ -175,7 +175,7 @@ def test_commands_and_functions_judge_the_same_answers(tmp_path):
         assert row.get("reason", "").startswith(reason)
         assert row["wrong_cells"] is row["empty_cells"] is None
     assert [row["solved"] for row in one] == [not row.get("reason") for row in one]
-    assert counts["verified"] == {"right": 7, "wrong": 8, "absent": 4}
+    assert counts["verified"] == {"right": 7, "wrong": 8, "missing": 4}
     assert (counts["puzzles"], counts["invalid"]) == (21, 2)
     assert counts["wrong_cells"] == sum(row["wrong_cells"] or 0 for row in one)
     texts = {k: answer for k, (answer, *_) in enumerate(ANSWERS) if isinstance(answer, str)}
@@ -186,7 +186,7 @@ def test_commands_and_functions_judge_the_same_answers(tmp_path):
         assert each.reason in (None, one[k].get("reason"))
     shown = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()
     assert shown[:2] == ["puzzles            21", "invalid            2"]
-    assert shown[-3:] == ["right answers      7", "wrong answers      8", "absent answers     4"]
+    assert shown[-3:] == ["right answers      7", "wrong answers      8", "missing answers    4"]
 
 
 def test_answers_that_are_lists_in_parquet(tmp_path):
@@ -196,7 +196,7 @@ def test_answers_that_are_lists_in_parquet(tmp_path):
     table = pyarrow.table({"puzzle": [PUZZLE] * 3, "answer": [[int(cell) for cell in SOLUTION], None, [1]]})
     parquet.write_table(table, tmp_path / "in.parquet")
     done = run("verify", "in.parquet", "--json", code=1, cwd=tmp_path)
-    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "absent": 1}
+    assert json.loads(done.stdout)["verified"] == {"right": 1, "wrong": 1, "missing": 1}
 
 
 @pytest.mark.parametrize(("answer", "code"), [(SOLUTION, 0), (PUZZLE, 1), ("", 1)])

@@ -36,21 +36,21 @@ def test_mistakes():
     wrong = str(int(SOLUTION[FIRST]) % 9 + 1)
     placed = UNIQUE[:FIRST] + wrong + UNIQUE[FIRST + 1 :]
     assert (
-        run("hint", UNIQUE, "--placed", placed, code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
+        run("hint", UNIQUE, "--filled", placed, code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
     )
     marks = ["........."] * 81
     marks[FIRST] = f"{wrong:>{wrong}}".replace(" ", ".").ljust(9, ".")
     done = run("hint", UNIQUE, "--pencil-marks", "".join(marks), code=0)
     assert done.stdout == "These cells lack the pencil mark of their digit: r1c3.\n"
-    assert run("hint", UNIQUE, "--placed", SOLUTION, code=0).stdout == "The grid is full and right.\n"
+    assert run("hint", UNIQUE, "--filled", SOLUTION, code=0).stdout == "The grid is full and right.\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2"),
-        ([UNIQUE, "--placed", "1"], "expected 81 cells, found 1"),
-        ([UNIQUE, "--placed", SOLUTION, "--to", "csv"], "--placed is for one PUZZLE"),
+        ([UNIQUE, "--filled", "1"], "expected 81 cells, found 1"),
+        ([UNIQUE, "--filled", SOLUTION, "--to", "csv"], "--filled is for one PUZZLE"),
     ],
 )
 def test_bad_input(arguments, message):
@@ -101,7 +101,7 @@ def in_ascii(*arguments: str) -> str:
 def test_the_signs_of_a_hint_in_ascii():
     chain = next(step for step in unidoku.steps(CHAIN) if step.chains)
     marks = chain.before.marks
-    given = "--placed", chain.before.line, "--pencil-marks", marks
+    given = "--filled", chain.before.line, "--pencil-marks", marks
     assert not run("hint", CHAIN, *given, code=0).stdout.isascii()
     assert "≠" not in in_ascii("hint", CHAIN, *given)
 

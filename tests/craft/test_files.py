@@ -150,8 +150,8 @@ def verified(path, tmp_path, prediction=None):
     done = unidoku.run(Verify(prediction), path, tmp_path / "verified.jsonl")
     rows = rows_of(tmp_path / "verified.jsonl")
     assert done.right == sum(row["solved"] for row in rows) == sum("reason" not in row for row in rows)
-    assert done.absent == sum(row.get("reason") == "no answer" for row in rows)
-    assert done.right + done.wrong + done.absent + done.invalid == done.puzzles == len(rows)
+    assert done.missing == sum(row.get("reason") == "no answer" for row in rows)
+    assert done.right + done.wrong + done.missing + done.invalid == done.puzzles == len(rows)
     return done, rows
 
 

@@ -59,7 +59,7 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     run(*words, "-o", "one.csv", cwd=tmp_path, code=0)
     rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
     found = unidoku.rate_many([row[0] for row in rows[1:]])
-    rest = ["id"] if words[0] == "minimize" else []
+    rest = ["removed", "id"] if words[0] == "minimize" else []
     assert rows[0] == ["puzzle"] + ([] if bare else ["er", "ep", "ed", "technique", "difficulty", *rest])
     for row, rating in zip(rows[1:], found, strict=True):
         names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)

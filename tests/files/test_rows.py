@@ -99,7 +99,7 @@ def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
 
 
 @pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
-@pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "element"])
+@pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "symmetry"])
 def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_path, name, target):
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, name: 5}])
     run("hint", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
@@ -107,7 +107,7 @@ def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_
     assert row == {name: 5 if target == ".jsonl" else "5", "puzzle": UNIQUE}
 
 
-@pytest.mark.parametrize("name", ["image_of", "element", "part", "count"])
+@pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
 def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, name):
     write(tmp_path / "in.csv", [{"puzzle": UNIQUE, name: "mine"}])

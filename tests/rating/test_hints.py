@@ -119,12 +119,12 @@ def test_the_area_is_the_first_house_of_the_pattern():
 def test_a_wrong_digit_is_found_whether_it_is_too_high_or_too_low(cell):
     for digit in {"1", "9"} - {SOLUTION[cell]}:
         placed = UNIQUE[:cell] + digit + UNIQUE[cell + 1 :]
-        assert hint(UNIQUE, placed=placed).wrong_digits == ((cell, int(digit)),)
+        assert hint(UNIQUE, filled=placed).wrong_digits == ((cell, int(digit)),)
 
 
 def test_a_wrong_digit_is_the_first_hint():
     placed = UNIQUE[:FIRST] + wrong(FIRST) + UNIQUE[FIRST + 1 :]
-    found = hint(UNIQUE, placed=placed)
+    found = hint(UNIQUE, filled=placed)
     assert (found.step, found.wrong_digits) == (None, ((FIRST, int(wrong(FIRST))),))
     assert found.whole == f"These digits are wrong: r1c3={wrong(FIRST)}."
     assert found.what == "A digit in box 1 is wrong."
@@ -143,7 +143,7 @@ def test_a_mark_that_excludes_the_solution_is_named():
     assert found.whole == "These cells lack the pencil mark of their digit: r1c3."
     with pytest.raises(InvalidPuzzleError, match=r"exclude the solution; unidoku\.hint says which"):
         all_steps(UNIQUE, {"r1c3": others})
-    both = hint(UNIQUE, {FIRST: others}, placed=UNIQUE[:-1] + UNIQUE[-1])
+    both = hint(UNIQUE, {FIRST: others}, filled=UNIQUE[:-1] + UNIQUE[-1])
     assert both.wrong_marks == (FIRST,)
 
 
@@ -164,7 +164,7 @@ def test_a_cell_without_marks_has_all_that_its_peers_leave():
 
 def test_a_full_grid_needs_no_hint():
     assert hint(SOLUTION) is None
-    assert hint(UNIQUE, placed=SOLUTION) is None
+    assert hint(UNIQUE, filled=SOLUTION) is None
     assert all_steps(SOLUTION) == []
 
 
@@ -187,8 +187,8 @@ def test_bad_input(ask, arguments, reason):
 
 
 def test_the_placed_digits_must_have_the_clues():
-    with pytest.raises(InvalidPuzzleError, match="the clue 5 in r1c1 is not among the placed digits"):
-        hint(UNIQUE, placed="." + UNIQUE[1:])
+    with pytest.raises(InvalidPuzzleError, match="the clue 5 in r1c1 is not among the filled digits"):
+        hint(UNIQUE, filled="." + UNIQUE[1:])
 
 
 def test_all_steps_are_proved_and_contain_the_next_one():

@@ -19,7 +19,7 @@ from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import FormatError, InputError
 from unidoku.tasks.audit import WAYS
 
-SINGLE = ("invalid", "none", "multiple", "wrong", "absent")
+SINGLE = ("invalid", "none", "multiple", "wrong", "missing")
 
 
 def image(puzzle, draw):
@@ -62,7 +62,7 @@ def model(files):
                 verdict = str(unidoku.check(puzzle))
                 kinds += [verdict] if verdict != "unique" else []
                 if not answer:
-                    kinds.append("absent")
+                    kinds.append("missing")
                 elif not unidoku.verify(puzzle, answer):
                     kinds.append("wrong")
                 clash = unidoku.Grid(puzzle).clashes()
@@ -181,7 +181,7 @@ def test_the_command(tmp_path):
     (tmp_path / "test.txt").write_text(f"{other[1]}\n{turned.line}\n12\n")
     done = run("audit", "train.txt", "test.txt", cwd=tmp_path, code=1)
     lines = [line.split() for line in done.stdout.splitlines()]
-    heads = "puzzles unique none multiple invalid right wrong absent equal equivalent same solution file"
+    heads = "puzzles unique none multiple invalid right wrong missing equal equivalent same solution file"
     assert lines[0] == heads.split()
     assert lines[1:5] == [
         [*"33000111", "train.txt"],
@@ -201,7 +201,7 @@ def test_the_command(tmp_path):
     assert found["complete"]
     assert found["files"][1] == {
         **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
-        **{"right": None, "wrong": None, "absent": None},
+        **{"right": None, "wrong": None, "missing": None},
         **{"equal": 0, "equivalent": 0, "same_solution": 0},
     }
     assert found["pairs"][1] == {
@@ -219,8 +219,8 @@ def test_the_command(tmp_path):
 
 def test_an_input_that_cannot_be_read(tmp_path):
     (tmp_path / "a.txt").write_text(f"{UNIQUE}\n")
-    done = run("audit", "a.txt", "absent.txt", cwd=tmp_path, code=2)
-    assert "absent.txt" in done.stderr
+    done = run("audit", "a.txt", "missing.txt", cwd=tmp_path, code=2)
+    assert "missing.txt" in done.stderr
     assert "a.txt" in done.stdout
 
 

@@ -43,7 +43,7 @@ def test_solutions_in_csv(tmp_path):
         f"puzzle,solution\n{A},{SA}\n{A},{WRONG}\n{A},\n{EMPTY},{WRONG}\n{A}, {SA} \n{EMPTY},{SA}\n"
     )
     summary = unidoku.run(Verify(), path, out)
-    assert (summary.right, summary.wrong, summary.absent) == (3, 2, 1)
+    assert (summary.right, summary.wrong, summary.missing) == (3, 2, 1)
     assert [error.line for error in summary.mismatches] == [3, 5]
     assert "in.csv:3: the given answer is wrong: a clue is changed" in str(summary.mismatches[0])
     assert "in.csv:5: the given answer is wrong: a digit is twice in a house" in str(summary.mismatches[1])
@@ -80,7 +80,7 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
         int(line) for line in re.findall(r"in.txt:(\d+): the given answer is wrong", done.stderr)
     ] == wrong
     if "--budget" in options:
-        assert counts["absent"] == 1
+        assert counts["missing"] == 1
         assert re.search("the number of solutions is [0-9,]+ or more", done.stderr)
 
 
@@ -89,14 +89,14 @@ def test_audit_compares_numbers_up_to_two(tmp_path):
     found = {each.kind: each for each in unidoku.audit_files(tmp_path / "in.txt").findings}
     assert found["wrong"].count == 3
     assert [example.line for example in found["wrong"].examples] == [3, 4, 5]
-    assert "absent" not in found
+    assert "missing" not in found
 
 
 def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
     done = unidoku.run(Verify(), path, out, columns=["reason"])
-    assert (done.right, done.wrong, done.absent) == (1, 0, 3)
+    assert (done.right, done.wrong, done.missing) == (1, 0, 3)
     number = "a number of solutions that was not compared"
     assert [row["reason"] for row in rows_of(out)] == [number, "", "no answer", number]
 

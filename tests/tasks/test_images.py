@@ -76,4 +76,4 @@ def test_an_image_in_memory_names_its_element():
     found = unidoku.run_many(Transform(count=2, seed=1), PUZZLES)
     assert found.of.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
     for row in found:
-        assert unidoku.Transformation.from_index(row.element)(row.image_of).line == row.puzzle
+        assert unidoku.Transformation.from_index(row.symmetry)(row.image_of).line == row.puzzle

@@ -152,7 +152,7 @@ def hint(
     puzzle: PuzzleLike,
     marks: Marks | None = None,
     *,
-    placed: PuzzleLike | None = None,
+    filled: PuzzleLike | None = None,
     lang: Language = "en",
     budget: int | None = None,
     cancel: Cancel | None = None,
@@ -162,12 +162,12 @@ def hint(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        The puzzle, as `Grid` accepts it. It may also have digits placed since, if they are right.
+        The puzzle, as `Grid` accepts it. It may also have digits filled in since, if they are right.
     marks : str, array or mapping, optional
         The player's pencil marks: 729 characters or numbers, nine a cell, or a mapping from cells to digits.
         An empty cell without marks has every digit that its houses do not have yet.
-    placed : Grid, str, bytes, array or nested list, optional
-        The clues and the digits placed since, right or wrong; by default those of `puzzle`.
+    filled : Grid, str, bytes, array or nested list, optional
+        The clues and the digits filled in since, right or wrong; by default those of `puzzle`.
     lang : {"en", "zh"}
         The language of the texts.
     budget, cancel
@@ -181,8 +181,8 @@ def hint(
     Raises
     ------
     InvalidPuzzleError
-        The puzzle, the marks or the placed digits cannot be read, the puzzle has no or several solutions, or
-        a clue of the puzzle is not among the placed digits.
+        The puzzle, the marks or the filled digits cannot be read, the puzzle has no or several solutions, or
+        a clue of the puzzle is not among the filled digits.
     SearchStoppedError
         `budget` or `cancel` ended the search.
     ValueError
@@ -198,11 +198,11 @@ def hint(
     'Hidden single (rated 1.2): where does 8 fit in box 2?'
     >>> found.whole
     'Hidden single: in box 2 the digit 8 fits only in r1c6.'
-    >>> print(hint(puzzle, placed=puzzle.replace("53.", "532", 1)))
+    >>> print(hint(puzzle, filled=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, placed, budget=budget, cancel=cancel)
+    position, solution = _position(puzzle, marks, filled, budget=budget, cancel=cancel)
     digits = tuple((c, value) for c, value in enumerate(position.values) if value and value != solution[c])
     lacking = () if digits else _lacking(position, solution)  # wrong digits make marks wrong, too
     if digits or lacking:
@@ -268,7 +268,7 @@ def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Ite
 def _position(
     puzzle: PuzzleLike,
     marks: Marks | None,
-    placed: PuzzleLike | None,
+    filled: PuzzleLike | None,
     *,
     budget: int | None,
     cancel: Cancel | None,
@@ -277,10 +277,10 @@ def _position(
     positive("budget", budget)
     flag_of(cancel)
     clues = proper(puzzle)
-    grid = clues if placed is None else Grid(placed)
+    grid = clues if filled is None else Grid(filled)
     for cell, value in enumerate(clues.cells):
         if value and grid.cells[cell] != value:
-            raise InvalidPuzzleError(f"the clue {value} in {cell_name(cell)} is not among the placed digits")
+            raise InvalidPuzzleError(f"the clue {value} in {cell_name(cell)} is not among the filled digits")
     return position_of(grid, marks, clues), solution_of(clues.cells) or clues.cells
 
 

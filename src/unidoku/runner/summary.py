@@ -36,7 +36,7 @@ class Counts:
     unknown: int = 0
     right: int = 0
     wrong: int = 0
-    absent: int = 0
+    missing: int = 0
     cut_off: int = 0
     written: int = 0
     duplicates: int = 0

@@ -23,10 +23,10 @@ from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-OUTCOMES = ("absent", "right", "wrong")
+OUTCOMES = ("missing", "right", "wrong")
 """What an answer is, by the codes that `agree` has."""
 
-_ABSENT, _RIGHT, _WRONG = range(3)
+_MISSING, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
 _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
@@ -79,7 +79,7 @@ def compared(
     reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, "")
     outcomes = np.full(len(grids), _WRONG, np.uint8)
     outcomes[result.solved] = _RIGHT
-    outcomes[reasons == NO_ANSWER] = _ABSENT
+    outcomes[reasons == NO_ANSWER] = _MISSING
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
             _compare_numbers(column.as_strings().values, outcomes, reasons, found, limit)
@@ -90,15 +90,15 @@ def compared(
 def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
     """Return what each answer is, from what `compared` returned: the codes of `OUTCOMES`."""
     right = columns["solved"].values
-    absent = np.isin(columns["reason"], _NO_ANSWERS)
-    return np.where(right, _RIGHT, np.where(absent, _ABSENT, _WRONG)).astype(np.uint8)
+    missing = np.isin(columns["reason"], _NO_ANSWERS)
+    return np.where(right, _RIGHT, np.where(missing, _MISSING, _WRONG)).astype(np.uint8)
 
 
 def answer_counts(results: ResultBatch) -> dict[str, int]:
-    """Count the right, wrong and absent answers, and the errors in them."""
+    """Count the right, wrong and missing answers, and the errors in them."""
     right = int(np.count_nonzero(results.columns["solved"].values))
-    absent = sum(reason in _NO_ANSWERS for reason in results.reasons.values())
-    counts = {"right": right, "absent": absent, "wrong": len(results) - right - absent}
+    missing = sum(reason in _NO_ANSWERS for reason in results.reasons.values())
+    counts = {"right": right, "missing": missing, "wrong": len(results) - right - missing}
     for name in ("wrong_cells", "broken_houses", "changed_clues"):
         column = results.columns[name]
         counts[name] = int(column.values[column.known()].clip(0).sum())
@@ -120,7 +120,7 @@ def _compare_numbers(
 ) -> None:
     """Compare the numbers of solutions in a column; the worse of two answers counts."""
     text, starts, ends = _by_size(texts, grids=False)
-    reasons[(outcomes == _ABSENT) & (ends > starts)] = _NOT_COMPARED
+    reasons[(outcomes == _MISSING) & (ends > starts)] = _NOT_COMPARED
     if found is None:
         return
     before = outcomes.copy()

@@ -37,7 +37,7 @@ __all__ = ["Audit", "Finding", "audit_files"]
 WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution"}
 """How two puzzles can be alike, and the keys that they then have in common."""
 
-FAULTS = ("invalid", "none", "multiple", "wrong", "absent")
+FAULTS = ("invalid", "none", "multiple", "wrong", "missing")
 """What can be wrong with one record."""
 
 
@@ -46,7 +46,7 @@ class Compared(Search):
     """Find what is wrong with files of puzzles, and which puzzles they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
-    answers that are right, wrong or absent, if the file has any; and the puzzles that are like an earlier
+    answers that are right, wrong or missing, if the file has any; and the puzzles that are like an earlier
     one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Equal
     puzzles count as equivalent too, and equivalent puzzles with one solution as puzzles with the same
     solution. A row "A in B" counts the puzzles of A that are like one of B: for example, those of a training
@@ -61,7 +61,7 @@ class Compared(Search):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         **Search.columns,
         **CELL_ERRORS,
-        "answer": ("string", "absent, right or wrong, if the file has answers"),
+        "answer": ("string", "missing, right or wrong, if the file has answers"),
         "key": ("string", "what equal puzzles have in common"),
     }
     examples: ClassVar[tuple[str, ...]] = (
@@ -143,7 +143,7 @@ class _Records(Sink):
             str(each): lines[codes == each].tolist()
             for each in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
         }
-        for name in ("wrong", "absent"):
+        for name in ("wrong", "missing"):
             faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
         return rows.source, key.values.text, lines[puzzles], faults
 
@@ -197,8 +197,8 @@ class Finding:
     Attributes
     ----------
     kind : str
-        ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions), ``wrong`` and ``absent`` (answers);
-        ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
+        ``invalid`` (not a puzzle), ``none`` and ``multiple`` (solutions), ``wrong`` and ``missing``
+        (answers); ``equal``, ``equivalent`` and ``same_solution`` (puzzles).
     file : str
         The name of the file.
     other : str or None
@@ -271,9 +271,11 @@ class Audit:
         return [self._file(each) for each in self.summary.files]
 
     def _file(self, counts: Counts) -> dict[str, Any]:
-        answered = counts.right or counts.wrong or counts.absent
+        answered = counts.right or counts.wrong or counts.missing
         found = {name: getattr(counts, name) for name in ("puzzles", "unique", "none", "multiple", "invalid")}
-        answers = {name: getattr(counts, name) if answered else None for name in ("right", "wrong", "absent")}
+        answers = {
+            name: getattr(counts, name) if answered else None for name in ("right", "wrong", "missing")
+        }
         return {"file": counts.file, **found, **answers, **self._shared(counts.file, counts.file)}
 
     def pairs(self) -> list[dict[str, Any]]:

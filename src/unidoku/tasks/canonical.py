@@ -38,7 +38,7 @@ class Canonical(Task):
     name: ClassVar[str] = "canonical"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the form"),
-        "element": ("int64", "the number of an element of the group that maps the puzzle to its form"),
+        "symmetry": ("int64", "the number of an element of the group that maps the puzzle to its form"),
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku canonical puzzles.txt -o canonical.txt",
@@ -58,14 +58,14 @@ class Canonical(Task):
 
         limits: dict[str, Any] = {"errors": "invalid", "threads": need.threads(), "cancel": need.cancel}
         found = forms_of(batch.cells, self.form, **limits)
-        made = {"puzzle": found.forms, "element": found.transformations}
+        made = {"puzzle": found.forms, "symmetry": found.transformations}
         return {**made, "reason": found.reasons}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 
-        return image_columns(columns, results["element"]) if columns else {}
+        return image_columns(columns, results["symmetry"]) if columns else {}
 
 
 def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:

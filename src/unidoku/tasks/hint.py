@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Hint(Task):
     """Give the next step of each puzzle.
 
-    For one PUZZLE: name a mistake in --placed or --pencil-marks; if there is none, give the next step that
+    For one PUZZLE: name a mistake in --filled or --pencil-marks; if there is none, give the next step that
     Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
     is the cell in row 4, column 2.
 
@@ -34,7 +34,7 @@ class Hint(Task):
     ----------
     depth : {"step", "pattern", "what", "where"}
         How much of the step the column ``text`` says.
-    pencil_marks, placed : str, optional
+    pencil_marks, filled : str, optional
         For one puzzle on the command line.
     budget : int, optional
         As for `unidoku.hint`.
@@ -64,9 +64,9 @@ class Hint(Task):
         absent="what the digits leave",
         metavar="MARKS",
     )
-    placed: str | None = option(
+    filled: str | None = option(
         None,
-        "Begin from the clues with the digits placed since, right or wrong: 81 characters.",
+        "Begin from the clues with the digits filled in since, right or wrong: 81 characters.",
         absent="those of PUZZLE",
         metavar="GRID",
     )
@@ -84,7 +84,7 @@ class Hint(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the first step of each puzzle."""
-        for name, value in (("--placed", self.placed), ("--pencil-marks", self.pencil_marks)):
+        for name, value in (("--filled", self.filled), ("--pencil-marks", self.pencil_marks)):
             if value is not None:
                 raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
         return step_columns(batch, need, 1, self.budget, self._line)
@@ -103,7 +103,7 @@ class Hint(Task):
         from unidoku.words import table
 
         lang: Any = self.lang
-        found = hint(puzzle, self.pencil_marks, placed=self.placed, lang=lang, budget=self.budget)
+        found = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang, budget=self.budget)
         if found is None:
             return table(lang)["rating"]["full"]
         stage: Any = "whole" if self.depth == "step" else self.depth

@@ -50,7 +50,7 @@ class Transform(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the image"),
         "image_of": ("cells", "the puzzle that it is an image of"),
-        "element": ("int64", "the number of the element of the group"),
+        "symmetry": ("int64", "the number of the element of the group"),
     }
     shown: ClassVar[tuple[str, ...]] = ("image_of",)
     examples: ClassVar[tuple[str, ...]] = (
@@ -141,12 +141,12 @@ class Transform(Task):
         elements = numbers.reshape(-1)
         origins = some if numbers.shape[1] == 1 else np.repeat(some, numbers.shape[1], axis=0)
         images = transform_many(origins, elements, threads=1, cancel=need.cancel)
-        found = {"of": of, "puzzle": images, "image_of": origins, "element": elements}
-        names = need.columns | {"of", "puzzle", "element"}
+        found = {"of": of, "puzzle": images, "image_of": origins, "symmetry": elements}
+        names = need.columns | {"of", "puzzle", "symmetry"}
         return {name: each for name, each in found.items() if name in names}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
         from unidoku.craft.images import image_columns
 
-        return image_columns(columns, results["element"]) if columns else {}
+        return image_columns(columns, results["symmetry"]) if columns else {}

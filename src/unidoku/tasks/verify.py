@@ -25,7 +25,7 @@ class Verify(Task):
 
     The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
     rows, or a text with such a grid in it; of several grids the last one counts. It is right if it is a full
-    grid by the rules and keeps all clues, absent if there is none, otherwise wrong.
+    grid by the rules and keeps all clues, missing if there is none, otherwise wrong.
 
     The output is a table with a row per record. The rows of predictions that are not right have a reason. If
     there is a grid, they also have the other columns.
@@ -97,6 +97,6 @@ class Verify(Task):
         done = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)
         names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
         fields = {name: getattr(done, name) for name in names}
-        fields["verified"] = {name: getattr(done, name) for name in ("right", "wrong", "absent")}
+        fields["verified"] = {name: getattr(done, name) for name in ("right", "wrong", "missing")}
         print_found(done, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
         return exit_code(done) or int(not done.all_right)
