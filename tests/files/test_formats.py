@@ -9,7 +9,8 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
-from unidoku.files.formats import COMPRESSIONS, FORMATS, choose_format, format_named, output_format
+from unidoku.files.codecs import COMPRESSIONS
+from unidoku.files.formats import FORMATS, choose_format, format_named, output_format
 from unidoku.files.source import open_source
 from unidoku.tasks import Check, Convert, Dedupe
 

@@ -189,7 +189,7 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
     data[place] ^= 1
     path.write_bytes(data)
     summary, failures = checked(path)
-    assert failures == [f"{path}!a.txt: corrupt data (Bad CRC-32 for file 'a.txt')"]
+    assert failures == [f"{path}!a.txt: corrupt data: Bad CRC-32 for file 'a.txt'"]
     assert [each.puzzles for each in summary.files] == [0, 1, 1]
     unidoku.run(Convert(), path, tmp_path / "out.txt", on_failure=print)
     assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n"

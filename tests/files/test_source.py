@@ -40,7 +40,7 @@ def test_plain(tmp_path, step):
     text = TEXT[:5000]
     path.write_bytes(text)
     with open_source(path) as source:
-        assert source.compression is None
+        assert source.kind == ""
         assert source.size == len(text)
         assert source.peek(10) == text[:10]
         assert source.peek(100) == text[:100]
@@ -56,7 +56,7 @@ def test_compressed_with_any_number_of_members(tmp_path, kind, cuts):
     members = [PACK[kind](TEXT[a:b]) for a, b in zip([0, *cuts], ends, strict=True)]
     path.write_bytes(b"".join(members))
     with open_source(path) as source:
-        assert source.compression == kind
+        assert source.kind == kind
         assert source.peek(50) == TEXT[:50]
         assert read_all(source) == TEXT
         assert source.position == path.stat().st_size
@@ -66,7 +66,7 @@ def test_compressed_with_any_number_of_members(tmp_path, kind, cuts):
 def test_empty_members(kind):
     packed = PACK[kind](b"")
     with open_source(io.BytesIO(packed + packed + PACK[kind](b"abc") + packed)) as source:
-        assert source.compression == kind
+        assert source.kind == kind
         assert read_all(source) == b"abc"
 
 

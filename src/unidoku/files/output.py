@@ -18,7 +18,8 @@ from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import OutputError, UnidokuError, writing
-from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
+from unidoku.files.codecs import COMPRESSIONS, open_compressed
+from unidoku.files.storage import describe, filesystem, is_remote, is_special, local_path, protocols
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,7 +33,6 @@ _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _SOURCES = {"http", "https", "github", "gist", "tar", "libarchive"}  # schemes of what cannot be written
 _ONLY_READ = "this kind of storage can be read, but not written"
 _PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
-_PARTIAL = ".partial"
 
 
 class Folder:
@@ -97,27 +97,15 @@ def _as_os_error(url: str) -> Iterator[None]:
             raise
         kinds = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}
         number = next((number for kind, number in kinds.items() if isinstance(error, kind)), errno.EIO)
-        text = str(error) if isinstance(error, OSError) else ""
-        raise OSError(number, text or describe(error), url) from error
-
-
-@contextmanager
-def _uploaded(url: str) -> Iterator[Path]:
-    """Provide a temporary local path, whose file is uploaded at the end."""
-    from tempfile import TemporaryDirectory
-
-    with TemporaryDirectory(prefix="unidoku-") as folder:
-        temporary = Path(folder) / url.rpartition("/")[2]
-        yield temporary
-        _upload(temporary, url)
+        text = (str(error) if isinstance(error, OSError) else "") or describe(error)
+        raise OSError(number, _ONLY_READ if isinstance(error, NotImplementedError) else text, url) from error
 
 
 def _upload(file: Path, url: str) -> None:
     """Upload a file; it appears when it is complete."""
-    from shutil import copyfileobj  # not at the top: it imports all compressions
-
-    with file.open("rb") as complete, _atomic_write(url) as stream:
-        copyfileobj(complete, stream, BLOCK)
+    fs, path = filesystem(url)
+    with _as_os_error(url):
+        fs.put_file(str(file), path)
 
 
 def _sync(path: Path) -> None:
@@ -128,71 +116,57 @@ def _sync(path: Path) -> None:
         os.close(handle)
 
 
-@contextmanager
-def _atomic_write(url: str) -> Iterator[BinaryIO]:
-    """Upload a file piece by piece; it appears when it is complete."""
-    fs, path = filesystem(url)
-    with _as_os_error(url):
-        try:
-            # Closing would publish an incomplete object; without autocommit only commit() does.
-            stream = fs.open(path, "wb", autocommit=False)
-        except NotImplementedError as error:
-            raise OSError(errno.EROFS, _ONLY_READ, url) from error
-        try:
-            yield stream
-            stream.close()
-        except BaseException:
-            with suppress(Exception):
-                stream.discard()
-            raise
-        stream.commit()
-
-
 def partial_name(output: str) -> str:
-    """Return the name of the file that keeps what an interrupted run has done of an output."""
+    """Return the name under which the rows of an interrupted run stay."""
     if not is_remote(output) and (path := local_path(output)).is_symlink():
         output = os.path.realpath(path)  # beside the file that would have been replaced
-    return f"{output}{_PARTIAL}"
+    return f"{output}.partial"
 
 
 class OutputFile:
     """A file that is being written, as a context manager; before it is entered, nothing is created.
 
-    Its bytes go to a file of the name that `partial_name` returns.  At the end that is synced to disk and
-    gets the name of the output; until then, what was there stays.  After an error, Ctrl-C too, it keeps its
-    own name, unless it is empty.  What has a URL is uploaded at the end, under one name or the other.
-    Standard output, devices and pipes get all bytes at once.
+    The bytes go to a file of the name that `partial_name` returns, compressed if the suffix says so.  At the
+    end that is synced to disk and gets the name of the output; until then, the older output stays.  After an
+    error, Ctrl-C too, it keeps its own name, unless it is empty.  A URL is uploaded at the end, under one
+    name or the other.  Standard output, devices and pipes get all bytes at once.
+
+    Attributes
+    ----------
+    path : str
+    partial_path : str or None
+        The file with the rows of a run that an error ended.
+    is_stream : bool
+        Whether it gets all bytes at once, and has no positions: standard output, a device or a pipe.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.kept: str | None = None
-        """The name of the file that has what was done before an error."""
+        self.partial_path: str | None = None
         self.is_stream = path == "-"
-        """Whether it gets all bytes at once, and has no positions: standard output, a device or a pipe."""
+        self._kind = next((kind for end, kind in COMPRESSIONS.items() if path.lower().endswith(end)), None)
+        self._pending = (
+            bytearray()
+        )  # to be compressed in blocks of one size: the bytes depend on nothing else
+        self._size = 0  # bytes before they are compressed
         self._stack = ExitStack()
         self._file: Any = None
-        self._local: Path | None = None  # where its bytes are written
 
     def errors(self) -> AbstractContextManager[None]:
         """Add the name of the output to system errors."""
         return writing("<stdout>" if self.path == "-" else self.path)
 
-    def arrow(self) -> Any:
-        """The output as a file of PyArrow, which writes large pieces faster than Python does."""
-        from unidoku.arrow import pyarrow
-
-        pa = pyarrow()
-        if self._local is None or self.is_stream:
-            return pa.PythonFile(self, "w")
-        with self.errors():  # as a text, the name must be UTF-8
-            self._file = self._stack.enter_context(pa.OSFile(os.fsencode(self._local), "wb"))
-        return self._file
-
     def write(self, data: Buffer) -> None:
         """Append bytes."""
         view = memoryview(data)
+        self._size += len(view)
         try:
+            if self._kind is not None:
+                self._pending += view
+                while len(self._pending) >= _PIECE:
+                    self._file.write(self._pending[:_PIECE])
+                    del self._pending[:_PIECE]
+                return
             while view:
                 # A raw file may take less than it is given.
                 view = view[self._file.write(view[:_PIECE]) :]
@@ -202,11 +176,9 @@ class OutputFile:
 
     def flush(self) -> None:
         """Hand everything to the system."""
-        try:
-            self._file.flush()
-        except OSError:  # as in `write`
+        if self._file is not None and self._kind is None:
             with self.errors():
-                raise
+                self._file.flush()
 
     def readable(self) -> bool:
         """Return False."""
@@ -226,38 +198,39 @@ class OutputFile:
     @contextmanager
     def _appearing(self) -> Iterator[Path]:
         """Provide the path to write to; at the end its file gets the name of the output."""
-        name = partial_name(self.path)
-        if is_remote(self.path):
-            with _uploaded(self.path) as temporary:
-                try:
-                    yield temporary
-                except BaseException:
-                    with suppress(OSError):  # the first error is the one to report
-                        if temporary.stat().st_size:
-                            _upload(temporary, name)
-                            self.kept = name
-                    raise
-            return
+        name, remote = partial_name(self.path), is_remote(self.path)
         path = local_path(self.path)
-        if is_special(path):
-            self.is_stream = True
-            yield path
-            return
+        is_device = not remote and is_special(path)
         path = Path(os.path.realpath(path))  # the target of a link is replaced, not the link
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-        partial = local_path(name)
-        try:
-            yield partial
-            _sync(partial)
-            partial.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                if partial.stat().st_size:
-                    self.kept = name
+        with ExitStack() as stack:
+            if remote:
+                from tempfile import TemporaryDirectory  # not at the top: it imports all compressions
+
+                partial = Path(stack.enter_context(TemporaryDirectory(prefix="unidoku-"))) / "output"
+            elif is_device:
+                self.is_stream = True
+                yield local_path(self.path)
+                return
+            elif path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+            else:
+                partial = local_path(name)
+            try:
+                yield partial
+                if remote:
+                    _upload(partial, self.path)
                 else:
-                    partial.unlink()
-            raise
+                    _sync(partial)
+                    partial.replace(path)
+            except BaseException:
+                with suppress(OSError):  # the first error is the one to report
+                    if not self._size:
+                        partial.unlink()
+                    else:
+                        if remote:
+                            _upload(partial, name)
+                        self.partial_path = name
+                raise
 
     def __enter__(self) -> Self:
         with self.errors(), ExitStack() as opened:  # an error removes what is created here
@@ -267,8 +240,11 @@ class OutputFile:
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
             else:
-                self._local = opened.enter_context(self._appearing())
-                self._file = opened.enter_context(self._local.open("wb", buffering=0))
+                path = opened.enter_context(self._appearing())
+                self._file = opened.enter_context(path.open("wb", buffering=0))
+            if self._kind is not None:
+                self._file = opened.enter_context(open_compressed(self._kind, self._file, "wb"))
+                opened.callback(lambda: self._file.write(self._pending))
             self._stack = opened.pop_all()
         return self
 
@@ -278,10 +254,10 @@ class OutputFile:
         if error is not None:
             with suppress(OSError):  # the error of the caller is the one to report
                 self._stack.__exit__(kind, error, trace)
-            if self.kept is not None:
-                error.add_note(f"the output is as it was; what has been done is in {self.kept}")
+            if self.partial_path is not None:
+                error.add_note(f"the output is as it was; what has been done is in {self.partial_path}")
             return
-        with self.errors():
+        with self.errors(), _as_os_error(self.path):
             if self.path == "-":
                 self.flush()
             self._stack.__exit__(None, None, None)

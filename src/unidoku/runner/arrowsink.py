@@ -106,7 +106,7 @@ class ArrowSink(Sink):
 
     def _begin(self, schema: Any) -> None:
         schema = schema.with_metadata({"unidoku": self.record})
-        self._stream = self.file.arrow()
+        self._stream = self._pa.PythonFile(self.file, "w")
         try:
             with self.file.errors():
                 self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)

@@ -147,7 +147,7 @@ class Run:
         """Yield the chunks, with how much of the inputs comes before and after them."""
         before = 0
         for number, chunk in enumerate(chunks):
-            after = self.passed + (0 if self.source is None else self.source.handed_out)
+            after = self.passed + (0 if self.source is None else self.source.position)
             yield _Item(number, self.summary.files[-1], chunk, before, after, self.size)
             before = after
 

@@ -93,7 +93,7 @@ class Sink:
 
     def kept(self) -> list[str]:
         """Return the names of the files that keep the rows of an unfinished run."""
-        return [] if self.file is None or self.file.kept is None else [self.file.kept]
+        return [] if self.file is None or self.file.partial_path is None else [self.file.partial_path]
 
     def __enter__(self) -> Self:
         if self.file is not None:

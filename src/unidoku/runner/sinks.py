@@ -27,8 +27,6 @@ class TextSink(Sink):
     """Whether rows without any value have no line."""
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
-        self.encode = output.encode
-        self.shows_batches = self.encode is not None
         self.form, self.writer = _form(output, task)
         self.headed = output.format.headed or self.form == "tsv"
         self.columns, self.carries = written(task, options, output)
@@ -52,11 +50,7 @@ class TextSink(Sink):
             if self.in_order:
                 self.begin(names)
             text = self.writer.puzzles(rows.puzzles(), names, self.pool.allocate)
-        if self.encode is None or not len(text):
-            return names, text
-        encoded = self.encode(text)
-        self._release(text)
-        return names, encoded
+        return names, text
 
     def _table(self, rows: Rows, passthrough: tuple[str, ...]) -> memoryview:
         """Return the rows as text, with the columns of the input that are written."""
@@ -120,7 +114,7 @@ class TextSink(Sink):
 
     def _put(self, text: bytes) -> None:
         if text:
-            self.file.write(text if self.encode is None else self.encode(text))
+            self.file.write(text)
 
 
 def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:

@@ -103,7 +103,7 @@ class Count(Search):
             print_message,
         )
         from unidoku.errors import SearchStoppedError
-        from unidoku.files.formats import COMPRESSIONS
+        from unidoku.files.codecs import COMPRESSIONS
         from unidoku.runner.task import run
         from unidoku.tasks.single import count
 

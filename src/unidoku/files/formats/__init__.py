@@ -9,21 +9,18 @@ from __future__ import annotations
 import os
 import re
 from importlib import import_module
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
+from unidoku.files.codecs import COMPRESSIONS, open_compressed
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from unidoku.files.codecs import Encoder
-
-COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
-"""Suffix to compression. Inputs are recognised by content whatever their name; outputs follow their name."""
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
 _ROW_OF_CELLS = rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n"
@@ -161,8 +158,6 @@ class OutputFormat(NamedTuple):
     """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""
     """How Parquet compresses its columns; empty for zstd."""
-    encode: Encoder | None = None
-    """Compresses a piece of the output; None if the output is not compressed."""
 
     @property
     def has_columns(self) -> bool:
@@ -265,11 +260,8 @@ def output_format(
 
         with naming(path):
             pyarrow()
-    encode = None
     if compression:
-        from unidoku.files.codecs import encoder
-
         with naming(path):
-            encode = encoder(COMPRESSIONS[compression], lines=row.name == "lines")
+            open_compressed(COMPRESSIONS[compression], BytesIO(), "wb")  # an error if its library is missing
     codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
-    return OutputFormat(row, suffix, compression, codec if codec in _CODECS else "", encode)
+    return OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
