@@ -111,8 +111,11 @@ def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
     keys = [(each.kind, short[each.file], short[each.other]) for each in found.findings]
     counts, examples = model(files)
     assert dict(zip(keys, (each.count for each in found.findings), strict=True)) == counts
-    assert {key: each.examples for key, each in zip(keys, found.findings, strict=True)} == examples
-    for row in found.files():
+    assert {
+        key: tuple((place.line, place.other_line) for place in each.examples)
+        for key, each in zip(keys, found.findings, strict=True)
+    } == examples
+    for row in found.files:
         name = short[row["file"]]
         assert row["puzzles"] == len(files[name])
         assert [row[kind] for kind in SINGLE] == [counts.get((kind, name, None), 0) for kind in SINGLE]
@@ -149,10 +152,10 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     found = unidoku.audit_files([tmp_path / name for name in lists])
     one, two = (Counter(map(bytes, unidoku.canonical_many(lines))) for lines in lists.values())
-    own = [each["equivalent"] for each in found.files()]
+    own = [each["equivalent"] for each in found.files]
     assert own == [each.total() - len(each) for each in (one, two)]
     shared = [sum(count for form, count in a.items() if form in b) for a, b in ((one, two), (two, one))]
-    assert [each["equivalent"] for each in found.pairs()] == shared
+    assert [each["equivalent"] for each in found.pairs] == shared
     if len(puzzles17) == 49158:
         assert own[0] == 0  # no two of them are equivalent, as their collectors say
 
@@ -197,7 +200,6 @@ def test_the_command(tmp_path):
     ]
     assert done.stderr.startswith("invalid: test.txt:3")
     found = json.loads(run("audit", "train.txt", "test.txt", "--json", "-q", cwd=tmp_path, code=1).stdout)
-    assert found["found"]
     assert found["complete"]
     assert found["files"][1] == {
         **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
@@ -230,8 +232,8 @@ def test_members_of_an_archive_are_files(tmp_path):
         archive.writestr("b.txt", f"{UNIQUE}\n")
     found = unidoku.audit_files(tmp_path / "all.zip")
     assert {(each.kind, each.count) for each in found.findings} == {(way, 1) for way in WAYS}
-    assert {each.file for each in found.findings} == {each.file for each in found.summary.files}
-    assert len(found.pairs()) == 2
+    assert {each.file for each in found.findings} == {each["file"] for each in found.files}
+    assert len(found.pairs) == 2
 
 
 def test_answers_of_a_column(tmp_path):
@@ -246,7 +248,7 @@ def test_answers_of_a_column(tmp_path):
 def test_numbers_of_solutions_are_answers(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(f"puzzle,expected\n{UNIQUE},1\n{NONE},0\n{UNIQUE},5\n{MULTIPLE},1\n")
-    row = unidoku.audit_files(path).files()[0]
+    row = unidoku.audit_files(path).files[0]
     assert (row["right"], row["wrong"]) == (2, 2)
 
 
@@ -266,7 +268,6 @@ def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     path.write_text(f"{UNIQUE}\n" * 2)
     cancel = unidoku.Cancel()
     found = unidoku.audit_files(path, progress=lambda _: cancel.set(), cancel=cancel)
-    assert not found.summary.complete
-    assert not found.compared
-    assert found.files()[0]["equal"] is None
+    assert not found.complete
+    assert found.files[0]["equal"] is None
     assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record

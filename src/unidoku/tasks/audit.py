@@ -1,4 +1,4 @@
-"""The capability `audit`: what is wrong with the records of some files, and what they share."""
+"""Audits: faulty records of files, and the puzzles that they share."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.column import Column, Strings
 from unidoku.errors import InputError, escape
@@ -16,13 +16,12 @@ from unidoku.options import RUNNING, Option, shared
 from unidoku.runner.sink import Sink
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
-from unidoku.threads import cancel_of
+from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
@@ -37,8 +36,13 @@ __all__ = ["Audit", "Finding", "audit_files"]
 WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution"}
 """How two puzzles can be alike, and the keys that they then have in common."""
 
-FAULTS = ("invalid", "none", "multiple", "wrong", "missing")
-"""What can be wrong with one record."""
+KINDS = ("invalid", "none", "multiple", "wrong", "missing", *WAYS)
+"""The kinds of findings, in the order in which they are listed."""
+
+_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", "right", "wrong", "missing", *WAYS, "file")
+"""The columns of the table."""
+
+_NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,88 +107,92 @@ class Compared(Search):
     def command(
         inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any
     ) -> int:
-        """Print what is wrong with files, and what they share."""
+        """Print the findings of an audit."""
         from unidoku.cli.run import exit_code, print_found, run_all
 
-        found: Audit | None = None
+        audit: Audit | None = None
 
         def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
-            nonlocal found
-            found = audit_files(inputs, **settings)
-            return found.summary
+            nonlocal audit
+            audit, summary = _audit(inputs, **settings)
+            return summary
 
         done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
-        if found is None:  # an error is printed
+        if audit is None:  # an error is printed
             return exit_code(done)
-        print_found(done, found.as_dict(), [str(found)], None, as_json=as_json, quiet=quiet)
-        return exit_code(done) or int(bool(found))
+        print_found(done, asdict(audit), [str(audit)], None, as_json=as_json, quiet=quiet)
+        return exit_code(done) or int(bool(audit))
 
 
 class _Records(Sink):
-    """Collects the keys of all records, and what is wrong with single ones."""
+    """Collects places, verdicts, answers and keys of all records."""
 
     columns = ("line", "verdict", "answer", "key")
 
     def __init__(self) -> None:
-        self.keys: list[NDArray[np.uint8]] = []
-        self.places: list[NDArray[np.int64]] = []
-        self.numbers: dict[str, int] = {}
+        self.files: dict[str, int] = {}
         """The number of each file, from 0."""
-        self._faults: dict[tuple[str, str], tuple[int, list[int]]] = {}
+        self._batches: list[tuple[NDArray[Any], ...]] = []
 
-    def render(self, rows: Rows) -> tuple[str, Any, Any, dict[str, list[int]]]:
-        """Return the file, the keys, the lines, and the lines with each fault."""
-        from unidoku.tasks.answers import OUTCOMES
-
-        line, verdict, answer, key = rows.named(self.columns)
-        codes, lines = verdict.values, line.values
-        puzzles = codes != int(Verdict.INVALID)
-        faults = {
-            str(each): lines[codes == each].tolist()
-            for each in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
-        }
-        for name in ("wrong", "missing"):
-            faults[name] = lines[answer.known() & (answer.values == OUTCOMES.index(name))].tolist()
-        return rows.source, key.values.text, lines[puzzles], faults
-
-    def write(self, piece: tuple[str, Any, Any, dict[str, list[int]]]) -> None:
-        """Take the next records of a file."""
-        from unidoku.craft.keys import EXAMPLES, LINES
-
-        file, keys, lines, faults = piece
-        number = self.numbers.setdefault(file, len(self.numbers))
-        if len(lines):
-            self.keys.append(keys)
-            self.places.append(lines + (number << LINES))
-        for name, places in faults.items():
-            if places:
-                count, first = self._faults.get((file, name), (0, []))
-                self._faults[file, name] = count + len(places), (first + places)[:EXAMPLES]
-
-    def faults(self) -> Iterator[Finding]:
-        """Yield what is wrong with single records."""
-        for (file, kind), (count, lines) in self._faults.items():
-            yield Finding(kind, file, None, count, tuple(map(Example, lines)))
-
-    def shared(self) -> Iterator[Finding]:
-        """Yield which puzzles of a file are like an earlier one or one of another file, way by way."""
+    def render(self, rows: Rows) -> tuple[str, tuple[NDArray[Any], ...]]:
+        """Return the file and the values of its next records."""
         import numpy as np
 
-        from unidoku.craft.keys import LINES, matches
+        line, verdict, answer, key = rows.named(self.columns)
+        answers = np.where(answer.known(), answer.values, _NO_ANSWERS).astype(np.uint8)
+        # copies, as the next batch of this thread may use the buffers again
+        return rows.source, (line.values.copy(), verdict.values.copy(), answers, key.values.text)
 
-        names = [*self.numbers]
-        places = np.concatenate([np.empty(0, np.int64), *self.places])
+    def write(self, piece: tuple[str, tuple[NDArray[Any], ...]]) -> None:
+        """Take the next records of a file."""
+        from unidoku.craft.keys import LINES
+
+        file, (lines, *values) = piece
+        number = self.files.setdefault(file, len(self.files))
+        self._batches.append((lines + (number << LINES), *values))
+
+    def findings(self, cancel: Cancel) -> Iterator[Finding]:
+        """Yield what is wrong with single records, then which are alike."""
+        import numpy as np
+
+        from unidoku.craft.keys import EXAMPLES, LINES, matches
+        from unidoku.tasks.answers import OUTCOMES
+
+        if not self._batches:
+            return
+        *values, keys = zip(*self._batches, strict=True)
+        places, verdicts, answers = map(np.concatenate, values)
+        names = [*self.files]
+        begins = np.arange(len(names) + 1) << LINES
+
+        def lines_of(*places: int) -> Example:
+            return Example(*(place % (1 << LINES) for place in places))
+
+        faults = {
+            str(each): verdicts == int(each) for each in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
+        }
+        faults |= {name: answers == OUTCOMES.index(name) for name in ("wrong", "missing")}
+        for kind, mask in faults.items():
+            where = places[mask]
+            for name, (begin, end) in zip(
+                names, pairwise(np.searchsorted(where, begins).tolist()), strict=True
+            ):
+                if end > begin:
+                    examples = tuple(map(lines_of, where[begin:end][:EXAMPLES].tolist()))
+                    yield Finding(kind, name, None, end - begin, examples)
+        where = places[verdicts != int(Verdict.INVALID)]
         for number, way in enumerate(WAYS):
-            some = slice(16 * number, 16 * number + 16)
-            keys = np.concatenate([np.empty((0, 16), np.uint8), *(each[:, some] for each in self.keys)])
-            for (one, other), match in matches(keys, places).items():
-                lines = (tuple(place % (1 << LINES) for place in pair) for pair in match.examples)
-                examples = tuple(Example(line, other_line) for line, other_line in lines)
+            if cancel:
+                return
+            ways = np.concatenate([each[:, 16 * number : 16 * number + 16] for each in keys])
+            for (one, other), match in matches(ways, where).items():
+                examples = tuple(lines_of(*pair) for pair in match.examples)
                 yield Finding(way, names[one], names[other], match.count, examples)
 
 
-class Example(NamedTuple):
-    """A record, by its line, and the line of the first one that it is equal to."""
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The line of a record, and the line of the first one that it is equal to."""
 
     line: int
     other_line: int | None = None
@@ -192,7 +200,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an audit found of one kind, in one file or between two.
+    """Findings of one kind in a file, or between two.
 
     Attributes
     ----------
@@ -217,23 +225,32 @@ class Finding:
     examples: tuple[Example, ...]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class Audit:
-    """What `audit_files` found.
+    """The result of `audit_files`; it is false if nothing was found.
 
     Attributes
     ----------
-    summary : Summary
-        The counts of each file by verdict and answer.
+    puzzles, seconds, threads : int, float, int
+        Of the run.
+    complete : bool
+        False if the run was cancelled; then the puzzles were not compared with each other.
+    files : tuple of dict
+        The counts of each file by name: ``puzzles``, verdicts, answers and `WAYS`; None for answers where
+        the file has none, and for a count that is not known.
+    pairs : tuple of dict
+        For each two files that share puzzles, how many of ``file`` are like one of ``other``.
     findings : tuple of Finding
-        By file and kind, only those that were found.
-    compared : bool
-        Whether the puzzles were compared with each other; false if the run was cancelled.
+        By file and kind.
     """
 
-    summary: Summary
+    puzzles: int
+    seconds: float
+    threads: int
+    complete: bool
+    files: tuple[dict[str, Any], ...]
+    pairs: tuple[dict[str, Any], ...]
     findings: tuple[Finding, ...]
-    compared: bool
 
     def __bool__(self) -> bool:
         """Return whether anything was found."""
@@ -244,68 +261,21 @@ class Audit:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        rows: list[dict[str, Any]] = self.files()
-        for pair in self.pairs():
-            name = f"{pair.pop('file')} in {pair.pop('other')}"
-            rows.append({**dict.fromkeys(rows[0]), **pair, "file": name})
-        for row in rows:
-            row["file"] = row.pop("file")  # the last column
+        pairs = ({**pair, "file": f"{pair['file']} in {pair['other']}"} for pair in self.pairs)
+        rows = [[figure(row.get(name)) for name in _COUNTS] for row in (*self.files, *pairs)]
         if rows:  # a run may be cancelled before there are any
-            heads = [name.replace("_", " ") for name in rows[0]]
-            figures = ([figure(each) for each in row.values()] for row in rows)
-            yield from aligned([heads, *figures], "file")
-        if self.compared:
+            yield from aligned([[name.replace("_", " ") for name in _COUNTS], *rows], "file")
+        if self.complete:
             yield "" if self else "nothing found"
-        shown = set()  # two equal puzzles are equivalent too, and in both directions
-        for found in self.findings:
-            for example in found.examples:
-                places = [f"{escape(found.file)}:{example.line}"]
+        printed = set()  # two equal puzzles are equivalent too, and in both directions
+        for finding in self.findings:
+            for example in finding.examples:
+                places = [f"{escape(finding.file)}:{example.line}"]
                 if example.other_line is not None:
-                    places.append(f"{escape(found.other or '')}:{example.other_line}")
-                if frozenset(places) not in shown or len(places) == 1:
-                    yield f"{found.kind.replace('_', ' ')}: {' and '.join(places)}"
-                shown.add(frozenset(places))
-
-    def files(self) -> list[dict[str, Any]]:
-        """Return the counts of each file; None for a count that it does not have, or that is not known."""
-        return [self._file(each) for each in self.summary.files]
-
-    def _file(self, counts: Counts) -> dict[str, Any]:
-        answered = counts.right or counts.wrong or counts.missing
-        found = {name: getattr(counts, name) for name in ("puzzles", "unique", "none", "multiple", "invalid")}
-        answers = {
-            name: getattr(counts, name) if answered else None for name in ("right", "wrong", "missing")
-        }
-        return {"file": counts.file, **found, **answers, **self._shared(counts.file, counts.file)}
-
-    def pairs(self) -> list[dict[str, Any]]:
-        """Return for each two files that share puzzles how many puzzles of the first are in the second."""
-        two = [(each.file, each.other) for each in self.findings if each.other not in (None, each.file)]
-        return [
-            {"file": one, "other": other, **self._shared(one, other)} for one, other in dict.fromkeys(two)
-        ]
-
-    def _shared(self, one: str | None, other: str | None) -> dict[str, int | None]:
-        found = {each.kind: each.count for each in self.findings if (each.file, each.other) == (one, other)}
-        return {way: found.get(way, 0) if self.compared else None for way in WAYS}
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the object of ``unidoku audit --json``."""
-        done = self.summary
-        return {
-            "found": bool(self),
-            "puzzles": done.puzzles,
-            "seconds": round(done.seconds, 6),
-            "puzzles_per_second": round(done.puzzles_per_second, 1),
-            "threads": done.threads,
-            "complete": done.complete,
-            "files": self.files(),
-            "pairs": self.pairs(),
-            "findings": [
-                {**asdict(each), "examples": [example._asdict() for example in each.examples]}
-                for each in self.findings
-            ],
-        }
+                    places.append(f"{escape(finding.other or '')}:{example.other_line}")
+                if frozenset(places) not in printed or len(places) == 1:
+                    yield f"{finding.kind.replace('_', ' ')}: {' and '.join(places)}"
+                printed.add(frozenset(places))
 
 
 def audit_files(
@@ -324,8 +294,7 @@ def audit_files(
     Returns
     -------
     Audit
-        If nothing was found, its `findings` are empty, and it is false. After `cancel`, its summary is not
-        ``complete``.
+        If nothing was found, its `findings` are empty, and it is false.
 
     Raises
     ------
@@ -335,7 +304,7 @@ def audit_files(
 
     Notes
     -----
-    The memory holds 56 bytes for each puzzle, and at the end up to 128. The chance that two different puzzles
+    The memory holds 58 bytes for each puzzle, and at the end up to 128. The chance that two different puzzles
     of n are taken for the same is n * n / 2 ** 129.
 
     Examples
@@ -347,6 +316,13 @@ def audit_files(
     >>> found.findings[0].kind, found.findings[0].examples
     ('equivalent', (Example(line=2, other_line=1),))
     """
+    return _audit(inputs, prediction=prediction, **options)[0]
+
+
+def _audit(
+    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
+) -> tuple[Audit, Summary]:
+    """Return an audit and the summary of its run."""
     from unidoku.craft.keys import random_seeds
     from unidoku.files.inputs import Inputs
     from unidoku.runner.task import run
@@ -355,25 +331,48 @@ def audit_files(
     cancel = options["cancel"] = cancel_of(options.get("cancel"))
     sources = Inputs(inputs)
     _refuse_same(sources)
-    sink = _Records()
-    task = Compared(prediction=prediction, seeds=random_seeds())
-    summary = run(task, sources, sink, **options)
-    found = [*sink.faults(), *(takewhile(lambda _: not cancel, sink.shared()) if summary.complete else ())]
+    records = _Records()
+    summary = run(Compared(prediction=prediction, seeds=random_seeds()), sources, records, **options)
+    findings = [*records.findings(cancel)] if summary.complete else []
     summary.complete = summary.complete and not cancel
-    summary.seconds = time.perf_counter() - began
-    order = {kind: place for place, kind in enumerate((*FAULTS, *WAYS))}
-    found.sort(
-        key=lambda each: (sink.numbers[each.file], sink.numbers.get(each.other or "", -1), order[each.kind])
+    findings.sort(
+        key=lambda each: (
+            records.files[each.file],
+            records.files.get(each.other or "", -1),
+            KINDS.index(each.kind),
+        )
     )
-    return Audit(summary, tuple(found), summary.complete)
+    counts: dict[tuple[str, str | None, str | None], int] = {
+        (each.kind, each.file, each.other): each.count for each in findings
+    }
+
+    def shared_puzzles(one: str | None, other: str | None) -> dict[str, int | None]:
+        return {way: counts.get((way, one, other), 0) if summary.complete else None for way in WAYS}
+
+    def file_counts(file: Counts) -> dict[str, Any]:
+        answered = file.right or file.wrong or file.missing
+        values = {name: getattr(file, name) for name in ("file", *_COUNTS[:8])}
+        values |= {} if answered else dict.fromkeys(_COUNTS[5:8])
+        return values | shared_puzzles(file.file, file.file)
+
+    pairs = dict.fromkeys((each.file, each.other) for each in findings if each.other not in {None, each.file})
+    audit = Audit(
+        summary.puzzles,
+        time.perf_counter() - began,
+        summary.threads,
+        summary.complete,
+        tuple(map(file_counts, summary.files)),
+        tuple({"file": one, "other": other, **shared_puzzles(one, other)} for one, other in pairs),
+        tuple(findings),
+    )
+    return audit, summary
 
 
 def _refuse_same(inputs: Inputs) -> None:
     """Refuse inputs with equal names: they could not be told apart."""
-    names = [
-        str(os.fspath(each) if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>"))
-        for each in inputs
-    ]
-    for name, number in Counter(names).items():
+    paths = (
+        each if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>") for each in inputs
+    )
+    for name, number in Counter(str(os.fspath(path)) for path in paths).items():
         if number > 1:
             raise InputError("is named twice; an audit compares different files", file=name)

@@ -1,8 +1,7 @@
-"""The capability `split`: data sets without leaks; all puzzles of one class go to the same output."""
+"""Data sets without leaks: all puzzles of one class go to the same output."""
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -17,16 +16,11 @@ from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from unidoku.batch import Batch
     from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.rows import Rows
     from unidoku.runner.summary import Summary
-    from unidoku.threads import Cancel
-
 
 __all__ = ["split_file"]
 
@@ -146,14 +140,26 @@ class Split(Task):
         return {"command": self.name, **values}
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Return the puzzles of a batch; an invalid record is an error."""
+        """Return puzzles and the numbers of their outputs; an invalid record is an error."""
         import numpy as np
+
+        from unidoku.craft.keys import keys_of
+        from unidoku.craft.seeds import words
+        from unidoku.kernel import solve_rows
 
         for reject in batch.rejects:
             raise reject.error(batch.source)
-        keys = _keys(batch.cells, self.by, self.seed or 0, need.cancel)
+        solutions = None
+        if self.by == "solution":
+            found = solve_rows(batch.cells, cancel=need.cancel)
+            for row in np.flatnonzero(found.verdicts != int(Verdict.UNIQUE)).tolist():
+                raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", row=row)
+            solutions = found.solutions
+        one, two = words(self.seed or 0, 0, 2).tolist()
+        keys = keys_of(batch, self.by, (one, two), need.cancel, solutions)
+        points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
-        return {"puzzle": batch.puzzles(), "part": np.searchsorted(bounds, keys, side="right")}
+        return {"puzzle": batch.puzzles(), "part": np.searchsorted(bounds, points, side="right")}
 
     @staticmethod
     def command(
@@ -229,33 +235,11 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
     """Return the fraction of the classes for each output."""
     if count < 1:
         raise UnidokuError("at least one output is needed")
-    if fractions is None:
-        fractions = [1 / count] * count
-    shares = [float(each) for each in fractions]
+    shares = [1 / count] * count if fractions is None else [float(each) for each in fractions]
     if len(shares) != count:
         raise UnidokuError(f"{count} outputs need {count} fractions, not {len(shares)}")
-    if any(not math.isfinite(each) or each < 0 for each in shares) or abs(sum(shares) - 1) > 1e-9:
-        found = ", ".join(map(str, shares))
-        raise UnidokuError(f"fractions must be at least 0 and have the sum 1, not {found}")
+    if not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
+        raise UnidokuError(
+            f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, shares))}"
+        )
     return shares
-
-
-def _keys(cells: NDArray[np.uint8], by: str, seed: int, cancel: Cancel) -> NDArray[np.float64]:
-    """Return a number from 0 to 1 for each puzzle, the same for all puzzles of a class."""
-    import numpy as np
-
-    from unidoku.craft.canonical import least_images
-    from unidoku.craft.seeds import row_words
-    from unidoku.kernel import solve_rows
-
-    forms = cells
-    if by == "solution":
-        found = solve_rows(cells, cancel=cancel)
-        forms = found.solutions
-        wrong = np.flatnonzero(found.verdicts != int(Verdict.UNIQUE))
-        if wrong.size:
-            reason = "not a proper puzzle, so it has no class by its solution"
-            raise InvalidPuzzleError(reason, row=int(wrong[0]))
-    if by != "puzzle":
-        forms = least_images(forms, cancel=cancel)
-    return (row_words(forms, seed)[:, 0] >> np.uint64(11)).astype(np.float64) * 2.0**-53
