@@ -35,7 +35,11 @@ if TYPE_CHECKING:
         view as view,
     )
     from unidoku.column import Column as Column
-    from unidoku.craft.canonical import variants as variants
+    from unidoku.craft.canonical import (
+        canonical as canonical,
+        canonical_many as canonical_many,
+        variants as variants,
+    )
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
     from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
@@ -86,10 +90,6 @@ if TYPE_CHECKING:
     from unidoku.runner.task import run as run
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
-    from unidoku.tasks.canonical import (
-        canonical as canonical,
-        canonical_many as canonical_many,
-    )
     from unidoku.tasks.check import check_file as check_file
     from unidoku.tasks.check_many import CheckResult as CheckResult, check_many as check_many
     from unidoku.tasks.count import count_many as count_many
@@ -112,7 +112,7 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
-    "craft.canonical": "variants",
+    "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
     "craft.minimize": "minimize minimize_many",
@@ -139,7 +139,6 @@ _NAMES = {
     "runner.task": "run",
     "stepper.controller": "Session trace",
     "tasks.audit": "Audit Finding audit_files",
-    "tasks.canonical": "canonical canonical_many",
     "tasks.check": "check_file",
     "tasks.check_many": "CheckResult check_many",
     "tasks.count": "count_many",

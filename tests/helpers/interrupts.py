@@ -123,7 +123,7 @@ CALLS = {
 
 # Public functions that end by themselves within a second, whatever they are given.
 SHORT = """
-all_steps canonical cells check count craft.canonical.automorphism_count craft.canonical.isomorphism
+all_steps canonical cells check count craft.canonical.automorphism_count
 craft.transform.random_numbers diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain
 minimize naive.is_valid solve stepper.from_json

@@ -9,7 +9,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from unidoku import kernel
 from unidoku.arguments import one_of, whole
 from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of
-from unidoku.craft.transform import GROUP_ORDER, Transformation, random_numbers, transform_many
+from unidoku.craft.transform import GROUP_ORDER, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
-from unidoku.parse_many import Puzzles, numbers_of
+from unidoku.parse_many import CellsResult, Puzzles, numbers_of
 from unidoku.result import Result
 from unidoku.verdict import Verdict
 
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from unidoku.parse_many import Places, PuzzlesLike
     from unidoku.threads import Cancel
 
+Form: TypeAlias = Literal["minlex", "solution"]
+
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
-_SOME = 10_000  # images that are made at once
+_IMAGES = 10_000  # images that are made at once
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
@@ -50,9 +52,9 @@ class CanonicalResult(Result[Any]):
     forms : uint8[n, 81]
         Cells 0 to 9.
     transformations : int64[n]
-        Number of an element that maps each puzzle to its form (`Transformation.from_index`).
+        Number of a transformation that maps each puzzle to its form (`Transformation.from_index`).
     automorphisms : int64[n]
-        How many elements do so: the number of automorphisms of the puzzle, see `automorphism_count`.
+        How many do so: the number of automorphisms of the puzzle, see `automorphism_count`.
     reasons : dict of int to str
         Why rows have no form, by row, from 0; their values are 0.
     """
@@ -66,6 +68,100 @@ class CanonicalResult(Result[Any]):
         return len(self.forms)
 
 
+def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
+    """Return the canonical form of a puzzle or a full grid.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    form : {'minlex', 'solution'}, optional
+        ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
+        form; faster for many puzzles, and for proper puzzles only.
+
+    Returns
+    -------
+    Grid
+        The same for every image of the puzzle.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
+    ValueError
+        `form` is not one of these.
+
+    Examples
+    --------
+    >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
+    '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
+    """
+    return Grid(_details_of(puzzle, form).forms[0])
+
+
+@overload
+def canonical_many(
+    puzzles: PuzzlesLike,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["raise"] = "raise",
+    cancel: Cancel | None = None,
+) -> NDArray[np.uint8]: ...
+@overload
+def canonical_many(
+    puzzles: PuzzlesLike,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["invalid"],
+    cancel: Cancel | None = None,
+) -> CellsResult: ...
+def canonical_many(
+    puzzles: PuzzlesLike,
+    *,
+    form: Form = "minlex",
+    solutions: NDArray[np.uint8] | None = None,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> NDArray[np.uint8] | CellsResult:
+    """Return the canonical forms of many puzzles or full grids.
+
+    Parameters
+    ----------
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
+    form : {'minlex', 'solution'}, optional
+        As for `canonical`.
+    solutions : uint8[n, 81], optional
+        The solutions, cells 1 to 9, if they are known; only for the form ``solution``.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    uint8[n, 81]
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
+        solution is not a full grid; its attribute ``row`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
+    ValueError
+        `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
+    """
+    details = canonical_details(
+        puzzles, form=form, solutions=solutions, threads=threads, errors=errors, cancel=cancel
+    )
+    return details.forms if errors == "raise" else CellsResult(details.forms, details.reasons)
+
+
 def canonical_details(
     puzzles: PuzzlesLike,
     *,
@@ -75,8 +171,65 @@ def canonical_details(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> CanonicalResult:
-    """Return canonical forms, the elements that lead to them, and automorphism counts."""
-    return forms_of(puzzles, form, solutions, errors=errors, threads=threads, cancel=cancel)
+    """Return canonical forms, the transformations that lead to them, and automorphism counts.
+
+    The parameters and the errors are those of `canonical_many`.
+    """
+    one_of("form", form, FORMS)
+    batches = Puzzles.of(puzzles, cancel)
+    n = len(batches)
+    if solutions is not None:
+        if form != "solution":
+            raise UnidokuError(f"the form {form!r} takes no solutions")
+        solutions = np.ascontiguousarray(solutions, np.uint8)
+        if solutions.shape != (n, 81):
+            raise UnidokuError(f"solutions have shape ({n}, 81), not {solutions.shape}")
+    forms = np.zeros((n, 81), np.uint8)
+    numbers, automorphisms = np.zeros((2, n), np.int64)
+    native = kernel.form(package="symmetry")
+
+    def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
+        grids = None if solutions is None else solutions[rows]
+        tried = np.arange(len(part))
+        reasons: dict[int, str] = {}
+        if form == "solution" and grids is None:
+            found = solve_rows(part.cells, grids=1, cancel=stop)
+            is_proper = found.verdicts == int(Verdict.UNIQUE)
+            improper = np.flatnonzero(~is_proper).tolist()
+            reasons = dict.fromkeys(improper, "the form 'solution' needs a proper puzzle")
+            tried, grids = np.flatnonzero(is_proper), found.solutions[is_proper]
+            part = part.only(tried)
+        images = np.zeros((len(part), 81), np.uint8)
+        transformations, counts = np.zeros((2, len(part)), np.int64)
+        outputs = {"numbers": transformations, "automorphisms": counts}
+        options = {"zero": part.empty_code, "stop": stop.flag}
+        if grids is None:
+            native.least_images(part.text, part.starts, images.reshape(-1), **outputs, **options)
+            reason = "two clues clash"
+        else:
+            full = np.ascontiguousarray(grids).reshape(-1)
+            native.least_through_solutions(
+                part.text, part.starts, full, images.reshape(-1), **outputs, **options
+            )
+            reason = "the solution is not a full grid"
+        stop.raise_if_set()
+        without = counts == 0
+        images[without] = 0
+        reasons |= dict.fromkeys(tried[without].tolist(), f"no canonical form: {reason}")
+        places = numbers_of(rows)[tried]
+        forms[places], numbers[places], automorphisms[places] = images, transformations, counts
+        return reasons
+
+    reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
+    return CanonicalResult(forms, numbers, automorphisms, reasons)
+
+
+def _details_of(puzzle: PuzzleLike, form: str) -> CanonicalResult:
+    """Return the details of one puzzle; its errors name no row."""
+    details = canonical_details(Grid(puzzle).to_array()[None], form=form, threads=1, errors="invalid")
+    for reason in details.reasons.values():
+        raise InvalidPuzzleError(reason)
+    return details
 
 
 def automorphism_count(puzzle: PuzzleLike) -> int:
@@ -99,111 +252,7 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     InvalidPuzzleError
         It is not a puzzle, or two clues clash.
     """
-    return int(form_of(puzzle).automorphisms[0])
-
-
-def isomorphism(first: PuzzleLike, second: PuzzleLike) -> Transformation | None:
-    """Find an element of the symmetry group that maps one puzzle to another, or return None.
-
-    Parameters
-    ----------
-    first, second : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-
-    Returns
-    -------
-    Transformation or None
-        An element ``t`` with ``t(first) == second``; None if there is none.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        One is not a puzzle, or two of its clues clash.
-    """
-    found = form_of(first), form_of(second)
-    if (found[0].forms != found[1].forms).any():
-        return None
-    one, two = (Transformation.from_index(int(each.transformations[0])) for each in found)
-    return two.inverse() @ one
-
-
-def form_of(puzzle: PuzzleLike, form: str = "minlex") -> CanonicalResult:
-    """Return the details of one puzzle; its errors name no row."""
-    cells = Grid(puzzle).to_array().reshape(1, 81)
-    found = canonical_details(cells, form=form, threads=1, errors="invalid")
-    for reason in found.reasons.values():
-        raise InvalidPuzzleError(reason)
-    return found
-
-
-def forms_of(
-    puzzles: PuzzlesLike,
-    form: str = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    *,
-    details: bool = True,
-    errors: str = "raise",
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-) -> CanonicalResult:
-    """Return canonical forms as `canonical_details` does, perhaps without the elements."""
-    one_of("form", form, FORMS)
-    given = Puzzles.of(puzzles, cancel)
-    n = len(given)
-    if solutions is not None:
-        if form != "solution":
-            raise UnidokuError(f"the form {form!r} takes no solutions")
-        solutions = np.ascontiguousarray(solutions, np.uint8)
-        if solutions.shape != (n, 81):
-            raise UnidokuError(f"solutions have shape ({n}, 81), not {solutions.shape}")
-    forms = np.zeros((n, 81), np.uint8)
-    numbers, automorphisms = np.zeros((2, n if details else 0), np.int64)
-    native = kernel.form(package="symmetry")
-
-    def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
-        grids = None if solutions is None else solutions[rows]
-        tried, reasons = np.arange(len(part)), {}
-        if form == "solution" and grids is None:
-            found = solve_rows(part.cells, grids=1, cancel=stop)
-            is_proper = found.verdicts == int(Verdict.UNIQUE)
-            reasons = dict.fromkeys(
-                np.flatnonzero(~is_proper).tolist(), "the form 'solution' needs a proper puzzle"
-            )
-            tried, grids = np.flatnonzero(is_proper), found.solutions[is_proper]
-            part = part.only(tried)
-        images, ways = np.zeros((len(part), 81), np.uint8), np.zeros((2, len(part)), np.int64)
-        out = {
-            "automorphisms": ways[1],
-            "zero": part.empty_code,
-            "stop": stop.flag,
-            **({"numbers": ways[0]} if details else {}),
-        }
-        if grids is None:
-            native.least_images(part.text, part.starts, images.reshape(-1), **out)
-            reason = "two clues clash"
-        else:
-            both = np.ascontiguousarray(grids).reshape(-1), images.reshape(-1)
-            native.least_through_solutions(part.text, part.starts, *both, **out)
-            reason = "the solution is not a full grid"
-        stop.raise_if_set()
-        without = ways[1] == 0
-        images[without] = 0
-        reasons |= dict.fromkeys(tried[without].tolist(), f"no canonical form: {reason}")
-        places = numbers_of(rows)[tried]
-        forms[places] = images
-        if details:
-            numbers[places], automorphisms[places] = ways
-        return reasons
-
-    reasons = given.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
-    return CanonicalResult(forms, numbers, automorphisms, reasons)
-
-
-def least_images(
-    rows: NDArray[np.uint8], threads: int = 1, cancel: Cancel | None = None
-) -> NDArray[np.uint8]:
-    """Return the smallest images of puzzles, uint8[n, 81]."""
-    return forms_of(rows, details=False, threads=threads, cancel=cancel).forms
+    return int(_details_of(puzzle, "minlex").automorphisms[0])
 
 
 def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:
@@ -230,17 +279,19 @@ def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDAr
     ValueError
         `count` is not an integer or below 0, the puzzle has fewer images, or `seed` is out of range.
     """
-    cells = Grid(puzzle).to_array().reshape(1, 81)
+    cells = Grid(puzzle).to_array()[None]
     most = GROUP_ORDER // automorphism_count(puzzle) - 1
     if whole("count", count) > most:
         raise UnidokuError(
             f"count must be 0 to {most:,}, the number of the puzzle's other images, not {count:,}"
         )
-    found = {cells.tobytes(): None}
+    images = {cells.tobytes(): None}  # a dictionary keeps their order
     start, position = seed_of(seed), 0
-    while len(found) <= count:
-        more = min(count - len(found) + 17, _SOME)
-        numbers = random_numbers(more, start, position)
-        found |= dict.fromkeys(map(bytes, transform_many(np.repeat(cells, more, axis=0), numbers, threads=1)))
-        position += more
-    return np.frombuffer(b"".join(found), np.uint8).reshape(-1, 81)[1 : count + 1].copy()
+    while len(images) <= count:
+        size = min(count - len(images) + 17, _IMAGES)
+        numbers = random_numbers(size, start, position)
+        images |= dict.fromkeys(
+            map(bytes, transform_many(np.repeat(cells, size, axis=0), numbers, threads=1))
+        )
+        position += size
+    return np.frombuffer(b"".join(images), np.uint8).reshape(-1, 81)[1 : count + 1].copy()

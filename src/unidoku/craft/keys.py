@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unidoku import kernel
-from unidoku.craft.canonical import forms_of
+from unidoku.craft.canonical import canonical_details
 from unidoku.native.text.seen import keys as hash_cells
 
 if TYPE_CHECKING:
@@ -59,11 +59,13 @@ def keys_of(
     keys = np.zeros((len(starts), 16), np.uint8)
     proper = solutions[:, 0] > 0
     if way == "solution":
-        least = forms_of(solutions[proper], details=False, threads=1, cancel=cancel)
+        least = canonical_details(solutions[proper], threads=1, cancel=cancel)
         keys[proper] = _hashes_of(least.forms, seeds)
         return keys
     known = solutions[proper]
-    through = forms_of(batch.cells[proper], "solution", known, details=False, threads=1, cancel=cancel)
+    through = canonical_details(
+        batch.cells[proper], form="solution", solutions=known, threads=1, cancel=cancel
+    )
     keys[proper] = _hashes_of(through.forms, seeds)
     keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from unidoku.arguments import whole
-from unidoku.craft.canonical import least_images
+from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, solve_proposals
@@ -59,7 +59,7 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
     return (
         Grid(row)
         for _, rows in _found(cells[None], remove, add)
-        for row in rows[_unseen(least_images(rows), seen)]
+        for row in rows[_unseen(canonical_many(rows, threads=1), seen)]
     )
 
 
@@ -175,7 +175,7 @@ def _with_forms(
     owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in found)])
     rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in found)])
     ends = np.searchsorted(owners, np.arange(1, len(puzzles)))
-    forms = least_images(rows, threads, cancel)
+    forms = canonical_many(rows, threads=threads, cancel=cancel)
     return zip(np.split(rows, ends), np.split(forms, ends), strict=True)
 
 
