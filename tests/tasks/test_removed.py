@@ -37,7 +37,6 @@ for other in ("columns", "answers", "speed"):  # what several share; what needs 
     CAPABILITIES.remove(other)
 ENGINES = {
     "generate": ["craft/generate", "craft/request"],
-    "minimize": ["craft/minimize"],
     "neighbours": ["craft/neighbours"],
     "series": ["craft/series"],
     "verify": ["tasks/answers", "craft/verify", "craft/answers"],

@@ -10,10 +10,16 @@ from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from unidoku.column import Column, Strings
+from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
+from unidoku.files.inputs import Inputs
 from unidoku.options import RUNNING, Option, shared
 from unidoku.runner.sink import Sink
+from unidoku.runner.task import run
+from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
 from unidoku.threads import Cancel, cancel_of
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
-    from unidoku.files.inputs import Input, Inputs
+    from unidoku.files.inputs import Input
     from unidoku.options import OptionFields
     from unidoku.rows import Rows
     from unidoku.runner.summary import Counts, Summary
@@ -80,11 +86,6 @@ class Compared(Search):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Solve the puzzles, compare the answers, and make the keys."""
-        import numpy as np
-
-        from unidoku.craft.keys import keys_of
-        from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
-
         found = solved(batch, need, limit=2, budget=None, grids=True)
         if found is None:
             return None
@@ -136,8 +137,6 @@ class _Records(Sink):
 
     def render(self, rows: Rows) -> tuple[str, tuple[NDArray[Any], ...]]:
         """Return the file and the values of its next records."""
-        import numpy as np
-
         line, verdict, answer, key = rows.named(self.columns)
         answers = np.where(answer.known(), answer.values, _NO_ANSWERS).astype(np.uint8)
         # copies, as the next batch of this thread may use the buffers again
@@ -145,19 +144,12 @@ class _Records(Sink):
 
     def write(self, piece: tuple[str, tuple[NDArray[Any], ...]]) -> None:
         """Take the next records of a file."""
-        from unidoku.craft.keys import LINES
-
         file, (lines, *values) = piece
         number = self.files.setdefault(file, len(self.files))
         self._batches.append((lines + (number << LINES), *values))
 
     def findings(self, cancel: Cancel) -> Iterator[Finding]:
         """Yield what is wrong with single records, then which are alike."""
-        import numpy as np
-
-        from unidoku.craft.keys import EXAMPLES, LINES, matches
-        from unidoku.tasks.answers import OUTCOMES
-
         if not self._batches:
             return
         *values, keys = zip(*self._batches, strict=True)
@@ -323,10 +315,6 @@ def _audit(
     inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
 ) -> tuple[Audit, Summary]:
     """Return an audit and the summary of its run."""
-    from unidoku.craft.keys import random_seeds
-    from unidoku.files.inputs import Inputs
-    from unidoku.runner.task import run
-
     began = time.perf_counter()
     cancel = options["cancel"] = cancel_of(options.get("cancel"))
     sources = Inputs(inputs)

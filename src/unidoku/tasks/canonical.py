@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
+from unidoku.column import Column
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.images import image_columns
 from unidoku.options import option
 from unidoku.task import Need, Task
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.column import Column
 
 
 @dataclass(frozen=True)

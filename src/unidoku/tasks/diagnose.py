@@ -1,21 +1,16 @@
-"""The report `diagnose`: why a puzzle does not have exactly one solution.
-
-`unidoku.diagnose` is in `unidoku.craft.diagnose`, its sentences are in `unidoku.view.diagnose`.
-"""
+"""The report `diagnose`: reasons why a puzzle does not have exactly one solution."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.declared import Report
 from unidoku.options import option, shared
 from unidoku.shown import Line, shown_by
 from unidoku.tasks.columns import CELLS, LANG
-
-if TYPE_CHECKING:
-    from unidoku.craft.diagnose import Diagnosis
 
 
 @dataclass(frozen=True)
@@ -42,8 +37,6 @@ class Diagnose(Report):
 
     def of(self, cells: str) -> Diagnosis:
         """Diagnose a puzzle."""
-        from unidoku.craft.diagnose import diagnose
-
         return diagnose(cells, limit=self.limit)
 
     def is_right(self, found: Diagnosis) -> bool:

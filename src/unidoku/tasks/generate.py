@@ -1,7 +1,6 @@
-"""The capability `generate`: new puzzles, one or none for each number of an input of numbers, a `range`.
+"""The task `generate`: new puzzles, one or none for each number of an input of numbers, a `range`.
 
 The result of an attempt depends on the parameters and its number alone.
-`unidoku.generate` is in `unidoku.craft.generate`, what may be asked of puzzles in `unidoku.craft.request`.
 """
 
 from __future__ import annotations
@@ -9,11 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from unidoku.arguments import whole
+from unidoku.batch import Batch
+from unidoku.column import Column
+from unidoku.craft.generate import attempts, budget_error, most_attempts
+from unidoku.craft.request import Request
+from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.formats import OutputFormat, output_format
 from unidoku.options import Option, common
+from unidoku.runner.summary import Summary
+from unidoku.runner.task import run
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import (
     CLUES,
@@ -29,13 +38,6 @@ from unidoku.tasks.columns import (
     seed_for,
 )
 from unidoku.words import table
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.column import Column
-    from unidoku.craft.request import Request
-    from unidoku.files.formats import OutputFormat
-    from unidoku.runner.summary import Summary
 
 _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "er": ("rating", partial(range_of, kind=float)),
@@ -158,8 +160,6 @@ class Generate(Task):
     def __post_init__(self) -> None:
         """Check the numbers, and draw a seed where none is given."""
         super().__post_init__()
-        from unidoku.craft.seeds import seed_of
-
         table(self.lang)  # another language is refused
         budget = None if self.budget is None else whole("budget", self.budget, 1)
         settled = {"seed": seed_of(self.seed), "count": whole("count", self.count), "budget": budget}
@@ -195,10 +195,6 @@ class Generate(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Make the puzzles of the attempts whose numbers are those of the lines, from 1."""
-        import numpy as np
-
-        from unidoku.craft.generate import attempts
-
         lines = np.asarray(batch.lines)
         first = int(lines[0]) - 1
         of, puzzles, solutions = attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
@@ -224,7 +220,6 @@ class Generate(Task):
         """Write puzzles."""
         from unidoku.cli.options import take
         from unidoku.cli.run import values_checked, write
-        from unidoku.craft.request import Request
 
         with values_checked():
             asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
@@ -249,10 +244,6 @@ def _write(
     task: Generate, _: object, output: str, *, solutions: bool, keep: str, to: str | None, **running: Any
 ) -> Summary:
     """Write puzzles to an output, with what its format can hold; it is an error if they are too few."""
-    from unidoku.craft.generate import budget_error, most_attempts
-    from unidoku.files.formats import output_format
-    from unidoku.runner.task import run
-
     most = most_attempts(task.request, task.count, task.budget)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
     column = _column_of_solutions(output, form) if solutions else None

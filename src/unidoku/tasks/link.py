@@ -1,13 +1,10 @@
-"""The report `link`: links that open a puzzle on a web site.
-
-`unidoku.links` has the forms of the links, and reads them.
-"""
+"""Links that open a puzzle on a web site."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from unidoku.arguments import one_of
 from unidoku.declared import Report
@@ -16,11 +13,9 @@ from unidoku.links import SITES
 from unidoku.options import option
 
 if TYPE_CHECKING:
-    from typing import Literal, TypeAlias
-
     from unidoku.grid import PuzzleLike
 
-    Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
+Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
 
 _BEFORE = {
     "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",

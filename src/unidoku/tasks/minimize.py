@@ -1,22 +1,20 @@
-"""The capability `minimize`: a minimal puzzle within each puzzle.
-
-The functions in memory are in `unidoku.craft.minimize`.
-"""
+"""The task `minimize`: minimal puzzles within puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
+from unidoku.column import Column
+from unidoku.craft.images import without_ratings
+from unidoku.craft.minimize import minimized
+from unidoku.craft.seeds import row_words, seed_of
 from unidoku.options import shared
-from unidoku.task import Need, Task
+from unidoku.parse_many import Puzzles
+from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import RATINGS, SEED, ratings_of, scaled
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.column import Column
-    from unidoku.task import ResultBatch
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,6 @@ class Minimize(Task):
     def __post_init__(self) -> None:
         """Draw a seed where none is given."""
         super().__post_init__()
-        from unidoku.craft.seeds import seed_of
-
         object.__setattr__(self, "seed", seed_of(self.seed))
 
     def to_json(self) -> dict[str, Any]:
@@ -59,11 +55,6 @@ class Minimize(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Minimize each puzzle."""
-        from unidoku.batch import Batch
-        from unidoku.craft.minimize import minimized
-        from unidoku.craft.seeds import row_words
-        from unidoku.parse_many import Puzzles
-
         cells = batch.cells
         seeds = row_words(cells, self.seed or 0)[:, 0]
         puzzles = Puzzles([Batch.of_cells(cells)])
@@ -78,6 +69,4 @@ class Minimize(Task):
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input but ratings."""
-        from unidoku.craft.images import without_ratings
-
         return without_ratings(columns)

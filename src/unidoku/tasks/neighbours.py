@@ -1,21 +1,17 @@
-"""The capability `neighbours`: the proper puzzles near a puzzle.
-
-The functions in memory are in `unidoku.craft.neighbours`.
-"""
+"""The task `neighbours`: proper puzzles near a puzzle."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
+from unidoku.column import Column
+from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import RATINGS, ratings_of, scaled
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.column import Column
 
 
 @dataclass(frozen=True)
@@ -50,8 +46,6 @@ class Neighbours(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the neighbours of each puzzle."""
-        from unidoku.craft.neighbours import neighbours_of
-
         of, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
         return {"of": of, "puzzle": puzzles, **ratings_of(puzzles, need)}
 

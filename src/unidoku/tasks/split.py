@@ -8,9 +8,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
 
+import numpy as np
+
+from unidoku.craft.keys import keys_of
+from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.files.inputs import Inputs
+from unidoku.files.output import OutputFile, refuse_outputs
+from unidoku.kernel import solve_rows
 from unidoku.options import RUNNING, Option, Options, common, option, shared
 from unidoku.runner.sink import Sink
+from unidoku.runner.sinks import sink_for
+from unidoku.runner.task import run
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
@@ -63,12 +72,6 @@ def split_file(
     ValueError
         `by` is not one of these, or the fractions are invalid.
     """
-    from unidoku.craft.seeds import seed_of
-    from unidoku.files.inputs import Inputs
-    from unidoku.files.output import OutputFile, refuse_outputs
-    from unidoku.runner.sinks import sink_for
-    from unidoku.runner.task import run
-
     names = [os.fspath(each) for each in outputs]
     task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
     sources = Inputs(inputs)
@@ -141,12 +144,6 @@ class Split(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return puzzles and the numbers of their outputs; an invalid record is an error."""
-        import numpy as np
-
-        from unidoku.craft.keys import keys_of
-        from unidoku.craft.seeds import words
-        from unidoku.kernel import solve_rows
-
         for reject in batch.rejects:
             raise reject.error(batch.source)
         solutions = None
@@ -201,8 +198,6 @@ class _Sinks(Sink):
 
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
         """Return the piece of each sink, and its number of puzzles."""
-        import numpy as np
-
         numbers = rows.columns["part"].values
         pieces = []
         for number, sink in enumerate(self._sinks):

@@ -1,25 +1,23 @@
-"""The capability `transform`: images of puzzles under the symmetry group.
-
-The functions in memory are in `unidoku.craft.transform`.
-"""
+"""The task `transform`: images of puzzles under the symmetry group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.batch import Batch
+from unidoku.column import Column
+from unidoku.craft.images import image_columns
+from unidoku.craft.seeds import row_words, seed_of
+from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-    from unidoku.column import Column
 
 _IMAGES = 1 << 15  # made at once
 
@@ -80,9 +78,6 @@ class Transform(Task):
     def __post_init__(self) -> None:
         """Combine the given elements into one, by its number."""
         super().__post_init__()
-        from unidoku.craft.seeds import seed_of
-        from unidoku.craft.transform import Transformation
-
         elements = [] if self.index is None else [Transformation.from_index(self.index)]
         if self.rotate is not None:
             elements.append(Transformation.rotation(self.rotate))
@@ -123,11 +118,6 @@ class Transform(Task):
 
     def _images(self, cells: NDArray[np.uint8], puzzles: slice, places: range, need: Need) -> dict[str, Any]:
         """Return the images of some puzzles that have these places among all images of a puzzle."""
-        import numpy as np
-
-        from unidoku.craft.seeds import row_words
-        from unidoku.craft.transform import GROUP_ORDER, transform_many
-
         some = cells[puzzles]
         if self.count is None:
             numbers = np.full((len(some), 1), self.index, np.int64)
@@ -147,6 +137,4 @@ class Transform(Task):
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""
-        from unidoku.craft.images import image_columns
-
         return image_columns(columns, results["symmetry"]) if columns else {}
