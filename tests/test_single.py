@@ -80,11 +80,10 @@ def drawn(marks: str) -> str:
 
 def test_a_drawing_with_candidates_is_read_for_its_single_digits():
     path = unidoku.steps(UNIQUE)
-    for marks in (MARKS, path[0].before.marks):
+    for marks in (MARKS, path[0].marks):
         assert Grid(drawn(marks)) == Grid(UNIQUE)
         assert unidoku.rate(drawn(marks)) == unidoku.rate(UNIQUE)
-    later = path[20].before
-    assert Grid(drawn(later.marks)).line == Grid(later.values).line
+    assert Grid(drawn(path[20].marks)).line == path[20].before
     assert Grid(drawn("123456789" * 80 + "12.......")) == Grid("." * 81)
 
 

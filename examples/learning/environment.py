@@ -19,6 +19,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import unidoku
+from unidoku.cell import candidate_of
 
 HINT = 729
 HINT_COSTS = 0.05
@@ -45,7 +46,7 @@ def legal_moves(grids: Cells) -> NDArray[np.int8]:
 
 def placed_by_hint(grid: Cells) -> tuple[int, int]:
     """Return the cell and the digit that the next steps place."""
-    return next(step.placements[0] for step in unidoku.steps(grid) if step.placements)
+    return next(candidate_of(step.placements[0]) for step in unidoku.steps(grid) if step.placements)
 
 
 class Boards:

@@ -77,9 +77,8 @@ if TYPE_CHECKING:
         Ratings as Ratings,
         rate_many as rate_many,
     )
-    from unidoku.rating.step import Hint as Hint, Step as Step
+    from unidoku.rating.step import Hint as Hint, Step as Step, Steps as Steps
     from unidoku.rating.steps import (
-        Steps as Steps,
         all_steps as all_steps,
         hint as hint,
         steps as steps,
@@ -126,10 +125,10 @@ _NAMES = {
     "files.inputs": "PuzzleBatch read",
     "grid": "Clash Grid",
     "parse_many": "cells lines",
-    "rating.steps": "Steps all_steps hint steps",
+    "rating.steps": "all_steps hint steps",
     "rating.paths": "Paths steps_many",
     "rating.scale": "Rating Ratings rate_many",
-    "rating.step": "Hint Step",
+    "rating.step": "Hint Step Steps",
     "column": "Column",
     "many": "run_many",
     "result": "Result",

@@ -16,16 +16,14 @@ SHOWN_BY = {
     ("Grid", "svg"): "view.svg.svg",
     ("Grid", "text"): "view.svg.text",
     ("Hint", "svg"): "view.explain.picture",
-    ("Hint", "text"): "rating.sentences.Sentences",
     ("Printed", "page"): "view.sheets.sheets",
     ("Record", "page"): "view.explain.play_record",
     ("Session", "page"): "view.explain.play_trace",
     ("Session", "svg"): "view.svg.svg",
     ("State", "svg"): "view.svg.svg",
     ("Step", "svg"): "view.explain.picture",
-    ("Step", "text"): "rating.sentences.Sentences",
-    ("Steps", "page"): "view.explain.play_steps",
-    ("Steps", "summary"): "view.explain.summary",
+    ("Path", "page"): "view.explain.play_steps",
+    ("Path", "summary"): "view.explain.summary",
 }
 """The function or the class that shows objects of a class in a form."""
 

@@ -7,7 +7,7 @@ import pytest
 from example_puzzles import CHAINS
 
 from unidoku import explain, steps
-from unidoku.rating.sentences import Sentences
+from unidoku.cell import candidate_of
 
 LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
 BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2..8.2..13...."
@@ -45,7 +45,7 @@ WIDTH_OF_CELL = 55
 def test_it_opens_at_the_first_step(open_page):
     page = open_page(explain(CHAINS).page())
     first = steps(CHAINS)[0]
-    assert page.inner_text("#lines") == first.text()
+    assert page.inner_text("#lines") == first.sentence
     assert page.inner_text("#status").startswith("Step 1 of ")
     assert not page.locator("#numbers").is_visible()
     page.keyboard.press("Home")
@@ -106,18 +106,18 @@ def test_all_steps_are_on_paper(open_page, tmp_path):
     assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
     page.emulate_media(media="print")
     lines = page.locator("#all li:visible").all_inner_texts()
-    assert [line.split("\n")[0] for line in lines] == [Sentences().sentence(step) for step in path]
+    assert [line.split("\n")[0] for line in lines] == [step.sentence for step in path]
     assert page.locator("#all li:visible").first.get_attribute("value") == "1"
 
 
 def test_a_click_tells_which_step_removed_a_candidate(open_page):
     path = steps(CHAINS)
     number, step = next((k, s) for k, s in enumerate(path, 1) if s.technique == "X-wing")
-    cell, digit = step.eliminations[0]
+    cell, digit = candidate_of(step.eliminations[0])
     page = open_page(explain(CHAINS).page())
     page.evaluate(f"go({number + 1})")
     page.evaluate(f"explain({cell}, {digit})")
     name = f"r{cell // 9 + 1}c{cell % 9 + 1}"
     told = page.inner_text("#why")
     assert told.startswith(f"Candidate {digit} of {name} was removed at {number}.")
-    assert step.text() in told
+    assert step.sentence in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import asdict
 
 import pytest
 from command import run, run_process
@@ -12,6 +13,7 @@ from known_ratings import TABLE
 
 import unidoku
 from unidoku.rating.sentences import Sentences
+from unidoku.rating.steps import path_of
 from unidoku.tasks.hint import Hint
 
 FIRST = UNIQUE.index(".")
@@ -83,11 +85,9 @@ def test_the_text_of_rows_has_the_same_depths(depth, lang):
     task = Hint(depth=depth, lang=lang)
     for puzzle in (UNIQUE, CHAIN):
         found = unidoku.hint(puzzle, lang=lang)
-        expected = found.step.text(lang) if depth == "step" else getattr(found, depth)
+        expected = found.sentence if depth == "step" else getattr(found, depth)
         assert list(unidoku.run_many(task, [puzzle]).text) == [expected]
-        assert run("hint", puzzle, "--depth", depth, "--lang", lang, code=0).stdout == (
-            f"{found.whole if depth == 'step' else expected}\n"
-        )
+        assert run("hint", puzzle, "--depth", depth, "--lang", lang, code=0).stdout == (f"{expected}\n")
 
 
 def in_ascii(*arguments: str) -> str:
@@ -99,9 +99,8 @@ def in_ascii(*arguments: str) -> str:
 
 
 def test_the_signs_of_a_hint_in_ascii():
-    chain = next(step for step in unidoku.steps(CHAIN) if step.chains)
-    marks = chain.before.marks
-    given = "--filled", chain.before.line, "--pencil-marks", marks
+    chain = next(step for step in unidoku.steps(CHAIN) if step.links)
+    given = "--filled", chain.before, "--pencil-marks", chain.marks
     assert not run("hint", CHAIN, *given, code=0).stdout.isascii()
     assert "≠" not in in_ascii("hint", CHAIN, *given)
 
@@ -111,7 +110,7 @@ def test_a_bound_on_the_work_of_a_first_step():
     hard = max(TABLE, key=TABLE.__getitem__)
     found = unidoku.run_many(Hint(budget=1), [UNIQUE, BEGINS_WITH_A_CHAIN, hard])
     assert found.reasons == {1: "the budget ended the search"}
-    assert [found[0].rating, found[2].rating] == [1.2, unidoku.hint(hard).step.rating]
+    assert [found[0].rating, found[2].rating] == [1.2, unidoku.hint(hard).rating]
     assert unidoku.run_many(Hint(), [BEGINS_WITH_A_CHAIN]).rating[0] == 7.8
 
 
@@ -119,20 +118,20 @@ def test_explain_shows_the_steps():
     path = unidoku.steps(CHAIN)
     done = run("explain", CHAIN, "--short", code=0)
     names, *sentences, note, ratings = done.stdout.splitlines()
-    assert names == Sentences().reading(path)
-    assert sentences == [Sentences().sentence(step) for step in path]
-    assert note == f"Expert: {len(path)} steps, the hardest an XY-cycle ({path.rating[0]})."
-    assert f"ER {path.rating[0]} for the hardest step, EP {path.rating[1]} for" in ratings
+    assert names == Sentences().reading(path_of(CHAIN).deductions)
+    assert sentences == [step.sentence for step in path]
+    assert note == f"Expert: {len(path)} steps, the hardest an XY-cycle ({path.er})."
+    assert f"ER {path.er} for the hardest step, EP {path.ep} for" in ratings
     assert len(run("explain", CHAIN, code=0).stdout.splitlines()) >= len(sentences)
     assert "<>" in in_ascii("explain", CHAIN)
     chinese = run("explain", CHAIN, "--lang", "zh", "--short", code=0).stdout.splitlines()
-    assert chinese[1:-2] == [Sentences("zh").sentence(step) for step in path]
+    assert chinese[1:-2] == [step.sentence for step in unidoku.steps(CHAIN, lang="zh")]
 
 
 def test_explain_as_json():
     data = json.loads(run("explain", UNIQUE, "--to", "json", code=0).stdout)
     assert (data["er"], data["ep"], data["ed"]) == (1.2, 1.2, 1.2)
-    assert data["steps"] == json.loads(json.dumps([step.as_dict() for step in unidoku.steps(UNIQUE)]))
+    assert data == json.loads(json.dumps(asdict(unidoku.steps(UNIQUE))))
 
 
 def test_explain_by_the_book():
@@ -141,7 +140,7 @@ def test_explain_by_the_book():
 
 def test_explain_in_python():
     told = unidoku.explain(CHAIN)
-    assert str(told).splitlines()[1] == unidoku.steps(CHAIN)[0].text()
+    assert str(told).splitlines()[1] == unidoku.steps(CHAIN)[0].sentence
     assert 'sandbox="allow-scripts"' in told._repr_html_()
     assert "Numerical-analysis" in unidoku.explain(UNIQUE, method="book").title
     with pytest.raises(ValueError, match="invalid method 'x'; choose from: steps, book"):

@@ -8,10 +8,10 @@ from itertools import islice
 
 from known_ratings import HARDEST, TABLE
 
-from unidoku import Grid, all_steps, steps
+from unidoku import Grid
+from unidoku.rating.deduction import Deduction, position_of
 from unidoku.rating.scale import TECHNIQUES
-from unidoku.rating.step import Step, position_of
-from unidoku.rating.steps import walk
+from unidoku.rating.steps import deductions_in, path_of, walk
 
 CLAIMING = "...6.25...4....3...63..8.2....2....1.......54.9....6.8....6..7.5..1..4..3..5....."
 """A puzzle in which direct claiming is possible, but never the easiest step."""
@@ -22,7 +22,7 @@ INNER = (
 """Puzzles whose first chains have inner techniques."""
 
 
-def samples(number: int = 3) -> tuple[Step, ...]:
+def samples(number: int = 3) -> tuple[Deduction, ...]:
     """Up to this number of steps, at most 12, of each technique, kind and form of conclusion.
 
     The two hardest techniques, of which no puzzle is known that needs them, are the hardest step under
@@ -32,19 +32,19 @@ def samples(number: int = 3) -> tuple[Step, ...]:
 
 
 @cache
-def _samples() -> list[list[Step]]:
-    found: dict[tuple[str, str, bool], list[Step]] = {}
+def _samples() -> list[list[Deduction]]:
+    found: dict[tuple[str, str, bool], list[Deduction]] = {}
 
-    def keep(step: Step) -> None:
+    def keep(step: Deduction) -> None:
         some = found.setdefault((step.technique, step.kind, bool(step.placements)), [])
         if len(some) < 12:
             some.append(step)
 
     for puzzle, (er, _, _) in TABLE.items():
         if er < 90:
-            for step in steps(puzzle):
+            for step in path_of(puzzle).deductions:
                 keep(step)
-    for step in all_steps(CLAIMING):
+    for step in deductions_in(position_of(Grid(CLAIMING))):
         keep(step)
     for puzzle in [*INNER, *list(HARDEST)[:2]]:
         hard = (step for step in walk(position_of(Grid(puzzle))) if step.chains)

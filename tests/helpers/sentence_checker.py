@@ -13,8 +13,9 @@ from itertools import combinations, product
 from link_checker import holds
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, Marks, places
 
+from unidoku.rating.deduction import Deduction
 from unidoku.rating.scale import TECHNIQUES
-from unidoku.rating.step import Step
+from unidoku.rating.sentences import Sentences
 
 Facts = Iterator[tuple[str, bool]]
 Candidate = tuple[int, int]
@@ -530,9 +531,9 @@ def text_faults(text: str, before: object) -> list[str]:
     return [f"no pattern for {body}"]
 
 
-def step_faults(step: Step) -> list[str]:
+def step_faults(step: Deduction) -> list[str]:
     """What is false in the English text of a step, or that it concludes something else than the step does."""
-    text = str(step)
+    text = Sentences().line(step)
     ends = Conclusion(text.partition(": ")[2])
     placed = {at for at, _ in ends.placed} or {cells(text)[-1]}  # the cell of a single comes last
     if step.placements and placed != {at for at, _ in step.placements}:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import unidoku
-from unidoku.rating.step import candidate_name, position_of
+from unidoku.cell import candidate_name
+from unidoku.rating.deduction import position_of
 from unidoku.rating.steps import walk
 
 KNOWN = [

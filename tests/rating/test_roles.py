@@ -10,9 +10,9 @@ from sample_steps import samples
 from sentence_checker import step_faults
 from step_checker import DIGITS, HOUSES, places
 
+from unidoku.rating.deduction import Deduction
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
-from unidoku.rating.step import Step
-from unidoku.rating.steps import steps
+from unidoku.rating.steps import path_of
 
 RARE = """
 ..84...26.....548...5..6..94....9..............67..1.8.......35.6.34.9..2..9..... BUG, type 3
@@ -32,7 +32,7 @@ RARE = """
 """Puzzles, each with a technique and kind that is rare."""
 
 
-def untold(step: Step) -> dict[tuple[str, str], set]:
+def untold(step: Deduction) -> dict[tuple[str, str], set]:
     """Roles that no sentence names, as the technique defines them: pictures and files show them."""
     cells, digits, family = step.cells, {*step.digits}, FAMILIES.get(step.technique)
     marks = [{*step.before.candidates(cell)} for cell in range(81)]
@@ -80,7 +80,7 @@ def untold(step: Step) -> dict[tuple[str, str], set]:
     return found
 
 
-def faults(step: Step) -> list[str]:
+def faults(step: Deduction) -> list[str]:
     """What is false in the text of a step or in the roles that it does not name."""
     wrong = [key for key, some in untold(step).items() if {*getattr(step, key[0])[key[1]]} != some]
     return [f"{step.technique} {step.kind}: {key}" for key in wrong] or step_faults(step)
@@ -88,7 +88,7 @@ def faults(step: Step) -> list[str]:
 
 @pytest.mark.parametrize("row", RARE)
 def test_rare_patterns_are_what_they_are_said_to_be(row):
-    path = steps(row[:81])
+    path = path_of(row[:81]).deductions
     assert [fault for step in path for fault in faults(step)] == []
     assert row[82:] in {f"{step.technique}, {step.kind}" for step in path}
 
@@ -96,11 +96,11 @@ def test_rare_patterns_are_what_they_are_said_to_be(row):
 def test_every_step_says_what_is_true():
     seen = set()
     for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::8]:
-        for step in steps(puzzle):
-            assert faults(step) == [], repr(step)
+        for step in path_of(puzzle).deductions:
+            assert faults(step) == [], str(step)
             seen.add(step.technique)
     for step in samples(12):
-        assert faults(step) == [], repr(step)
+        assert faults(step) == [], str(step)
         seen.add(step.technique)
     assert seen == {*TECHNIQUES[1:]}
 
@@ -109,7 +109,7 @@ def test_false_roles_are_found():
     """Every role with something left out, and every house exchanged for another one."""
     missed = set()
     tried = 0
-    for step in [*samples(12), *(step for row in RARE for step in steps(row[:81]))]:
+    for step in [*samples(12), *(step for row in RARE for step in path_of(row[:81]).deductions)]:
         if step.technique in {"naked single", "hidden single"}:
             continue
         for roles in ("cells", "houses", "candidates"):

@@ -13,7 +13,7 @@ import unidoku
 from unidoku import InvalidPuzzleError, kernel, rate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.rating.scale import TECHNIQUES, rate_many
-from unidoku.rating.steps import steps
+from unidoku.rating.steps import path_of, steps
 
 
 def tuples(ratings) -> list[tuple[int, int, int]]:
@@ -62,7 +62,7 @@ def test_every_instruction_set_agrees(isa):
 
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle, row in TABLE.items() if row[0] < 90])
 def test_the_path_is_true_and_gives_the_rating(puzzle):
-    path = steps(puzzle)
+    path = path_of(puzzle).deductions
     assert replay(puzzle, path) == list(unidoku.solve(puzzle).cells)
     ratings = [round(10 * step.rating) for step in path]
     first = next(k for k, step in enumerate(path) if step.placements)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
 import link_checker
@@ -15,32 +16,32 @@ from sample_steps import samples
 from sentence_checker import cells, text_faults
 
 import unidoku
-from unidoku import SearchStoppedError
+from unidoku import SearchStoppedError, steps
+from unidoku.rating.deduction import Deduction, Link
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import Link, Step
-from unidoku.rating.steps import Hint, Steps, steps
+from unidoku.rating.step import Step, deduction_from, hint_of, steps_of
+from unidoku.rating.steps import path_of
 from unidoku.view.explain import explain
 from unidoku.words import LANGUAGES, table
-
-
-@pytest.fixture(scope="module")
-def paths() -> list[Steps]:
-    """A few paths of every rating below 9.0."""
-    chosen: dict[int, list[str]] = {}
-    for puzzle, (er, _, _) in TABLE.items():
-        chosen.setdefault(er, []).append(puzzle)
-    return [steps(puzzle) for er, some in chosen.items() if er < 90 for puzzle in some[:2]]
 
 
 def marks_of(position) -> list[set[int]]:
     return [set(position.candidates(cell)) for cell in range(81)]
 
 
+def sample(technique: str) -> Deduction:
+    return next(step for step in samples() if step.technique == technique)
+
+
+def plain(technique: str) -> Step:
+    return steps_of([sample(technique)])[0]
+
+
 def test_every_link_is_true():
     seen = set()
     for step in samples(12):
         if step.chains:
-            assert link_checker.link_faults(marks_of(step.before), step) == [], repr(step)
+            assert link_checker.link_faults(marks_of(step.before), step) == [], Sentences().whole(step)
             seen |= {step.technique, step.kind} | {link.kind for link in step.links}
     assert seen >= {
         *("X-cycle", "Y-cycle", "XY-cycle", "forcing X-chain", "forcing chain", "Nishio"),
@@ -49,21 +50,20 @@ def test_every_link_is_true():
     }
 
 
-def test_a_false_link_is_found(paths):
+def test_a_false_link_is_found():
     """A missing link, a link to another candidate and a link of the other kind are faults."""
     tried = 0
-    for path in paths:
-        for step in path:
-            if not step.chains or not step.chains[-1].links:
-                continue
-            before, chain = marks_of(step.before), step.chains[-1]
-            *some, last = chain.links
-            other = Link(last.start, ((last.end[0] + 1) % 81, last.end[1]), last.kind)
-            turned = last._replace(kind="weak" if last.kind == "strong" else "strong")
-            for links in (some, [*some, other], [*some, turned]):
-                wrong = replace(step, chains=(*step.chains[:-1], chain._replace(links=links)))
-                assert link_checker.link_faults(before, wrong) != [], repr(step)
-            tried += 1
+    for step in samples(12):
+        if step.rating >= 9 or not step.chains or not step.chains[-1].links:
+            continue
+        before, chain = marks_of(step.before), step.chains[-1]
+        *some, last = chain.links
+        other = Link(last.start, ((last.end[0] + 1) % 81, last.end[1]), last.kind)
+        turned = last._replace(kind="weak" if last.kind == "strong" else "strong")
+        for links in (some, [*some, other], [*some, turned]):
+            wrong = replace(step, chains=(*step.chains[:-1], chain._replace(links=links)))
+            assert link_checker.link_faults(before, wrong) != [], Sentences().whole(step)
+        tried += 1
     assert tried > 50
 
 
@@ -84,24 +84,16 @@ def test_inner_techniques_are_named(lang):
 
 
 def test_texts_and_lines_tell_every_link():
+    say = Sentences()
     for step in samples():
-        whole = Sentences().whole(step)
+        whole, line = say.whole(step), say.line(step)
         for chain in step.chains:
             for link in chain.links:
                 assert str(link.follows) in whole
-        assert "\n" not in str(step)
-        assert re.sub(r"[.;:]|\s+", "", str(step)) == re.sub(r"[.;:]|\s+", "", whole)
-        assert str(step).startswith(Sentences().sentence(step))
-        assert len(Sentences().sentence(step)) < 600, "a summary comes first"
-        assert repr(step) == f"<Step {step.rating} {Sentences().sentence(step)}>"
-
-
-def test_a_hidden_single_in_words():
-    step = steps(UNIQUE)[0]
-    assert str(step) == "Hidden single: in box 2 the digit 8 fits only in r1c6."
-    assert step.text("zh") == "摒除法：第2宫的8只能填在r1c6。"
-    assert (step.technique, step.rating) == ("hidden single", 1.2)
-    assert (step.placements, step.eliminations) == (((5, 8),), ())
+        assert "\n" not in line
+        assert re.sub(r"[.;:]|\s+", "", line) == re.sub(r"[.;:]|\s+", "", whole)
+        assert line.startswith(say.sentence(step))
+        assert len(say.sentence(step)) < 600, "a summary comes first"
 
 
 def test_a_false_text_is_found():
@@ -109,7 +101,7 @@ def test_a_false_text_is_found():
     missed = []
     tried = 0
     for step in samples(1):
-        sentence, text = Sentences().sentence(step), str(step)
+        sentence, text = Sentences().sentence(step), Sentences().line(step)
         begin = text.index(": ")
         for place in range(begin, len(sentence)):
             if text[place].isdigit():
@@ -126,7 +118,7 @@ def test_both_languages_say_the_same():
     for step in samples():
         found = []
         for lang, house in (("en", r"(row|column|box)\w* ([\d, and]+)"), ("zh", r"第([\d、]+)([行列宫])")):
-            text = step.text(lang)
+            text = Sentences(lang).line(step)
             houses = {
                 (kind if lang == "en" else {"行": "row", "列": "column", "宫": "box"}[kind], number)
                 for a, b in re.findall(house, text)
@@ -135,33 +127,30 @@ def test_both_languages_say_the_same():
             }
             rest = re.sub(house, "", re.sub(r"r\dc\d", "", re.split("[:：]", text, maxsplit=1)[1]))
             found.append((houses, {*cells(text)}, set(re.findall(r"\d", rest))))
-        assert found[0] == found[1], (step.text(), step.text("zh"))
+        assert found[0] == found[1], Sentences().line(step)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_parentheses_follow_each_other_or_nest(lang):
     say = Sentences(lang)
     for step in samples():
-        for text in (say.whole(step), *say.hint(Hint(step.before, step)).values(), _listed(step, lang)):
+        fields = {"name": say.name(step), "rating": step.rating, "result": ""}
+        listed = table(lang)["steps"]["listed"].format(**fields)
+        for text in (say.whole(step), *say.stages(step).values(), listed):
             assert not re.search(r"[)）]\s*[(（]|[(（][^)）]*[(（]", text), text
 
 
-def _listed(step: Step, lang: str) -> str:
-    fields = {"name": Sentences(lang).name(step), "rating": step.rating, "result": ""}
-    return table(lang)["steps"]["listed"].format(**fields)
-
-
 def test_the_last_empty_cell_is_a_full_house():
-    step = next(step for step in samples() if step.kind == "last cell")
+    step = next(step for step in samples() if step.kind == "full house")
     assert (step.technique, step.rating) == ("hidden single", 1.0)
-    assert str(step).startswith("Full house: in ")
-    assert step.text("zh").startswith("唯一空格：")
-    assert Hint(step.before, step).what.startswith("Full house (rated 1.0): look at ")
+    assert Sentences().line(step).startswith("Full house: in ")
+    assert Sentences("zh").line(step).startswith("唯一空格：")
+    assert hint_of(step.before, step).what.startswith("Full house (rated 1.0): look at ")
 
 
 def test_a_naked_single_names_the_houses_of_the_other_digits():
     puzzle = "..84...26.....548...5..6..94....9..............67..1.8.......35.6.34.9..2..9....."
-    text = next(str(step) for step in steps(puzzle) if step.technique == "naked single")
+    text = next(step.sentence for step in steps(puzzle) if step.technique == "naked single")
     assert text == (
         "Naked single: row 2 has 4, 5, 6 and 8; column 4 has 3, 7 and 9; 2 ruled out before. "
         "Only 1 is left for r2c4."
@@ -169,7 +158,7 @@ def test_a_naked_single_names_the_houses_of_the_other_digits():
 
 
 def test_an_aligned_exclusion_lists_the_combinations():
-    step = next(step for step in samples() if step.technique == "aligned pair exclusion")
+    step = sample("aligned pair exclusion")
     first, *lines = Sentences().whole(step).splitlines()
     assert first.startswith("Aligned pair exclusion: try each combination of digits in ")
     other = next(cell for cell in step.cells["base"] if cell != step.eliminations[0][0])
@@ -179,61 +168,67 @@ def test_an_aligned_exclusion_lists_the_combinations():
 
 def test_how_to_read_the_names_is_said_once():
     say = Sentences()
-    easy = steps(UNIQUE)
-    assert say.reading(easy) == "r4c2 is the cell in row 4, column 2."
+    easy = say.reading(path_of(UNIQUE).deductions)
+    assert easy == "r4c2 is the cell in row 4, column 2."
     chained = [step for step in samples() if step.chains]
-    assert say.reading(chained).startswith(say.reading(easy) + " r4c2=7 says that it is 7, r4c2≠7")
-    assert explain(UNIQUE).page().count(f">{say.reading(easy)}<") == 1
+    assert say.reading(chained).startswith(easy + " r4c2=7 says that it is 7, r4c2≠7")
+    assert explain(UNIQUE).page().count(f">{easy}<") == 1
 
 
-def test_a_path_is_a_sequence_to_the_solution():
-    path = steps(UNIQUE)
-    assert path.solved
-    assert len(path) == UNIQUE.count(".")
-    assert path[-1].after.line == unidoku.solve(UNIQUE).line
+def test_the_steps_of_a_puzzle_are_plain_values():
+    solution = steps(UNIQUE)
+    assert solution.solved
+    assert (solution.er, solution.ep, solution.ed, solution.difficulty) == (1.2, 1.2, 1.2, "easy")
+    assert len(solution) == UNIQUE.count(".")
+    assert solution[0].sentence == "Hidden single: in box 2 the digit 8 fits only in r1c6."
+    assert steps(UNIQUE, lang="zh")[0].sentence == "摒除法：第2宫的8只能填在r1c6。"
+    assert pickle.loads(pickle.dumps(solution)) == solution
+    assert json.loads(json.dumps(asdict(solution))) == asdict(solution)
+    path = path_of(UNIQUE).deductions
     assert [step.before for step in path[1:]] == [step.after for step in path[:-1]]
-    assert str(path).splitlines() == [step.text() for step in path]
-    assert repr(path) == f"<Steps: {len(path)} of {UNIQUE}>"
-    assert pickle.loads(pickle.dumps(path)) == path
+    assert path[-1].after.line == SOLUTION
 
 
-def test_a_step_as_values_for_json(paths):
-    step = next(step for path in paths for step in path if step.technique == "XY-wing")
-    values = step.as_dict()
-    assert values["technique"] == "XY-wing"
-    assert len(values["cells"]["wings"]) == 2
-    assert len(values["before"]) == 81
-    assert len(values["marks"]) == 729
-    assert values["marks"][::9] == "".join(
+def test_a_step_by_names():
+    step, wing = sample("XY-wing"), plain("XY-wing")
+    assert (wing.technique, wing.rating, len(wing.cells["wings"])) == ("XY-wing", 4.2, 2)
+    assert wing.marks[::9] == "".join(
         "1" if value == 1 or 1 in step.before.candidates(cell) else "."
         for cell, value in enumerate(step.before.values)
     )
-    assert values["eliminations"] == [f"r{c // 9 + 1}c{c % 9 + 1}={d}" for c, d in step.eliminations]
+    assert wing.eliminations == [f"r{c // 9 + 1}c{c % 9 + 1}={d}" for c, d in step.eliminations]
 
 
-def test_the_picture_of_a_step(paths):
-    step = next(step for path in paths for step in path if step.technique == "forcing chain")
+def test_the_names_of_a_step_are_what_it_was():
+    for step in samples():
+        (by_names,) = steps_of([step])
+        assert {link[:3] for link in step.links} == {link[:3] for link in deduction_from(by_names).links}
+        same = replace(step, digits=(), chains=())
+        assert replace(deduction_from(by_names), chains=()) == same
+
+
+def test_the_picture_of_a_step():
+    step = plain("forcing chain")
     root = ElementTree.fromstring(step._repr_svg_())
     kinds = [element.get("class") for element in root.iter()]
     assert kinds.count("link") == len(step.links)
     assert kinds.count("role") == len({*step.candidates["on"], *step.candidates["off"]})
-    assert step.text() in step._repr_html_()
+    assert step.sentence in step._repr_html_()
 
 
-def test_the_picture_of_a_single_shows_its_digit(paths):
-    step = next(step for path in paths for step in path if step.technique == "hidden single")
-    ((_, digit),) = step.placements
+def test_the_picture_of_a_single_shows_its_digit():
+    step = steps(UNIQUE)[1]
     root = ElementTree.fromstring(step._repr_svg_())
     digits = [(element.get("class"), element.text) for element in root.iter()]
-    found = sum(1 for value, clue in zip(step.before.values, step.before.clues, strict=True) if value > clue)
-    assert len([text for kind, text in digits if kind == "found"]) == found + 1
-    assert ("found", str(digit)) in digits
+    assert len([text for kind, text in digits if kind == "found"]) == 2
+    assert ("found", step.placements[0][-1]) in digits
     assert "role" not in {element.get("class") for element in root.iter()}
     assert [element.get("data-color") for element in root.iter()].count("green") == 1
 
 
 def test_a_full_grid_has_no_steps_and_the_rating_0():
-    assert (len(steps(SOLUTION)), steps(SOLUTION).rating) == (0, (0.0, 0.0, 0.0))
+    solution = steps(SOLUTION)
+    assert (len(solution), solution.er, solution.difficulty, solution.solved) == (0, 0.0, None, True)
 
 
 def test_a_budget_and_a_cancel_end_the_search():

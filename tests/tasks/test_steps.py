@@ -10,6 +10,9 @@ from example_puzzles import CHAIN, MULTIPLE, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
+from unidoku.rating.sentences import Sentences
+from unidoku.rating.step import steps_of
+from unidoku.rating.steps import path_of
 from unidoku.tasks import Steps
 
 NAMES = ["puzzle", "step", "technique", "kind", "rating", "placements", "eliminations", "before"]
@@ -19,12 +22,13 @@ NAMES += ["link_starts", "link_ends", "link_kinds", "reason"]
 def expected(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
     """The rows of a puzzle, by `unidoku.steps`."""
     rows = []
-    for number, step in enumerate(unidoku.steps(puzzle), 1):
-        values = step.as_dict(lang)
-        starts, ends, kinds = ([link[k] for link in values["links"]] for k in range(3))
-        same = {name: values[name] for name in NAMES[2:8]} | {"text": values["text"]}
+    for number, deduction in enumerate(path_of(puzzle).deductions, 1):
+        (step,) = steps_of([deduction])
+        starts, ends, kinds = ([link[k] for link in step.links] for k in range(3))
+        same = {name: getattr(step, name) for name in NAMES[2:8]}
+        same["text"] = Sentences(lang).line(deduction)
         links = {"link_starts": starts, "link_ends": ends, "link_kinds": kinds}
-        candidates = {"candidates": list(step.before.masks)}
+        candidates = {"candidates": list(deduction.before.masks)}
         rows.append({"puzzle": puzzle, "step": number, **same, **links, **candidates, "reason": None})
     return rows
 

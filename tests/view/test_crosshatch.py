@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unidoku
 from unidoku.cell import HOUSES, PEERS
+from unidoku.rating.steps import path_of
 from unidoku.view.explain import look
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -11,7 +12,8 @@ PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419.
 
 def singles(technique):
     puzzles = unidoku.lines(unidoku.generate(60, seed=1, difficulty="medium"))
-    return [step for puzzle in puzzles for step in unidoku.steps(puzzle) if step.technique == technique]
+    every = [step for puzzle in puzzles for step in path_of(puzzle).deductions]
+    return [step for step in every if step.technique == technique]
 
 
 def colored(step, color):
@@ -19,7 +21,7 @@ def colored(step, color):
 
 
 def test_the_hint_of_the_readme():
-    step = unidoku.hint(PUZZLE).step
+    step = path_of(PUZZLE).deductions[0]
     assert colored(step, "orange") == {20, 39}  # r3c3 and r5c4
     assert colored(step, "green") == {5}
     assert colored(step, "yellow") == {*HOUSES[2], *HOUSES[12]} - {20, 39}

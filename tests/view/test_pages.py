@@ -170,12 +170,12 @@ def test_the_list_of_steps_names_cells_and_what_matters():
         single = step.technique in {"hidden single", "naked single"}
         assert items[str(number)].split()[0] == ("run" if single else "step")
         if single:
-            ((cell, digit),) = step.placements
-            assert headings[str(number)] == f"{cell_name(cell)} = {digit}"
+            (candidate,) = step.placements
+            assert headings[str(number)] == candidate.replace("=", " = ")
         else:
             assert f"({step.rating}): " in headings[str(number)]
     (hardest,) = (int(number) for number, kind in items.items() if "hardest" in kind)
-    assert path[hardest - 1].rating == path.rating[0]
+    assert path[hardest - 1].rating == path.er
     runs = [items[str(number)][:3] == "run" for number in range(1, len(path) + 1)]
     begun = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
     assert page.count('<li class="title">Singles</li>') == begun > 3

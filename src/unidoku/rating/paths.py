@@ -14,9 +14,9 @@ from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.parse_many import Puzzles, with_reason
+from unidoku.rating.deduction import Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
-from unidoku.rating.step import Position, Step, kind_code, position_of, step_of
-from unidoku.rating.steps import Steps
+from unidoku.rating.step import Path, Steps
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_threads, thread_count
 from unidoku.verdict import Verdict
@@ -81,7 +81,7 @@ class Paths(Result[Steps]):
     technique_codes : uint8[m]
         Places in `unidoku.rating.scale.TECHNIQUES`.
     kind_codes : uint8[m]
-        Places in `unidoku.rating.step.KINDS`.
+        Places in `unidoku.rating.deduction.KINDS`.
     ratings : float64[m]
         The ratings of the steps, such as 7.2.
     placements : int16[m]
@@ -124,7 +124,7 @@ class Paths(Result[Steps]):
             raise SearchStoppedError(0, "steps")
         if reason not in (STUCK, FULL):
             raise InvalidPuzzleError(reason)
-        return Steps(Grid(self.puzzles[row]), tuple(self._path(row)))
+        return Path(Grid(self.puzzles[row]), tuple(self._path(row))).steps()
 
     def __repr__(self) -> str:
         return f"<Paths of {len(self)} puzzles: {len(self.ratings)} steps>"
@@ -139,12 +139,12 @@ class Paths(Result[Steps]):
             "ratings": Column(self.ratings, offsets=self.offsets),
         }
 
-    def steps(self) -> Iterator[Step]:
-        """Yield all steps of all puzzles."""
+    def deductions(self) -> Iterator[Deduction]:
+        """Yield the deductions of all puzzles."""
         for number in range(len(self)):
             yield from self._path(number)
 
-    def _path(self, number: int) -> Iterator[Step]:
+    def _path(self, number: int) -> Iterator[Deduction]:
         """Yield the steps of a puzzle."""
         rows = range(int(self.offsets[number]), int(self.offsets[number + 1]))
         position = position_of(Grid(self.puzzles[number])) if rows else None
@@ -154,7 +154,7 @@ class Paths(Result[Steps]):
             yield step
             position = step.after
 
-    def _step(self, row: int, position: Position) -> Step:
+    def _step(self, row: int, position: Position) -> Deduction:
         pattern = self._pattern[row]
         cell, digit = divmod(int(self.placements[row]), 9)
         removed = self.eliminations[self.elimination_offsets[row] : self.elimination_offsets[row + 1]]
@@ -173,7 +173,7 @@ class Paths(Result[Steps]):
             int(pattern["other"]),
             list(_nodes(self._nodes[begin : int(pattern["nodes_end"])].tolist())),
         )
-        return step_of(position, raw)
+        return deduction_of(position, raw)
 
 
 def _cells(words: NDArray[np.uint64]) -> list[int]:

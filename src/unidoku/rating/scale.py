@@ -359,8 +359,9 @@ def _rate_in_rounds(
     outputs = _room(len(cells))
     outcomes = outputs["outcomes"]
     outcomes[:] = _AT_LEAST
-    limits: dict[str, Any] = {"budget": budget, "lanes": highest >= _ROUNDS[0][0] and len(cells) > _FEW}
-    reasons = {} if limits["lanes"] else _drop_improper(cells, outputs, threads, cancel)
+    in_lanes = highest >= _ROUNDS[0][0] and len(cells) > _FEW
+    limits: dict[str, Any] = {"budget": budget, "lanes": in_lanes}
+    reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
     states: NDArray[np.uint8] | None = None
     for bound, most_rows in _ROUNDS:
         rows = np.flatnonzero(outcomes == _AT_LEAST)
@@ -369,20 +370,20 @@ def _rate_in_rounds(
         limits |= {"below": min(bound, highest), "stop": cancel.flag}
         work = partial(_rate_part, cells, rows, states, limits, keep_states=bound < highest)
         polls = bound > _QUICK or len(rows) > _FEW
-        outcomes[rows] = _STOPPED  # unless they are rated
+        outcomes[rows] = _STOPPED  # until they are rated
         open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
         for part, (part_outputs, part_states) in in_threads(work, parts, threads, cancel, polls=polls):
             open_states.append(part_states)
             for name, output in part_outputs.items():
                 outputs[name][rows[part]] = output
         open_rows = np.flatnonzero(outcomes == _AT_LEAST)
-        if states is None and limits["lanes"]:
+        if states is None and in_lanes:
             reasons = _drop_improper(cells, outputs, threads, cancel)
-        if bound >= highest or cancel:
+        if cancel and bound < highest:
+            outcomes[outcomes == _AT_LEAST] = _STOPPED
+        if cancel or bound >= highest:
             break
         states = np.concatenate(open_states)[outcomes[open_rows] == _AT_LEAST]
-    if cancel and bound < highest:
-        outcomes[outcomes == _AT_LEAST] = _STOPPED
     return outputs, reasons
 
 

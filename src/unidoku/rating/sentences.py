@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
-from unidoku.rating.step import STAGES
 from unidoku.words import Said, table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from unidoku.rating.step import Chain, Hint, Stage, Step
+    from unidoku.rating.deduction import Chain, Deduction
 
 
 class Sentences(Said):
@@ -45,19 +44,19 @@ class Sentences(Said):
         """Return the name of a technique within a sentence."""
         return self._techniques[technique]
 
-    def name(self, step: Step) -> str:
+    def name(self, step: Deduction) -> str:
         """Return the name of the technique of a step, to begin a sentence with."""
         name = self.named(step)
         return name[0].upper() + name[1:]
 
-    def named(self, step: Step) -> str:
+    def named(self, step: Deduction) -> str:
         """Return the name of the technique of a step within a sentence."""
-        if step.kind == "last cell":
-            return self.say("full house")
+        if step.kind == "full house":
+            return self.say("full house name")
         name = self.technique(step.technique)
         return self.say("type", name=name, n=step.kind[5:]) if step.kind[:4] == "type" else name
 
-    def result(self, step: Step) -> str:
+    def result(self, step: Deduction) -> str:
         """Return what a step concludes."""
         if step.placements:
             (cell, digit) = step.placements[0]
@@ -74,7 +73,7 @@ class Sentences(Said):
         ]
         return self.say("remove", some=self.words["semicolon"].join(parts))
 
-    def sentence(self, step: Step) -> str:
+    def sentence(self, step: Deduction) -> str:
         """Return a step as a sentence."""
         name = self.name(step)
         inner = {link.technique for chain in step.chains for link in chain.links} - {""}
@@ -83,43 +82,41 @@ class Sentences(Said):
             name = self.say("with inner", name=name, inner=self.join(within))
         return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
 
-    def reading(self, steps: Iterable[Step]) -> str:
+    def reading(self, steps: Iterable[Deduction]) -> str:
         """Return how to read the names of cells and the signs of chains in the sentences of some steps."""
         keys = ["names", *(["signs"] if any(step.chains for step in steps) else [])]
         return self.words["space"].join(map(self.say, keys))
 
-    def whole(self, step: Step) -> str:
+    def whole(self, step: Deduction) -> str:
         """Return a step as a sentence, with lines for its chains or combinations."""
         return "\n".join([self.sentence(step), *self.detail_lines(step)])
 
-    def told(self, step: Step) -> str:
-        """Return a step with its chains or combinations in one line."""
+    def line(self, step: Deduction) -> str:
+        """Return a step in one line, its chains or combinations after the sentence."""
         ends = self.words["semicolon"], self.words["stop"]
         details = (ends[0].join(runs) + ends[1] for runs in self._details(step))
         return self.words["space"].join([self.sentence(step), *details])
 
-    def hint(self, hint: Hint) -> dict[Stage, str]:
-        """Return the text of each stage of a hint."""
-        if hint.wrong_digits or hint.wrong_marks:
-            wrong = hint.wrong_marks
-            kind, whole = "mark", self.say("wrong marks", cells=self.cells(wrong))
-            if hint.wrong_digits:
-                some = self.join([candidate_name(each) for each in hint.wrong_digits])
-                kind, whole = "digit", self.say("wrong digits", some=some)
-            house = self.houses([hint.area])
-            what = self.say(f"wrong {kind}", house=house)
-            texts = self.say("wrong where", house=house), what, what, whole
-        elif hint.step is None:
-            texts = (self.say("none"),) * 4
-        else:
-            step, place = hint.step, self.houses([hint.area])
-            named = {"name": self.name(step), "rating": step.rating}
-            what = self.say("what", **named, place=place)
-            pattern = self.say("pattern", **named, body=self._pattern(step))
-            texts = self.say("where", place=place), what, pattern, self.whole(step)
-        return dict(zip(STAGES, texts, strict=True))
+    def stages(self, step: Deduction) -> dict[str, str]:
+        """Return where to look for a step, its technique there, and its pattern without the conclusion."""
+        place = self.houses([step.area])
+        named = {"name": self.name(step), "rating": step.rating}
+        return {
+            "where": self.say("where", place=place),
+            "what": self.say("what", **named, place=place),
+            "pattern": self.say("pattern", **named, body=self._pattern(step)),
+        }
 
-    def _pattern(self, step: Step) -> str:
+    def mistakes(self, house: int, digits: Sequence[str], marks: Sequence[str]) -> dict[str, str]:
+        """Return the same texts for wrong digits or marks, the first of them in a house, and the sentence."""
+        place = self.houses([house])
+        what = self.say("wrong digit" if digits else "wrong mark", house=place)
+        names = self.join(digits or marks)
+        sentence = self.say("wrong digits", some=names) if digits else self.say("wrong marks", cells=names)
+        where = self.say("wrong where", house=place)
+        return {"where": where, "what": what, "pattern": what, "sentence": sentence}
+
+    def _pattern(self, step: Deduction) -> str:
         """Return which cells and digits make the pattern, without what follows from it."""
         family, cells = FAMILIES[step.technique], step.pattern
         key = family.removeprefix("direct ")
@@ -127,7 +124,7 @@ class Sentences(Said):
             key = step.kind if step.kind in {"cell", "house"} else "chain"
             if key == "cell" and set(cells) != set(step.cells["start"]):
                 key = "chain"
-        elif step.kind == "last cell":
+        elif step.kind == "full house":
             key = step.kind
         elif "pivot" in step.cells:
             key, cells = "wing", step.cells["wings"]
@@ -143,7 +140,7 @@ class Sentences(Said):
         fields = self._fields(step) | {"area": self.houses([step.area]), "cells": self.cells(cells)}
         return self.say(f"pattern {key}", **fields)
 
-    def _fields(self, step: Step) -> dict[str, object]:
+    def _fields(self, step: Deduction) -> dict[str, object]:
         """Return everything that a sentence about a step may name."""
         family = FAMILIES[step.technique]
         fields: dict[str, object] = {"digits": self.join(step.digits), "result": self.result(step)}
@@ -167,7 +164,7 @@ class Sentences(Said):
             fields |= self._starts(step)
         return fields
 
-    def _reasons(self, step: Step) -> str:
+    def _reasons(self, step: Deduction) -> str:
         """Return the houses that hold the other digits of a naked single, each digit in one of them."""
         ((cell, digit),) = step.placements
         left = set(range(1, 10)) - {digit}
@@ -186,7 +183,7 @@ class Sentences(Said):
             reasons.append(self.say("gone", digits=self.join(sorted(left))))
         return self.words["semicolon"].join(reasons)
 
-    def _cases(self, step: Step) -> str:
+    def _cases(self, step: Deduction) -> str:
         """Return what each further digit of the pivot of a wing leaves for a wing."""
         ((pivot,), (value,)) = step.cells["pivot"], step.digits
         cases = []
@@ -199,7 +196,7 @@ class Sentences(Said):
                     )
         return self.words["semicolon"].join(cases)
 
-    def _uniqueness(self, step: Step) -> dict[str, object]:
+    def _uniqueness(self, step: Deduction) -> dict[str, object]:
         """Return what sentences about unique loops and BUGs name: further candidates, one of which holds."""
         extra, others = step.candidates["extra"], sorted({digit for _, digit in step.candidates["extra"]})
         free = {digit for _, digit in step.eliminations}
@@ -219,7 +216,7 @@ class Sentences(Said):
             fields["set"] = self.join(_set_of(step))
         return fields
 
-    def _locked_house(self, step: Step, digit: int) -> int:
+    def _locked_house(self, step: Deduction, digit: int) -> int:
         """Return the house in which a digit fits only in the two cells of a BUG."""
         (first, second) = step.cells["extra"]
         common = (house for house in HOUSES_OF[first] if house in HOUSES_OF[second])
@@ -230,7 +227,7 @@ class Sentences(Said):
             if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
         )
 
-    def _starts(self, step: Step) -> dict[str, object]:
+    def _starts(self, step: Deduction) -> dict[str, object]:
         """Return what sentences about chains name: starts and ends; all assertions if there is one chain."""
         first, last = step.chains[0], step.chains[-1]
         fields: dict[str, object] = {
@@ -253,13 +250,13 @@ class Sentences(Said):
             fields["cell"] = cell_name(first.start.cell)
         return fields
 
-    def detail_lines(self, step: Step) -> list[str]:
+    def detail_lines(self, step: Deduction) -> list[str]:
         """Return the chains of a step, or the combinations that it excludes; none if the sentence has all."""
         return [
             line for first, *more in self._details(step) for line in (first, *(f"  {run}" for run in more))
         ]
 
-    def _details(self, step: Step) -> list[list[str]]:
+    def _details(self, step: Deduction) -> list[list[str]]:
         """Return the runs of each chain, or each combination that is excluded."""
         if FAMILIES[step.technique] == "exclusion":
             return [[each] for each in self._combinations(step)]
@@ -269,7 +266,7 @@ class Sentences(Said):
         same_start = step.kind == "contradiction"
         return [self._runs(chain, told if same_start else set()) for chain in step.chains]
 
-    def _combinations(self, step: Step) -> Iterator[str]:
+    def _combinations(self, step: Deduction) -> Iterator[str]:
         """Yield why each combination that contains a removed digit is impossible."""
         candidates, base = step.before.candidates, step.cells["base"]
         few = sorted(step.cells["excluders"], key=lambda cell: len(candidates(cell)))
@@ -311,9 +308,9 @@ class Sentences(Said):
         return [run for run in runs if run != str(chain.start)] or runs[:1]
 
 
-def _key(step: Step) -> str:
+def _key(step: Deduction) -> str:
     """Return the key of the sentence for a step."""
-    if step.kind == "last cell":
+    if step.kind == "full house":
         return step.kind
     family = FAMILIES[step.technique]
     if step.kind[:4] == "type":
@@ -321,12 +318,12 @@ def _key(step: Step) -> str:
     return family or step.kind
 
 
-def _is_hidden(step: Step) -> bool:
+def _is_hidden(step: Deduction) -> bool:
     """Test whether the set of a unique loop is hidden: other digits of its further cells are removed."""
     return bool({cell for cell, _ in step.eliminations} & {*step.cells.get("subset", ())})
 
 
-def _set_of(step: Step) -> list[int]:
+def _set_of(step: Deduction) -> list[int]:
     """Return the digits of the set of which one further candidate of a unique loop or BUG is a part."""
     subset, extra = step.cells["subset"], step.candidates["extra"]
     candidates, values = step.before.candidates, {digit for _, digit in extra}

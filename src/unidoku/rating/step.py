@@ -1,313 +1,78 @@
-"""Positions as a player sees them; steps: what can be concluded next, with the pattern it follows from."""
+"""Steps and hints as plain values: text, numbers, lists and dictionaries of lists."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from html import escape
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from unidoku.arguments import one_of
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, candidate_name, cell_name, cell_number, fault
-from unidoku.errors import InvalidPuzzleError
+from unidoku.cell import HOUSE_NAMES, HOUSES_OF, SYMBOLS, candidate_name, candidate_of, cell_name, cell_number
 from unidoku.grid import Grid
-from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
-from unidoku.rating.scale import FAMILIES, TECHNIQUES
+from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of
+from unidoku.rating.scale import difficulty_of
+from unidoku.rating.sentences import Sentences
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from numpy.typing import NDArray
-
-    from unidoku.cell import Cell
     from unidoku.words import Language
-
-    Marks: TypeAlias = (
-        str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
-    )
-
-Candidate: TypeAlias = tuple[int, int]
-
-Stage: TypeAlias = Literal["where", "what", "pattern", "whole"]
-
-STAGES: tuple[Stage, ...] = ("where", "what", "pattern", "whole")
-"""The stages of a hint; each says more than the one before."""
-
-KINDS = (
-    *("", "last cell", "type 1", "type 2", "type 3", "type 4"),
-    *("double", "X", "Y", "XY", "cell", "house", "contradiction"),
-)
-"""What `Step.kind` may be."""
-
-_TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
-_SINGLES = {"hidden single", "naked single"}
-_INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """A position of a puzzle, as a player sees it.
-
-    Attributes
-    ----------
-    values : bytes
-        81 values 0 to 9, row by row, 0 for an empty cell.
-    masks : tuple of int
-        The candidates of the 81 cells, bit d - 1 for digit d; 0 for a filled cell.
-    clues : bytes
-        The 81 values of the puzzle.
-    """
-
-    values: bytes
-    masks: tuple[int, ...]
-    clues: bytes
-
-    @property
-    def line(self) -> str:
-        """The digits as 81 characters, ``.`` for an empty cell."""
-        return "".join(SYMBOLS[value] for value in self.values)
-
-    @property
-    def marks(self) -> str:
-        """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
-        masks = [1 << value >> 1 | mask for value, mask in zip(self.values, self.masks, strict=True)]
-        return "".join(
-            str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
-        )
-
-    def candidates(self, cell: Cell) -> tuple[int, ...]:
-        """Return the candidates of a cell, ascending; none for a filled cell."""
-        mask = self.masks[cell_number(cell)]
-        return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
-
-    def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
-        """Return what `unidoku.view.svg` draws: values, clues, candidates."""
-        return (
-            self.values,
-            self.clues,
-            {cell: self.candidates(cell) for cell in range(81) if self.masks[cell]},
-        )
-
-    def after(
-        self, placements: Iterable[tuple[int, int]], eliminations: Iterable[tuple[int, int]]
-    ) -> Position:
-        """Return the position after some cells are filled and some candidates are removed."""
-        values, masks = bytearray(self.values), list(self.masks)
-        for cell, digit in eliminations:
-            masks[cell] &= ~(1 << digit - 1)
-        for cell, digit in placements:
-            values[cell] = digit
-            masks[cell] = 0
-            for peer in PEERS[cell]:
-                masks[peer] &= ~(1 << digit - 1)
-        return Position(bytes(values), tuple(masks), self.clues)
-
-
-def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = None) -> Position:
-    """Return the position of the digits of a grid.
-
-    An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
-    """
-    own = [0] * 81 if marks is None else masks_of(marks)
-    masks = []
-    for cell in range(81):
-        mask = own[cell] or 0b111_111_111
-        for peer in PEERS[cell]:
-            mask &= ~(1 << grid.cells[peer] >> 1)
-        masks.append(0 if grid.cells[cell] else mask)
-    return Position(grid.cells, tuple(masks), (clues or grid).cells)
-
-
-def masks_of(marks: Marks) -> list[int]:
-    """Return the candidates of pencil marks in any form."""
-    masks = [0] * 81
-    if isinstance(marks, bytes):
-        marks = marks.decode("latin-1")
-    if isinstance(marks, str):
-        found = marks_of_text(marks)
-        if found is None:
-            raise InvalidPuzzleError(fault("729 pencil marks", str(len("".join(marks.split())))))
-        return masks_of_marks(found).tolist()
-    if isinstance(marks, Mapping):
-        for cell, digits in marks.items():
-            number = cell_number(cell)
-            for digit in digits:
-                if digit not in range(1, 10):
-                    raise InvalidPuzzleError(fault("digits 1 to 9", f"{digit!r} in {cell_name(number)}"))
-                masks[number] |= 1 << int(digit) - 1
-        return masks
-    array = np.asarray(marks)
-    if array.size != 729 or array.dtype.kind not in "biu":
-        raise InvalidPuzzleError(
-            f"pencil marks are text of 729 characters, a mapping from cells to digits, or an array of 729 "
-            f"numbers, not {type(marks).__name__} of shape {array.shape}"
-        )
-    return masks_of_marks(marks_of_array(array)).tolist()
-
-
-class Assertion(NamedTuple):
-    """A cell has a digit, or does not have it."""
-
-    cell: int
-    digit: int
-    on: bool
-
-    def __str__(self) -> str:
-        return f"{cell_name(self.cell)}{'=' if self.on else '≠'}{self.digit}"
-
-
-class Link(NamedTuple):
-    """What one assertion of a chain says about another; the candidates are pairs (cell, digit).
-
-    ``weak``: the first is on, so the second is off. ``strong``: the first is off, so the second is on, as the
-    last candidate of its cell or the last place in a house; all strong links to it together are the reason.
-    ``inner``: the first are off, so a technique of a lower rating, ``technique``, removes the second.
-    """
-
-    start: Candidate
-    end: Candidate
-    kind: Literal["weak", "strong", "inner"]
-    technique: str = ""
-
-    @property
-    def holds(self) -> Assertion:
-        """What is given."""
-        return Assertion(*self.start, self.kind == "weak")
-
-    @property
-    def follows(self) -> Assertion:
-        """What follows from it."""
-        return Assertion(*self.end, self.kind == "strong")
-
-
-class Chain(NamedTuple):
-    """What follows from an assertion, link by link; a cycle ends where it starts."""
-
-    start: Assertion
-    end: Assertion
-    links: tuple[Link, ...]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
 class Step:
-    """One step of the path of a puzzle.
+    """A step that solves a part of a puzzle.
 
-    Cells are numbers 0 to 80, houses 0 to 26 (rows, columns, boxes), candidates pairs (cell, digit).
+    Cells are named as ``"r4c2"``, candidates as ``"r4c2=7"``, houses as ``"box 3"``.
 
     Attributes
     ----------
     technique : str
         One of `unidoku.rating.scale.TECHNIQUES`.
+    kind : str
+        ``full house``; ``type 1`` to ``type 4`` of a unique rectangle, unique loop or BUG; of chains
+        ``double``, ``X``, ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
     rating : float
         Its rating on the scale se121, such as 7.2.
-    kind : str
-        ``last cell``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
-        ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
-    placements, eliminations : tuple of tuple of int
-        The candidates that are placed and those that are removed.
-    before : Position
-        The position that the step is found in.
-    cells : dict of str to tuple of int
+    sentence : str
+        The step in words.
+    details : list of str
+        Its chains, or the combinations that it excludes, line by line.
+    placements, eliminations : list of str
+        The candidate that is placed, or those that are removed.
+    puzzle, before : str
+        The clues, and the digits before the step: 81 characters, ``.`` for an empty cell.
+    marks : str
+        The candidates before the step: 729 characters, nine a cell; a filled cell has its digit.
+    cells : dict of str to list of str
         The cells by their role: ``pattern``, ``pivot``, ``wings``, ``loop``, ``extra``, ``subset``, ``base``,
         ``excluders``, ``start``.
-    candidates : dict of str to tuple of tuple of int
-        The candidates by their role: ``pattern``, ``extra``, of chains ``on`` and ``off``.
-    houses : dict of str to tuple of int
+    candidates : dict of str to list of str
+        The candidates by their role: ``pattern``, ``extra``, ``subset``, of chains ``on`` and ``off``.
+    houses : dict of str to list of str
         The houses by their role: ``house``, ``other``, ``single``, of fish ``base`` and ``cover``.
-    digits : tuple of int
-        The digits of the pattern.
-    chains : tuple of Chain
-        One chain; or one for both states of a candidate, for all candidates of a cell or for all places in a
-        house; for a contradiction, two chains from the same start.
+    links : list of (str, str, str)
+        The links of chains: from a candidate, to a candidate, and ``weak`` (if the first holds, the second
+        does not), ``strong`` (if the first does not hold, the second does) or ``inner`` (a technique
+        removes the second where the first does not hold).
     """
 
     technique: str
-    rating: float
     kind: str
-    placements: tuple[Candidate, ...]
-    eliminations: tuple[Candidate, ...]
-    before: Position
-    cells: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
-    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict, hash=False)
-    houses: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
-    digits: tuple[int, ...] = ()
-    chains: tuple[Chain, ...] = ()
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        """The links of all chains, each once."""
-        return tuple({link[:3]: link for chain in self.chains for link in chain.links}.values())
-
-    @property
-    def after(self) -> Position:
-        """The position after the step."""
-        return self.before.after(self.placements, self.eliminations)
-
-    @property
-    def area(self) -> int:
-        """The house 0 to 26 to look at first: one of the pattern, or the box where the pattern begins."""
-        houses = self.houses.get("house") or self.houses.get("base")
-        if houses:
-            return houses[0]
-        begin = next((cells[0] for cells in self.cells.values() if cells), None)
-        return HOUSES_OF[self.placements[0][0] if begin is None else begin][2]
-
-    @property
-    def pattern(self) -> tuple[int, ...]:
-        """The cells of the pattern: none for a single; for chains, no cell that the step concludes about.
-
-        For chains, they are the cells of the starts and ends; for a cycle, or if there are none, all cells.
-        """
-        if not self.chains:
-            own = (cell for cells in self.cells.values() for cell in cells)
-            return tuple(dict.fromkeys(own)) if FAMILIES[self.technique] not in _SINGLES else ()
-        concluded = {cell for cell, _ in self.placements + self.eliminations}
-        ends = [each.cell for chain in self.chains for each in (chain.start, chain.end)]
-        every = [each.follows.cell for chain in self.chains for each in chain.links]
-        few = [] if FAMILIES[self.technique] == "cycle" else [cell for cell in ends if cell not in concluded]
-        return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
-
-    def text(self, lang: Language = "en") -> str:
-        """Return the step in one line: ``Hidden single: in box 2 the digit 8 fits only in r1c6.``
-
-        Its chains or combinations follow the sentence.
-        """
-        said: str = shown_by(self, "text")(lang).told(self)
-        return said
-
-    def as_dict(self, lang: Language = "en") -> dict[str, Any]:
-        """Return the step as values for JSON: cells and candidates by their names."""
-        return {
-            "technique": self.technique,
-            "rating": self.rating,
-            "kind": self.kind,
-            "placements": [candidate_name(each) for each in self.placements],
-            "eliminations": [candidate_name(each) for each in self.eliminations],
-            "before": self.before.line,
-            "marks": self.before.marks,
-            "cells": {role: [cell_name(cell) for cell in cells] for role, cells in self.cells.items()},
-            "candidates": {
-                role: [candidate_name(each) for each in some] for role, some in self.candidates.items()
-            },
-            "links": [
-                [candidate_name(link.start), candidate_name(link.end), link.kind] for link in self.links
-            ],
-            "text": self.text(lang),
-        }
-
-    def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
-        """Return what `unidoku.view.svg` draws: values, clues, candidates."""
-        return self.before.drawn_state()
+    rating: float
+    sentence: str
+    details: list[str]
+    placements: list[str]
+    eliminations: list[str]
+    puzzle: str
+    before: str
+    marks: str
+    cells: dict[str, list[str]]
+    candidates: dict[str, list[str]]
+    houses: dict[str, list[str]]
+    links: list[tuple[str, str, str]]
 
     def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return f"<Step {self.rating} {shown_by(self, 'text')().sentence(self)}>"
+        return "\n".join([self.sentence, *self.details])
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
@@ -316,77 +81,55 @@ class Step:
 
     def _repr_html_(self) -> str:
         """Return the picture with the sentence for a notebook."""
-        from html import escape
-
-        return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.text())}</figcaption></figure>"
+        return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.sentence)}</figcaption></figure>"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """What helps a player next: mistakes, or a step.
-
-    It has four stages: `where` to look, `what` is there, the `pattern` of the step without its conclusion,
-    and the `whole` step. The first two name no cell.
+    """Help for a player: a mistake, or the next step.
 
     Attributes
     ----------
-    position : Position
-        The position that the hint is for.
-    step : Step or None
-        The next step; None if there are mistakes, or if no technique of the scale finds one.
-    wrong_digits : tuple of tuple of int
-        The digits that are not those of the solution, as pairs (cell, digit).
-    wrong_marks : tuple of int
-        The cells 0 to 80 whose pencil marks lack the digit of the solution.
-    lang : {"en", "zh"}
-        The language of the texts.
+    technique : str or None
+        None for a mistake, and if no technique finds a step.
+    kind : str
+    rating : float or None
+        None where there is no technique.
+    sentence : str
+        The step in words, all mistakes, or that no technique finds a step.
+    where, what, pattern : str
+        The same in stages: a house to look at, the technique there, and the cells and digits that it follows
+        from. The first two name no cell.
+    wrong_digits : list of str
+        The digits that are not those of the solution, such as ``"r1c3=2"``.
+    wrong_marks : list of str
+        The cells whose pencil marks lack the digit of the solution.
+    details, placements, eliminations, puzzle, before, marks, cells, candidates, houses, links
+        As of `Step`; empty where there is no technique.
     """
 
-    position: Position
-    step: Step | None = None
-    wrong_digits: tuple[tuple[int, int], ...] = ()
-    wrong_marks: tuple[int, ...] = ()
-    lang: Language = "en"
-
-    @property
-    def where(self) -> str:
-        """In which house to look."""
-        return self.text("where")
-
-    @property
-    def what(self) -> str:
-        """What is to be found there."""
-        return self.text("what")
-
-    @property
-    def pattern(self) -> str:
-        """What the step follows from, its cells and digits; for a mistake the same as `what`."""
-        return self.text("pattern")
-
-    @property
-    def whole(self) -> str:
-        """The whole step, or all mistakes."""
-        return self.text("whole")
-
-    @property
-    def area(self) -> int:
-        """The house 0 to 26 to look at; -1 if no technique finds a step."""
-        if self.step is not None:
-            return self.step.area
-        wrong = [*(cell for cell, _ in self.wrong_digits), *self.wrong_marks]
-        return HOUSES_OF[wrong[0]][2] if wrong else -1
-
-    def text(self, stage: Stage = "whole") -> str:
-        """Return what a stage says: ``where``, ``what``, ``pattern`` or ``whole``; refuse another one."""
-        one_of("stage", stage, STAGES)
-        said: dict[Stage, str] = shown_by(self, "text")(self.lang).hint(self)
-        return said[stage]
+    technique: str | None = None
+    kind: str = ""
+    rating: float | None = None
+    sentence: str
+    details: list[str] = field(default_factory=list)
+    where: str
+    what: str
+    pattern: str
+    placements: list[str] = field(default_factory=list)
+    eliminations: list[str] = field(default_factory=list)
+    wrong_digits: list[str] = field(default_factory=list)
+    wrong_marks: list[str] = field(default_factory=list)
+    puzzle: str
+    before: str
+    marks: str
+    cells: dict[str, list[str]] = field(default_factory=dict)
+    candidates: dict[str, list[str]] = field(default_factory=dict)
+    houses: dict[str, list[str]] = field(default_factory=dict)
+    links: list[tuple[str, str, str]] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return self.whole
-
-    def __repr__(self) -> str:
-        return f"<Hint {self.what}>"
+        return "\n".join([self.sentence, *self.details])
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
@@ -394,178 +137,146 @@ class Hint:
         return picture
 
 
-def step_of(position: Position, raw: tuple[Any, ...]) -> Step:
-    """Return the step that native code found in a position."""
-    code, tenths, kind, cell, digit, removed, cells, others, digits, house, other, nodes = raw
-    placed = ((cell, digit),) if cell >= 0 else ()
-    chains = tuple(_chains(nodes))
-    if chains:
-        digits = sorted({chain.start.digit for chain in chains})
-    step = Step(
-        TECHNIQUES[code],
-        tenths / 10,
-        KINDS[kind_code(bool(chains), kind, tenths)],
-        placed,
-        () if placed else tuple(removed),
-        position,
-        digits=tuple(digits),
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps that solve a puzzle.
+
+    Attributes
+    ----------
+    puzzle : str
+    er, ep, ed : float
+        As of `unidoku.Rating`: 20.0 if no technique finds the step that decides it, 0.0 without steps.
+    difficulty : str or None
+        The word for the difficulty, as of `unidoku.Rating`; None without steps.
+    solved : bool
+        Whether the steps fill the grid: the techniques of the scale solve nearly every puzzle.
+    steps : list of Step
+    """
+
+    puzzle: str
+    er: float
+    ep: float
+    ed: float
+    difficulty: str | None
+    solved: bool
+    steps: list[Step]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def __getitem__(self, number: int) -> Step:
+        """Return a step by its number, from 0."""
+        return self.steps[number]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.steps))
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The deductions that solve a puzzle."""
+
+    puzzle: Grid
+    deductions: tuple[Deduction, ...]
+
+    @property
+    def solved(self) -> bool:
+        """Whether the grid is full at the end."""
+        return 0 not in (self.deductions[-1].after.values if self.deductions else self.puzzle.cells)
+
+    @property
+    def rating(self) -> tuple[float, float, float]:
+        """ER, EP and ED."""
+        ratings = [step.rating for step in self.deductions]
+        if not self.solved:
+            ratings.append(20.0)
+        placing = (number for number, step in enumerate(self.deductions) if step.placements)
+        first = next(placing, len(ratings) - 1)
+        return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
+
+    @property
+    def difficulty(self) -> str | None:
+        """The word for the difficulty; None without steps."""
+        return difficulty_of(self.rating[0]) if self.deductions else None
+
+    def steps(self, lang: Language = "en") -> Steps:
+        """Return the same as plain values."""
+        er, ep, ed = self.rating
+        steps = steps_of(self.deductions, lang)
+        return Steps(self.puzzle.line, er, ep, ed, self.difficulty, self.solved, steps)
+
+
+def steps_of(deductions: Sequence[Deduction], lang: Language = "en") -> list[Step]:
+    """Convert deductions to plain values, with sentences in a language."""
+    say = Sentences(lang)
+    return [Step(**_values(step, say), **_position_values(step.before)) for step in deductions]
+
+
+def hint_of(position: Position, deduction: Deduction | None, lang: Language = "en") -> Hint:
+    """Return a step as a hint; None if no technique finds one."""
+    say = Sentences(lang)
+    if deduction is None:
+        texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
+        return Hint(**texts, **_position_values(position))
+    stages: dict[str, Any] = say.stages(deduction)
+    return Hint(**stages, **_values(deduction, say), **_position_values(position))
+
+
+def mistakes_of(
+    position: Position, digits: Sequence[tuple[int, int]], cells: Sequence[int], lang: Language = "en"
+) -> Hint:
+    """Return wrong digits, or cells with wrong marks, as a hint."""
+    wrong_digits, wrong_marks = list(map(candidate_name, digits)), list(map(cell_name, cells))
+    box = HOUSES_OF[digits[0][0] if digits else cells[0]][2]
+    texts: dict[str, Any] = Sentences(lang).mistakes(box, wrong_digits, wrong_marks)
+    wrong: dict[str, Any] = {"wrong_digits": wrong_digits, "wrong_marks": wrong_marks}
+    return Hint(**texts, **wrong, **_position_values(position))
+
+
+def _values(step: Deduction, say: Sentences) -> dict[str, Any]:
+    """Return the fields that `Step` and `Hint` share, but for the position."""
+    return {
+        "technique": step.technique,
+        "kind": step.kind,
+        "rating": step.rating,
+        "sentence": say.sentence(step),
+        "details": say.detail_lines(step),
+        "placements": [candidate_name(each) for each in step.placements],
+        "eliminations": [candidate_name(each) for each in step.eliminations],
+        "cells": {role: list(map(cell_name, cells)) for role, cells in step.cells.items()},
+        "candidates": {role: list(map(candidate_name, some)) for role, some in step.candidates.items()},
+        "houses": {role: [HOUSE_NAMES[house] for house in houses] for role, houses in step.houses.items()},
+        "links": [(candidate_name(link.start), candidate_name(link.end), link.kind) for link in step.links],
+    }
+
+
+def _position_values(position: Position) -> dict[str, Any]:
+    """Return the fields for a position."""
+    puzzle = "".join(SYMBOLS[value] for value in position.clues)
+    return {"puzzle": puzzle, "before": position.line, "marks": position.marks}
+
+
+def position_before(step: Step | Hint) -> Position:
+    """Return the position of a step or hint."""
+    return position_of(Grid(step.before), step.marks, Grid(step.puzzle))
+
+
+def deduction_from(step: Step | Hint) -> Deduction:
+    """Read the names of a step or of a hint that has one; all links are in one chain."""
+    links = tuple(Link(candidate_of(start), candidate_of(end), kind) for start, end, kind in step.links)  # type: ignore[arg-type]
+    chains = (Chain(links[0].holds, links[-1].follows, links),) if links else ()
+    return Deduction(
+        technique=step.technique or "",
+        rating=step.rating or 0.0,
+        kind=step.kind,
+        placements=tuple(map(candidate_of, step.placements)),
+        eliminations=tuple(map(candidate_of, step.eliminations)),
+        before=position_before(step),
+        cells={role: tuple(map(cell_number, cells)) for role, cells in step.cells.items()},
+        candidates={role: tuple(map(candidate_of, some)) for role, some in step.candidates.items()},
+        houses={role: tuple(map(HOUSE_NAMES.index, houses)) for role, houses in step.houses.items()},
         chains=chains,
     )
-    if chains:
-        _set_roles_of_chains(step)
-    else:
-        _set_houses(step, cells, house, other)
-        _set_roles(step, tuple(cells), others)
-    return step
-
-
-def kind_code(chain: Any, kind: Any, tenths: Any) -> Any:
-    """Return the place in `KINDS` of what native code calls `kind`; of numbers or of arrays."""
-    typed = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
-    return chain * (_CHAINS + kind) + (1 - chain) * typed
-
-
-def _own(step: Step, cells: Iterable[int], digits: Iterable[int] = range(1, 10)) -> tuple[Candidate, ...]:
-    """Return those of the digits that are candidates of the cells and are not removed."""
-    wanted = set(digits)
-    some = [(cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in wanted]
-    return tuple(each for each in some if each not in step.eliminations)
-
-
-def _set_houses(step: Step, cells: list[int], house: int, other: int) -> None:
-    family = FAMILIES[step.technique]
-    if family == "fish":
-        rows, columns = range(9), range(9, 18)
-        base, cover = (rows, columns) if house == 0 else (columns, rows)
-        for role, lines in (("base", base), ("cover", cover)):
-            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
-    elif house >= 0:
-        step.houses["house"] = (house,)
-    if other >= 0:
-        step.houses["other"] = (other,)
-    if family == "direct intersection":
-        step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
-
-
-def _set_roles(step: Step, cells: tuple[int, ...], others: list[int]) -> None:
-    """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
-    candidates, family = step.before.candidates, FAMILIES[step.technique]
-    if family in {"XY-wing", "XYZ-wing"}:
-        pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
-        step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
-        step.candidates["pattern"] = _own(step, cells, set(range(1, 10)) - set(step.digits))
-        step.candidates["extra"] = _own(step, cells, step.digits)
-    elif family == "loop":
-        pair = set(step.digits)
-        more = tuple(cell for cell in cells if set(candidates(cell)) != pair)
-        step.cells.update(loop=tuple(_around(cells)), extra=more)
-        step.candidates["pattern"] = _own(step, cells, pair)
-        step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
-    elif family == "BUG":
-        step.cells["extra"] = cells
-        own = _own(step, cells, step.digits)
-        step.candidates["extra"] = tuple(each for each in own if _is_extra(step, *each))
-        if step.kind == "type 4":
-            both = set.intersection(*(set(candidates(cell)) for cell in cells))
-            step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
-    elif family == "exclusion":
-        # cells that all base cells see, with few candidates, all of them candidates of the base
-        common = frozenset.intersection(*(PEERS[cell] for cell in cells))
-        few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
-        united = {digit for cell in cells for digit in candidates(cell)}
-        useful = tuple(cell for cell in few if set(candidates(cell)) <= united)
-        step.cells.update(base=cells, excluders=useful)
-        step.candidates["pattern"] = _own(step, cells)
-        step.candidates["extra"] = _own(step, useful)
-    else:
-        step.cells["pattern"] = cells
-        step.candidates["pattern"] = _own(step, cells, step.digits)
-    if others:  # they make a subset with the extra candidates
-        step.cells["subset"] = tuple(others)
-        step.candidates["subset"] = _own(step, others)
-
-
-def _is_extra(step: Step, cell: int, digit: int) -> bool:
-    """Test whether a digit of a BUG is above two in a house where only this cell has more than two."""
-    for house in HOUSES_OF[cell]:
-        own = [at for at in HOUSES[house] if digit in step.before.candidates(at)]
-        if len(own) != 2 and [at for at in own if len(step.before.candidates(at)) > 2] == [cell]:
-            return True
-    return False
-
-
-def _is_pivot(step: Step, cell: int, cells: tuple[int, ...]) -> bool:
-    """Test whether a cell of a wing is the one that the two others are around."""
-    if step.technique == "XYZ-wing":
-        return len(step.before.candidates(cell)) == 3
-    return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
-
-
-def _set_roles_of_chains(step: Step) -> None:
-    on: dict[Candidate, None] = {}
-    off: dict[Candidate, None] = {}
-    for chain in step.chains:
-        links = (end for link in chain.links for end in (link.holds, link.follows))
-        for each in (chain.start, chain.end, *links):
-            (on if each.on else off)[each[:2]] = None
-    step.candidates.update(on=tuple(on), off=tuple(off))
-    step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
-    if step.kind == "house":  # that whose places of the digit are the starts
-        (digit,), places = step.digits, set(step.cells["start"])
-        step.houses["house"] = (
-            next(
-                house
-                for house in HOUSES_OF[step.cells["start"][0]]
-                if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
-            ),
-        )
-
-
-def _around(cells: tuple[int, ...]) -> list[int]:
-    """Return the cells of a loop in their order around it, from the first."""
-    path = [cells[0]]
-
-    def extend() -> bool:
-        if len(path) == len(cells):
-            return bool(set(HOUSES_OF[path[0]]) & set(HOUSES_OF[path[-1]]))
-        for cell in cells:
-            if cell not in path and cell in PEERS[path[-1]]:
-                path.append(cell)
-                if extend():
-                    return True
-                path.pop()
-        return False
-
-    extend()
-    return path
-
-
-def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
-    """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
-    for _, some in groupby(nodes, key=itemgetter(0)):
-        yield _chain([node[1:] for node in some])
-
-
-def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
-    """Return a chain of nodes, of which each follows its parents and the last is the end."""
-    start = end = nodes[-1][0]
-    links = []
-    for node, why, given in nodes:
-        if not given:
-            start = node
-        kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"
-        technique = ""
-        if why >= _INNER:
-            kind, technique = "inner", TECHNIQUES[why - _INNER]
-        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in given]
-    return Chain(_assertion(start), _assertion(end), tuple(links))
-
-
-def _candidate(node: int) -> Candidate:
-    """Return the candidate of a node."""
-    return node // 18, node // 2 % 9 + 1
-
-
-def _assertion(node: int) -> Assertion:
-    """Return what a node says."""
-    return Assertion(*_candidate(node), bool(node & 1))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,8 +11,9 @@ from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import solution_of, verdict_of
-from unidoku.rating.scale import REASONS, difficulty_of, engine
-from unidoku.rating.step import Hint, Position, Step, position_of, step_of
+from unidoku.rating.deduction import Deduction, Position, deduction_of, position_of
+from unidoku.rating.scale import REASONS, engine
+from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
 from unidoku.threads import child_of, flag_of, in_worker
 from unidoku.words import table
 
@@ -23,68 +21,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from unidoku.grid import PuzzleLike
-    from unidoku.rating.step import Marks
+    from unidoku.rating.deduction import Marks
     from unidoku.threads import Cancel
     from unidoku.words import Language
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Steps(Sequence[Step]):
-    """The steps that solve a puzzle, a sequence of `Step`.
-
-    Attributes
-    ----------
-    puzzle : Grid
-        The puzzle that they solve.
-    """
-
-    puzzle: Grid
-    _steps: tuple[Step, ...]
-
-    @overload
-    def __getitem__(self, number: int) -> Step: ...
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Step]: ...
-    def __getitem__(self, number: int | slice) -> Step | Sequence[Step]:
-        """Return a step by its number from 0."""
-        return self._steps[number]
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    @property
-    def rating(self) -> tuple[float, float, float]:
-        """ER, EP and ED; 20.0 where no technique finds the step that decides it."""
-        ratings = [step.rating for step in self._steps]
-        if not self.solved:
-            ratings.append(20.0)
-        first = next((k for k, step in enumerate(self._steps) if step.placements), len(ratings) - 1)
-        return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
-
-    @property
-    def difficulty(self) -> str | None:
-        """The word for the difficulty of the puzzle, as in `Rating`; None without steps."""
-        return difficulty_of(self.rating[0]) if self._steps else None
-
-    @property
-    def solved(self) -> bool:
-        """Whether the steps fill the grid: the techniques of the scale solve nearly every puzzle."""
-        return 0 not in (self._steps[-1].after.values if self._steps else self.puzzle.cells)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self._steps))
-
-    def __repr__(self) -> str:
-        return f"<Steps: {len(self)} of {self.puzzle.line}>"
-
-
-def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Steps:
+def steps(
+    puzzle: PuzzleLike,
+    *,
+    lang: Language = "en",
+    budget: int | None = None,
+    cancel: Cancel | None = None,
+) -> Steps:
     """Find the steps that solve a puzzle, as Sudoku Explainer 1.2.1 takes them.
 
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
         As `Grid` accepts it.
+    lang : {"en", "zh"}
+        The language of the sentences.
     budget : int, optional
         Largest number of candidates from which chains are searched; by default no limit.
     cancel : Cancel, optional
@@ -93,7 +49,7 @@ def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Returns
     -------
     Steps
-        A sequence of `Step`. It ends before the grid is full if no technique finds a further step.
+        They end before the grid is full if no technique finds a further step.
 
     Raises
     ------
@@ -102,18 +58,27 @@ def steps(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     SearchStoppedError
         `budget` or `cancel` ended the search.
     ValueError
-        `budget` is not an integer, below 1 or too large.
+        `budget` is not an integer, below 1 or too large, or there is no such language.
 
     Examples
     --------
-    >>> found = steps("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    >>> print(found[0], len(found))
-    Hidden single: in box 2 the digit 8 fits only in r1c6. 51
+    >>> solution = steps("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> solution.er, len(solution)
+    (1.2, 51)
+    >>> step = solution[0]
+    >>> step.sentence, step.placements
+    ('Hidden single: in box 2 the digit 8 fits only in r1c6.', ['r1c6=8'])
     """
+    table(lang)
+    return path_of(puzzle, budget=budget, cancel=cancel).steps(lang)
+
+
+def path_of(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Path:
+    """Find the deductions that solve a puzzle."""
     grid = proper(puzzle)
     with child_of(cancel) as stop:
-        found = walk(position_of(grid), budget=budget, cancel=stop)
-        return Steps(grid, in_worker(lambda: tuple(found), stop))
+        deductions = walk(position_of(grid), budget=budget, cancel=stop)
+        return Path(grid, in_worker(lambda: tuple(deductions), stop))
 
 
 def proper(puzzle: PuzzleLike) -> Grid:
@@ -127,8 +92,10 @@ def proper(puzzle: PuzzleLike) -> Grid:
     return grid
 
 
-def walk(position: Position, *, budget: int | None = None, cancel: Cancel | None = None) -> Iterator[Step]:
-    """Yield the steps from a position to the solution, as far as the techniques find them."""
+def walk(
+    position: Position, *, budget: int | None = None, cancel: Cancel | None = None
+) -> Iterator[Deduction]:
+    """Yield the deductions from a position to the solution, as far as the techniques find them."""
     bounded = left = positive("budget", budget)
     stop = flag_of(cancel)
     while 0 in position.values:
@@ -138,9 +105,9 @@ def walk(position: Position, *, budget: int | None = None, cancel: Cancel | None
         if raw is None:
             return
         left = max(left, 1) if bounded else 0
-        step = step_of(position, raw)
-        yield step
-        position = step.after
+        deduction = deduction_of(position, raw)
+        yield deduction
+        position = deduction.after
 
 
 def native_position(position: Position) -> tuple[bytes, Any]:
@@ -191,29 +158,36 @@ def hint(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> found = hint(puzzle)
-    >>> found.where
+    >>> next_step = hint(puzzle)
+    >>> next_step.where
     'Look at box 2.'
-    >>> found.pattern
+    >>> next_step.pattern
     'Hidden single (rated 1.2): where does 8 fit in box 2?'
-    >>> found.whole
+    >>> next_step.sentence
     'Hidden single: in box 2 the digit 8 fits only in r1c6.'
     >>> print(hint(puzzle, filled=puzzle.replace("53.", "532", 1)))
     These digits are wrong: r1c3=2.
     """
     table(lang)
     position, solution = _position(puzzle, marks, filled, budget=budget, cancel=cancel)
-    digits = tuple((c, value) for c, value in enumerate(position.values) if value and value != solution[c])
-    lacking = () if digits else _lacking(position, solution)  # wrong digits make marks wrong, too
-    if digits or lacking:
-        return Hint(position, None, digits, lacking, lang)
+    digits = [(cell, value) for cell, value in enumerate(position.values) if value not in (0, solution[cell])]
+    cells = (
+        [] if digits else _cells_without_solution(position, solution)
+    )  # wrong digits make marks wrong, too
+    if digits or cells:
+        return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
-    return Hint(position, next(_first(position, budget, cancel), None), lang=lang)
+    return hint_of(position, _first(position, budget, cancel), lang)
 
 
 def all_steps(
-    puzzle: PuzzleLike, marks: Marks | None = None, *, budget: int | None = None, cancel: Cancel | None = None
+    puzzle: PuzzleLike,
+    marks: Marks | None = None,
+    *,
+    lang: Language = "en",
+    budget: int | None = None,
+    cancel: Cancel | None = None,
 ) -> list[Step]:
     """Find every step that is possible in a position, the easiest first.
 
@@ -223,7 +197,7 @@ def all_steps(
 
     Parameters
     ----------
-    puzzle, marks, budget, cancel
+    puzzle, marks, lang, budget, cancel
         As for `unidoku.hint`.
 
     Returns
@@ -247,22 +221,32 @@ def all_steps(
     >>> print(all_steps(puzzle)[1])
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
+    table(lang)
     position, solution = _position(puzzle, marks, None, budget=budget, cancel=cancel)
-    if _lacking(position, solution):
+    if _cells_without_solution(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
-    found: dict[tuple[object, ...], Step] = {}
+    return steps_of(deductions_in(position, budget=budget, cancel=cancel), lang)
+
+
+def deductions_in(
+    position: Position, *, budget: int | None = None, cancel: Cancel | None = None
+) -> list[Deduction]:
+    """Find what `all_steps` lists in a position."""
+    deductions: dict[tuple[object, ...], Deduction] = {}
     for raw in sorted(engine().find_steps(*native_position(position)), key=lambda raw: raw[1]):
-        step = step_of(position, raw)
+        step = deduction_of(position, raw)
         name = "chain" if step.chains else step.technique
-        found.setdefault((name, step.placements, step.eliminations), step)
-    return list(found.values() or _first(position, budget, cancel))
+        deductions.setdefault((name, step.placements, step.eliminations), step)
+    if deductions:
+        return list(deductions.values())
+    hardest = _first(position, budget, cancel)
+    return [] if hardest is None else [hardest]
 
 
-def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Iterator[Step]:
-    """Return the next step, if the techniques find one."""
+def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Deduction | None:
+    """Find the next step, if there is one."""
     with child_of(cancel) as stop:
-        found = islice(walk(position, budget=budget, cancel=stop), 1)
-        return iter(in_worker(lambda: list(found), stop))
+        return in_worker(lambda: next(walk(position, budget=budget, cancel=stop), None), stop)
 
 
 def _position(
@@ -284,10 +268,10 @@ def _position(
     return position_of(grid, marks, clues), solution_of(clues.cells) or clues.cells
 
 
-def _lacking(position: Position, solution: bytes) -> tuple[int, ...]:
+def _cells_without_solution(position: Position, solution: bytes) -> list[int]:
     """Return the empty cells whose pencil marks lack the digit of the solution."""
-    return tuple(
+    return [
         cell
         for cell, mask in enumerate(position.masks)
         if not position.values[cell] and not mask >> solution[cell] - 1 & 1
-    )
+    ]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.grid import Grid
+    from unidoku.rating.deduction import Deduction
     from unidoku.rating.scale import Rating, Ratings
-    from unidoku.rating.step import Step
     from unidoku.task import Need
 
 RATINGS = {
@@ -33,7 +33,7 @@ RATINGS = {
 
 STEP = {
     "technique": ("words", "technique of the step"),
-    "kind": ("words", "last cell; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
+    "kind": ("words", "full house; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
     "rating": ("float64", "rating of the step"),
     "placements": ("words[]", "what is filled in, such as r4c2=7"),
     "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
@@ -303,7 +303,7 @@ def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str,
 
 
 def step_columns(
-    batch: Batch, need: Need, most: int, budget: int | None, text: Callable[[Step], str]
+    batch: Batch, need: Need, most: int, budget: int | None, text: Callable[[Deduction], str]
 ) -> dict[str, Any]:
     """Find at most so many steps of each puzzle; return the columns that are asked for.
 
@@ -313,9 +313,9 @@ def step_columns(
 
     from unidoku.cell import candidate_names
     from unidoku.column import Column
+    from unidoku.rating.deduction import KINDS
     from unidoku.rating.paths import LINKS, first_steps
     from unidoku.rating.scale import TECHNIQUES
-    from unidoku.rating.step import KINDS
 
     found = first_steps(
         batch.cells,
@@ -347,7 +347,7 @@ def step_columns(
     }
     columns = {name: column for name, column in columns.items() if name in need.columns}
     if "text" in need.columns:
-        columns["text"] = np.array([text(step) for step in found.steps()], np.object_)
+        columns["text"] = np.array([text(step) for step in found.deductions()], np.object_)
     return {**columns, "of": of, "reason": found.reasons}
 
 

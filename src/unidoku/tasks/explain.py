@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unidoku.declared import Report
@@ -14,7 +14,7 @@ from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.method import Record
-    from unidoku.rating.steps import Steps
+    from unidoku.rating.step import Path
 
 _SHOWN = {
     "grids": "of pencil marks",
@@ -76,12 +76,12 @@ class Explain(Report):
         """Return the report with one line per step, unless more is asked for."""
         return self if self.full is not None or self._shows_grids else replace(self, full=False)
 
-    def of(self, cells: str) -> Record | Steps:
+    def of(self, cells: str) -> Record | Path:
         """Solve a puzzle by steps that can be explained."""
         if not self._is_book:
-            from unidoku.rating.steps import steps
+            from unidoku.rating.steps import path_of
 
-            return steps(cells)
+            return path_of(cells)
         from unidoku.method.rules import explain
 
         return explain(cells, presets=self.budget)
@@ -92,14 +92,14 @@ class Explain(Report):
             yield Line("title", title, style="bold")
         yield from self._text_of_record(found) if self._is_book else self._text_of_steps(found)
 
-    def _text_of_steps(self, path: Steps) -> Iterator[Line]:
+    def _text_of_steps(self, path: Path) -> Iterator[Line]:
         from unidoku.rating.sentences import Sentences
 
         lang: Any = self.lang
         words = Sentences(lang)
         say = words.sentence if self.full is False else words.whole
-        yield Line("names", words.reading(path))
-        for step in path:
+        yield Line("names", words.reading(path.deductions))
+        for step in path.deductions:
             yield Line("step", say(step).replace("\n", "\n    "))
         yield Line("end", shown_by(path, "summary")(path, lang), style="bold")
 
@@ -124,9 +124,8 @@ class Explain(Report):
         if self._is_book:
             yield found.as_dict(matrices="matrices" in (self.show or ()))
             return
-        er, ep, ed = found.rating
-        data = {"puzzle": found.puzzle.line, "er": er, "ep": ep, "ed": ed}
-        yield {**data, "steps": [step.as_dict(self.lang) for step in found]}
+        lang: Any = self.lang
+        yield asdict(found.steps(lang))
 
     def html(self, found: Any) -> str:
         """Return the page that plays the steps."""

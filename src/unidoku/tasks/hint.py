@@ -16,7 +16,7 @@ from unidoku.tasks.columns import CHAIN_BUDGET, LANG, STEP, scaled, step_columns
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.rating.step import Step
+    from unidoku.rating.deduction import Deduction
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,12 @@ class Hint(Task):
                 raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
         return step_columns(batch, need, 1, self.budget, self._line)
 
-    def _line(self, step: Step) -> str:
-        """Return a step in one line, as far as it is asked for."""
-        from unidoku.rating.step import Hint as StepHint
+    def _line(self, step: Deduction) -> str:
+        """Return a step in one line, as far as `depth` says."""
+        from unidoku.rating.sentences import Sentences
 
-        lang: Any = self.lang
-        depth: Any = self.depth
-        return step.text(lang) if depth == "step" else StepHint(step.before, step, lang=lang).text(depth)
+        say = Sentences(self.lang)
+        return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
@@ -106,5 +105,4 @@ class Hint(Task):
         found = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang, budget=self.budget)
         if found is None:
             return table(lang)["rating"]["full"]
-        stage: Any = "whole" if self.depth == "step" else self.depth
-        return found.text(stage)
+        return str(found) if self.depth == "step" else str(getattr(found, self.depth))

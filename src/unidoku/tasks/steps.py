@@ -59,6 +59,6 @@ class Steps(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps; make sentences only if they are asked for."""
         from unidoku.rating.paths import ALL
+        from unidoku.rating.sentences import Sentences
 
-        language: Any = self.lang
-        return step_columns(batch, need, ALL, self.budget, lambda step: step.text(language))
+        return step_columns(batch, need, ALL, self.budget, Sentences(self.lang).line)

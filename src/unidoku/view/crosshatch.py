@@ -9,10 +9,10 @@ from unidoku.cell import HOUSES, HOUSES_OF
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from unidoku.rating.step import Step
+    from unidoku.rating.deduction import Deduction
 
 
-def crosshatch(step: Step) -> tuple[set[int], set[int]]:
+def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
     """Return the cells of the houses that exclude, and among them the cells whose digits do.
 
     Of several digits that exclude the same cells, those in the fewest houses are chosen. Candidates that an

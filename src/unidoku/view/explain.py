@@ -6,14 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from unidoku.arguments import one_of
-from unidoku.cell import HOUSES, cell_name
+from unidoku.cell import HOUSES, candidate_of, cell_name, cell_number
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
+from unidoku.rating.deduction import Deduction, position_of
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import Step, position_of
-from unidoku.rating.steps import steps as steps_of
+from unidoku.rating.step import Hint, Path, Step, deduction_from, position_before
+from unidoku.rating.steps import path_of
 from unidoku.stepper import events as kinds
 from unidoku.stepper.report import Search, lines
 from unidoku.view.crosshatch import crosshatch
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.method import Event, Record, State
-    from unidoku.rating.step import Hint, Stage
-    from unidoku.rating.steps import Steps
     from unidoku.stepper import Session
     from unidoku.words import Language
 
@@ -84,7 +83,7 @@ def explain(
     Hidden single: in box 2 the digit 8 fits only in r1c6.
     """
     if one_of("method", method, ("steps", "book")) == "steps":
-        return play_steps(steps_of(puzzle), lang=lang)
+        return play_steps(path_of(puzzle), lang=lang)
     return play_record(record_of(puzzle), lang=lang)
 
 
@@ -160,7 +159,7 @@ def _frame_of_sentence(
     )
 
 
-def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
     """Return the colors of cells, the roles of candidates and the arrows of a step."""
     cells: dict[int, str] = {}
     for role in ("house", "other", "base"):
@@ -186,47 +185,26 @@ def look(step: Step) -> tuple[dict[int, str], dict[tuple[int, int], str], list[L
     return cells, roles, arrows
 
 
-def picture(found: Step | Hint, stage: Stage = "whole") -> str:
-    """Draw a step, or what a stage of a hint says, as SVG.
-
-    Parameters
-    ----------
-    found : Step or Hint
-    stage : {"where", "what", "pattern", "whole"}
-        Of a hint; the first two show a house, ``pattern`` also the cells of the pattern.
-
-    Raises
-    ------
-    ValueError
-        `stage` is not one of these.
-    """
-    if isinstance(found, Step):
-        return _picture(found)
-    title, step = found.text(stage), found.step
-    if stage == "whole" and step is not None:
-        return _picture(step)
-    fill = dict.fromkeys(HOUSES[found.area] if found.area >= 0 else (), "gray")
-    if stage == "pattern" and step is not None:
-        fill |= dict.fromkeys(step.pattern, "blue")
-    if stage == "whole":
-        fill = dict.fromkeys([*(cell for cell, _ in found.wrong_digits), *found.wrong_marks], "red")
-    return svg(found.position, fill=fill, labels="rc", title=title)
-
-
-def _picture(step: Step) -> str:
-    cells, roles, links = look(step)
+def picture(step: Step | Hint) -> str:
+    """Draw a step, or the mistakes of a hint, as SVG."""
+    position = position_before(step)
+    if step.technique is None:
+        wrong = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
+        return svg(position, fill=dict.fromkeys(wrong, "red"), labels="rc", title=step.sentence)
+    deduction = deduction_from(step)
+    cells, roles, links = look(deduction)
     return svg(
-        step if step.chains else step.before.after(step.placements, ()),
+        position if deduction.chains else position.after(deduction.placements, ()),
         fill=cells,
         roles=roles,
-        removed=step.eliminations,
+        removed=deduction.eliminations,
         links=links,
         labels="rc",
-        title=Sentences().sentence(step),
+        title=step.sentence,
     )
 
 
-def play_steps(path: Steps, *, lang: Language = "en") -> Playback:
+def play_steps(path: Path, *, lang: Language = "en") -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
     words = table(lang)["steps"]
@@ -234,54 +212,61 @@ def play_steps(path: Steps, *, lang: Language = "en") -> Playback:
         path.puzzle.line,
         words["title"],
         lang=lang,
-        words={**words, "numbers": "", "names": say.reading(path)},
+        words={**words, "numbers": "", "names": say.reading(path.deductions)},
         legend=list(_legend(words)),
     )
-    first = path[0].before if path else position_of(path.puzzle)
+    first = path.deductions[0].before if path.deductions else position_of(path.puzzle)
     played.add(Frame(first.drawn_state(), lines=[_note(path, lang)]))
     hardest = _hardest(path)
-    for step in path:
+    for step in path.deductions:
         played.add(_frame_of_step(step, say, words, hardest=step is hardest))
-    played.start = min(1, len(path))
+    played.start = min(1, len(path.deductions))
     played.note = _note(path, lang)
     played.ratings = _ratings(path, lang)
     return played
 
 
-def summary(path: Steps, lang: Language = "en") -> str:
+def summary(path: Path, lang: Language = "en") -> str:
     """Return the difficulty, the number of the steps and the hardest; on a second line the ratings."""
     return f"{_note(path, lang)}\n{_ratings(path, lang)}"
 
 
-def _ratings(path: Steps, lang: Language) -> str:
+def _ratings(path: Path, lang: Language) -> str:
     """Return the ratings with what they mean."""
     er, ep, ed = path.rating
     return table(lang)["steps"]["ratings"].format(er=er, ep=ep, ed=ed)
 
 
-def _hardest(path: Steps) -> Step | None:
+def _hardest(path: Path) -> Deduction | None:
     """Return the first of the hardest steps; None if at least half of the steps are as hard."""
-    step = max(path, key=lambda step: step.rating, default=None)
-    return step if step and step.rating > sorted(each.rating for each in path)[len(path) // 2] else None
+    step = max(path.deductions, key=lambda step: step.rating, default=None)
+    return (
+        step
+        if step and step.rating > sorted(each.rating for each in path.deductions)[len(path.deductions) // 2]
+        else None
+    )
 
 
-def _note(path: Steps, lang: Language) -> str:
+def _note(path: Path, lang: Language) -> str:
     """Return the difficulty, the number of the steps and the hardest."""
     words = table(lang)["steps"]
     difficulty = path.difficulty
     if difficulty is None:
         return words["full"]
-    step = max(path, key=lambda step: step.rating)
+    step = max(path.deductions, key=lambda step: step.rating)
     name = Sentences(lang).named(step)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
     note = words["note"].format(
-        difficulty=table(lang)["difficulties"][difficulty], n=len(path), name=name, rating=step.rating
+        difficulty=table(lang)["difficulties"][difficulty],
+        n=len(path.deductions),
+        name=name,
+        rating=step.rating,
     )
     return note if path.solved else f"{note} {words['unsolved']}"
 
 
-def _frame_of_step(step: Step, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
+def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
     """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
     cells, roles, links = look(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}

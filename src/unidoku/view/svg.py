@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from unidoku.cell import Candidate, Cell
     from unidoku.grid import PuzzleLike
-    from unidoku.rating.step import Marks
+    from unidoku.rating.deduction import Marks
 
     Fill: TypeAlias = Mapping[int, str] | Mapping[str, str] | Mapping[Cell | Candidate, str]
 
@@ -227,7 +227,7 @@ def _marks_of(values: Sequence[int], candidates: bool | Marks) -> dict[int, Coll
     if isinstance(candidates, bool):
         grid = Grid(bytes(values))
         return {cell: grid.candidates(cell) for cell in range(81)}
-    from unidoku.rating.step import masks_of  # it loads the kernels
+    from unidoku.rating.deduction import masks_of  # it loads the kernels
 
     masks = masks_of(candidates)
     return {cell: [d for d in range(1, 10) if mask >> d - 1 & 1] for cell, mask in enumerate(masks)}

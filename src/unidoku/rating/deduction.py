@@ -1,0 +1,443 @@
+"""Deductions: what a position allows to conclude next, with the pattern it follows from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, cell_name, cell_number, fault
+from unidoku.errors import InvalidPuzzleError
+from unidoku.grid import Grid
+from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
+from unidoku.rating.scale import FAMILIES, TECHNIQUES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from numpy.typing import NDArray
+
+    from unidoku.cell import Cell
+
+    Marks: TypeAlias = (
+        str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
+    )
+
+Candidate: TypeAlias = tuple[int, int]
+
+KINDS = (
+    *("", "full house", "type 1", "type 2", "type 3", "type 4"),
+    *("double", "X", "Y", "XY", "cell", "house", "contradiction"),
+)
+"""The kinds of steps by their codes."""
+
+_TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
+_SINGLES = {"hidden single", "naked single"}
+_INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a puzzle, as a player sees it.
+
+    Attributes
+    ----------
+    values : bytes
+        81 values 0 to 9, row by row, 0 for an empty cell.
+    masks : tuple of int
+        The candidates of the 81 cells, bit d - 1 for digit d; 0 for a filled cell.
+    clues : bytes
+        The 81 values of the puzzle.
+    """
+
+    values: bytes
+    masks: tuple[int, ...]
+    clues: bytes
+
+    @property
+    def line(self) -> str:
+        """The digits as 81 characters, ``.`` for an empty cell."""
+        return "".join(SYMBOLS[value] for value in self.values)
+
+    @property
+    def marks(self) -> str:
+        """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
+        masks = [1 << value >> 1 | mask for value, mask in zip(self.values, self.masks, strict=True)]
+        return "".join(
+            str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
+        )
+
+    def candidates(self, cell: Cell) -> tuple[int, ...]:
+        """Return the candidates of a cell, ascending; none for a filled cell."""
+        mask = self.masks[cell_number(cell)]
+        return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
+
+    def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
+        """Return what `unidoku.view.svg` draws: values, clues, candidates."""
+        return (
+            self.values,
+            self.clues,
+            {cell: self.candidates(cell) for cell in range(81) if self.masks[cell]},
+        )
+
+    def after(
+        self, placements: Iterable[tuple[int, int]], eliminations: Iterable[tuple[int, int]]
+    ) -> Position:
+        """Return the position after some cells are filled and some candidates are removed."""
+        values, masks = bytearray(self.values), list(self.masks)
+        for cell, digit in eliminations:
+            masks[cell] &= ~(1 << digit - 1)
+        for cell, digit in placements:
+            values[cell] = digit
+            masks[cell] = 0
+            for peer in PEERS[cell]:
+                masks[peer] &= ~(1 << digit - 1)
+        return Position(bytes(values), tuple(masks), self.clues)
+
+
+def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = None) -> Position:
+    """Return the position of the digits of a grid.
+
+    An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
+    """
+    own = [0] * 81 if marks is None else masks_of(marks)
+    masks = []
+    for cell in range(81):
+        mask = own[cell] or 0b111_111_111
+        for peer in PEERS[cell]:
+            mask &= ~(1 << grid.cells[peer] >> 1)
+        masks.append(0 if grid.cells[cell] else mask)
+    return Position(grid.cells, tuple(masks), (clues or grid).cells)
+
+
+def masks_of(marks: Marks) -> list[int]:
+    """Return the candidates of pencil marks in any form."""
+    masks = [0] * 81
+    if isinstance(marks, bytes):
+        marks = marks.decode("latin-1")
+    if isinstance(marks, str):
+        found = marks_of_text(marks)
+        if found is None:
+            raise InvalidPuzzleError(fault("729 pencil marks", str(len("".join(marks.split())))))
+        return masks_of_marks(found).tolist()
+    if isinstance(marks, Mapping):
+        for cell, digits in marks.items():
+            number = cell_number(cell)
+            for digit in digits:
+                if digit not in range(1, 10):
+                    raise InvalidPuzzleError(fault("digits 1 to 9", f"{digit!r} in {cell_name(number)}"))
+                masks[number] |= 1 << int(digit) - 1
+        return masks
+    array = np.asarray(marks)
+    if array.size != 729 or array.dtype.kind not in "biu":
+        raise InvalidPuzzleError(
+            f"pencil marks are text of 729 characters, a mapping from cells to digits, or an array of 729 "
+            f"numbers, not {type(marks).__name__} of shape {array.shape}"
+        )
+    return masks_of_marks(marks_of_array(array)).tolist()
+
+
+class Assertion(NamedTuple):
+    """A cell has a digit, or does not have it."""
+
+    cell: int
+    digit: int
+    on: bool
+
+    def __str__(self) -> str:
+        return f"{cell_name(self.cell)}{'=' if self.on else '≠'}{self.digit}"
+
+
+class Link(NamedTuple):
+    """What one assertion of a chain says about another; the candidates are pairs (cell, digit).
+
+    ``weak``: the first is on, so the second is off. ``strong``: the first is off, so the second is on, as the
+    last candidate of its cell or the last place in a house; all strong links to it together are the reason.
+    ``inner``: the first are off, so a technique of a lower rating, ``technique``, removes the second.
+    """
+
+    start: Candidate
+    end: Candidate
+    kind: Literal["weak", "strong", "inner"]
+    technique: str = ""
+
+    @property
+    def holds(self) -> Assertion:
+        """What is given."""
+        return Assertion(*self.start, self.kind == "weak")
+
+    @property
+    def follows(self) -> Assertion:
+        """What follows from it."""
+        return Assertion(*self.end, self.kind == "strong")
+
+
+class Chain(NamedTuple):
+    """What follows from an assertion, link by link; a cycle ends where it starts."""
+
+    start: Assertion
+    end: Assertion
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Deduction:
+    """A step that the engine found, with its position and pattern.
+
+    Cells are numbers 0 to 80, houses 0 to 26 (rows, columns, boxes), candidates pairs (cell, digit).
+
+    Attributes
+    ----------
+    technique : str
+        One of `unidoku.rating.scale.TECHNIQUES`.
+    rating : float
+        Its rating on the scale se121, such as 7.2.
+    kind : str
+        ``full house``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
+        ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
+    placements, eliminations : tuple of tuple of int
+        The candidates that are placed and those that are removed.
+    before : Position
+        The position that the step is found in.
+    cells : dict of str to tuple of int
+        The cells by their role: ``pattern``, ``pivot``, ``wings``, ``loop``, ``extra``, ``subset``, ``base``,
+        ``excluders``, ``start``.
+    candidates : dict of str to tuple of tuple of int
+        The candidates by their role: ``pattern``, ``extra``, of chains ``on`` and ``off``.
+    houses : dict of str to tuple of int
+        The houses by their role: ``house``, ``other``, ``single``, of fish ``base`` and ``cover``.
+    digits : tuple of int
+        The digits of the pattern.
+    chains : tuple of Chain
+        One chain; or one for both states of a candidate, for all candidates of a cell or for all places in a
+        house; for a contradiction, two chains from the same start.
+    """
+
+    technique: str
+    rating: float
+    kind: str
+    placements: tuple[Candidate, ...]
+    eliminations: tuple[Candidate, ...]
+    before: Position
+    cells: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
+    candidates: dict[str, tuple[Candidate, ...]] = field(default_factory=dict, hash=False)
+    houses: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
+    digits: tuple[int, ...] = ()
+    chains: tuple[Chain, ...] = ()
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links of all chains, each once."""
+        return tuple({link[:3]: link for chain in self.chains for link in chain.links}.values())
+
+    @property
+    def after(self) -> Position:
+        """The position after the step."""
+        return self.before.after(self.placements, self.eliminations)
+
+    @property
+    def area(self) -> int:
+        """The house 0 to 26 to look at first: one of the pattern, or the box where the pattern begins."""
+        houses = self.houses.get("house") or self.houses.get("base")
+        if houses:
+            return houses[0]
+        begin = next((cells[0] for cells in self.cells.values() if cells), None)
+        return HOUSES_OF[self.placements[0][0] if begin is None else begin][2]
+
+    @property
+    def pattern(self) -> tuple[int, ...]:
+        """The cells of the pattern: none for a single; for chains, no cell that the step concludes about.
+
+        For chains, they are the cells of the starts and ends; for a cycle, or if there are none, all cells.
+        """
+        if not self.chains:
+            own = (cell for cells in self.cells.values() for cell in cells)
+            return tuple(dict.fromkeys(own)) if FAMILIES[self.technique] not in _SINGLES else ()
+        concluded = {cell for cell, _ in self.placements + self.eliminations}
+        ends = [each.cell for chain in self.chains for each in (chain.start, chain.end)]
+        every = [each.follows.cell for chain in self.chains for each in chain.links]
+        few = [] if FAMILIES[self.technique] == "cycle" else [cell for cell in ends if cell not in concluded]
+        return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
+
+
+def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
+    """Convert what native code found in a position."""
+    code, tenths, kind, cell, digit, removed, cells, others, digits, house, other, nodes = raw
+    placed = ((cell, digit),) if cell >= 0 else ()
+    chains = tuple(_chains(nodes))
+    if chains:
+        digits = sorted({chain.start.digit for chain in chains})
+    step = Deduction(
+        TECHNIQUES[code],
+        tenths / 10,
+        KINDS[kind_code(bool(chains), kind, tenths)],
+        placed,
+        () if placed else tuple(removed),
+        position,
+        digits=tuple(digits),
+        chains=chains,
+    )
+    if chains:
+        _set_roles_of_chains(step)
+    else:
+        _set_houses(step, cells, house, other)
+        _set_roles(step, tuple(cells), others)
+    return step
+
+
+def kind_code(chain: Any, kind: Any, tenths: Any) -> Any:
+    """Return the place in `KINDS` of what native code calls `kind`; of numbers or of arrays."""
+    typed = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
+    return chain * (_CHAINS + kind) + (1 - chain) * typed
+
+
+def _own(
+    step: Deduction, cells: Iterable[int], digits: Iterable[int] = range(1, 10)
+) -> tuple[Candidate, ...]:
+    """Return those of the digits that are candidates of the cells and are not removed."""
+    wanted = set(digits)
+    some = [(cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in wanted]
+    return tuple(each for each in some if each not in step.eliminations)
+
+
+def _set_houses(step: Deduction, cells: list[int], house: int, other: int) -> None:
+    family = FAMILIES[step.technique]
+    if family == "fish":
+        rows, columns = range(9), range(9, 18)
+        base, cover = (rows, columns) if house == 0 else (columns, rows)
+        for role, lines in (("base", base), ("cover", cover)):
+            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
+    elif house >= 0:
+        step.houses["house"] = (house,)
+    if other >= 0:
+        step.houses["other"] = (other,)
+    if family == "direct intersection":
+        step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
+
+
+def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> None:
+    """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
+    candidates, family = step.before.candidates, FAMILIES[step.technique]
+    if family in {"XY-wing", "XYZ-wing"}:
+        pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
+        step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
+        step.candidates["pattern"] = _own(step, cells, set(range(1, 10)) - set(step.digits))
+        step.candidates["extra"] = _own(step, cells, step.digits)
+    elif family == "loop":
+        pair = set(step.digits)
+        more = tuple(cell for cell in cells if set(candidates(cell)) != pair)
+        step.cells.update(loop=tuple(_around(cells)), extra=more)
+        step.candidates["pattern"] = _own(step, cells, pair)
+        step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
+    elif family == "BUG":
+        step.cells["extra"] = cells
+        own = _own(step, cells, step.digits)
+        step.candidates["extra"] = tuple(each for each in own if _is_extra(step, *each))
+        if step.kind == "type 4":
+            both = set.intersection(*(set(candidates(cell)) for cell in cells))
+            step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
+    elif family == "exclusion":
+        # cells that all base cells see, with few candidates, all of them candidates of the base
+        common = frozenset.intersection(*(PEERS[cell] for cell in cells))
+        few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
+        united = {digit for cell in cells for digit in candidates(cell)}
+        useful = tuple(cell for cell in few if set(candidates(cell)) <= united)
+        step.cells.update(base=cells, excluders=useful)
+        step.candidates["pattern"] = _own(step, cells)
+        step.candidates["extra"] = _own(step, useful)
+    else:
+        step.cells["pattern"] = cells
+        step.candidates["pattern"] = _own(step, cells, step.digits)
+    if others:  # they make a subset with the extra candidates
+        step.cells["subset"] = tuple(others)
+        step.candidates["subset"] = _own(step, others)
+
+
+def _is_extra(step: Deduction, cell: int, digit: int) -> bool:
+    """Test whether a digit of a BUG is above two in a house where only this cell has more than two."""
+    for house in HOUSES_OF[cell]:
+        own = [at for at in HOUSES[house] if digit in step.before.candidates(at)]
+        if len(own) != 2 and [at for at in own if len(step.before.candidates(at)) > 2] == [cell]:
+            return True
+    return False
+
+
+def _is_pivot(step: Deduction, cell: int, cells: tuple[int, ...]) -> bool:
+    """Test whether a cell of a wing is the one that the two others are around."""
+    if step.technique == "XYZ-wing":
+        return len(step.before.candidates(cell)) == 3
+    return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
+
+
+def _set_roles_of_chains(step: Deduction) -> None:
+    on: dict[Candidate, None] = {}
+    off: dict[Candidate, None] = {}
+    for chain in step.chains:
+        links = (end for link in chain.links for end in (link.holds, link.follows))
+        for each in (chain.start, chain.end, *links):
+            (on if each.on else off)[each[:2]] = None
+    step.candidates.update(on=tuple(on), off=tuple(off))
+    step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
+    if step.kind == "house":  # that whose places of the digit are the starts
+        (digit,), places = step.digits, set(step.cells["start"])
+        step.houses["house"] = (
+            next(
+                house
+                for house in HOUSES_OF[step.cells["start"][0]]
+                if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
+            ),
+        )
+
+
+def _around(cells: tuple[int, ...]) -> list[int]:
+    """Return the cells of a loop in their order around it, from the first."""
+    path = [cells[0]]
+
+    def extend() -> bool:
+        if len(path) == len(cells):
+            return bool(set(HOUSES_OF[path[0]]) & set(HOUSES_OF[path[-1]]))
+        for cell in cells:
+            if cell not in path and cell in PEERS[path[-1]]:
+                path.append(cell)
+                if extend():
+                    return True
+                path.pop()
+        return False
+
+    extend()
+    return path
+
+
+def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
+    """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
+    for _, some in groupby(nodes, key=itemgetter(0)):
+        yield _chain([node[1:] for node in some])
+
+
+def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
+    """Return a chain of nodes, of which each follows its parents and the last is the end."""
+    start = end = nodes[-1][0]
+    links = []
+    for node, why, given in nodes:
+        if not given:
+            start = node
+        kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"
+        technique = ""
+        if why >= _INNER:
+            kind, technique = "inner", TECHNIQUES[why - _INNER]
+        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in given]
+    return Chain(_assertion(start), _assertion(end), tuple(links))
+
+
+def _candidate(node: int) -> Candidate:
+    """Return the candidate of a node."""
+    return node // 18, node // 2 % 9 + 1
+
+
+def _assertion(node: int) -> Assertion:
+    """Return what a node says."""
+    return Assertion(*_candidate(node), bool(node & 1))
