@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
 
-class Verification(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Verification:
     """The errors of one predicted solution; it is true if the prediction is right.
 
     Attributes
@@ -53,6 +54,7 @@ class Verification(NamedTuple):
     reason: str | None = None
 
     def __bool__(self) -> bool:
+        """Return whether the prediction is a solution of the puzzle."""
         return self.solved
 
 
@@ -61,7 +63,7 @@ MOST_SOLUTIONS = 1000
 
 _SLICE = 2048  # rows a thread takes at a time: they stay in its cache
 
-COLUMNS = Verification._fields[:-1]
+COLUMNS = tuple(each.name for each in fields(Verification) if each.name != "reason")
 """The attributes of `VerifyResult`."""
 
 
