@@ -24,7 +24,7 @@ import unidoku
 from unidoku import kernel
 from unidoku.craft.generate import generate, random_grids
 from unidoku.craft.minimize import are_minimal, minimize_many
-from unidoku.craft.neighbours import neighbours_many
+from unidoku.craft.neighbours import neighbours_of
 from unidoku.craft.transform import random_numbers, transform_many
 
 pytestmark = pytest.mark.benchmark(timer=process_time)
@@ -165,5 +165,5 @@ def test_minimize(benchmark, monkeypatch, name):
 @pytest.mark.parametrize(("remove", "add", "count"), [(1, 1, 500), (2, 2, 1)])
 def test_neighbours(benchmark, puzzles, remove, add, count):
     """Of puzzles with few clues."""
-    some = puzzles[:count]
-    benchmark.pedantic(lambda: list(neighbours_many(some, remove=remove, add=add, threads=1)), rounds=3)
+    cells = unidoku.cells(puzzles[:count])
+    benchmark.pedantic(lambda: neighbours_of(cells, remove, add, 1, unidoku.Cancel()), rounds=3)

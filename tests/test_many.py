@@ -147,18 +147,6 @@ def test_details_of_forms() -> None:
         assert element(ROWS[row]) == Grid(found.forms[row])
 
 
-def test_neighbours_keep_the_place_of_a_bad_row() -> None:
-    rows = [SHORT, "12345678." + "." * 72, CLASH, WRONG]
-    found = list(unidoku.neighbours_many(rows, remove=0, add=0, errors="invalid"))
-    assert [isinstance(each, InvalidPuzzleError) for each in found] == [True, False, True, True]
-    assert [each.row for each in found if isinstance(each, InvalidPuzzleError)] == [0, 2, 3]
-    assert len(list(unidoku.neighbours_many([UNIQUE, OTHER], remove=1, add=1))) == 2
-    for k, bad in enumerate((SHORT, CLASH)):
-        with pytest.raises(InvalidPuzzleError) as caught:
-            unidoku.neighbours_many([UNIQUE] * k + [bad])
-        assert caught.value.row == k
-
-
 def test_measures_and_classes() -> None:
     measured, classified = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
     assert measured.classes.tolist() == classified.classes.tolist() == [0, 1, 0, 1, 0, 0]

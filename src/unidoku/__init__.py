@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
     from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
-    from unidoku.craft.neighbours import neighbours as neighbours, neighbours_many as neighbours_many
+    from unidoku.craft.neighbours import neighbours as neighbours
     from unidoku.craft.transform import (
         Transformation as Transformation,
         transform as transform,
@@ -115,7 +115,7 @@ _NAMES = {
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "BudgetError generate",
     "craft.minimize": "minimize minimize_many",
-    "craft.neighbours": "neighbours neighbours_many",
+    "craft.neighbours": "neighbours",
     "craft.transform": "Transformation transform transform_many",
     "craft.verify": "Verification VerifyResult verify verify_many",
     "errors": (

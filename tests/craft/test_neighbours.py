@@ -9,9 +9,10 @@ import unidoku
 from unidoku import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
-from unidoku.craft.neighbours import neighbours, neighbours_many
+from unidoku.craft.neighbours import neighbours
 from unidoku.errors import InvalidPuzzleError
 from unidoku.native.clues.additions import Additions
+from unidoku.tasks import Neighbours
 
 PUZZLE = unidoku.Grid(generate(1, seed=2)[0]).line
 
@@ -42,15 +43,23 @@ def test_brute_force(remove, add):
     assert set(forms) == (brute(PUZZLE, remove, add) if remove or add else set())
 
 
+def neighbours_by_run(puzzles, **counts):
+    """The neighbours of each puzzle, as a run finds them."""
+    result = unidoku.run_many(Neighbours(**counts), puzzles)
+    rows = unidoku.cells(result.puzzle)
+    return [rows[result.of == number] for number in range(len(puzzles))]
+
+
 def test_brute_force_with_two_added():
     """Few empty cells, so that all pairs can be tried; more of two puzzles than are tried at once."""
     puzzles = [bytearray(unidoku.solve(PUZZLE).cells) for _ in range(2)]
     for cell in (0, 4, 10, 22, 40, 44, 60, 80):
         puzzles[0][cell] = puzzles[1][80 - cell // 2] = 0
-    found = canonical_many(np.concatenate([*neighbours_many(map(bytes, puzzles), remove=1, add=2)]))
-    forms = {bytes(row) for row in found}
-    assert len(forms) == len(found)
-    assert forms == brute(bytes(puzzles[0]), 1, 2) | brute(bytes(puzzles[1]), 1, 2)
+    puzzles = [bytes(puzzle) for puzzle in puzzles]
+    for puzzle, rows in zip(puzzles, neighbours_by_run(puzzles, remove=1, add=2), strict=True):
+        forms = {bytes(row) for row in canonical_many(rows)}
+        assert len(forms) == len(rows)
+        assert forms == brute(puzzle, 1, 2)
 
 
 def test_an_improper_puzzle_becomes_proper():
@@ -61,16 +70,10 @@ def test_an_improper_puzzle_becomes_proper():
     assert unidoku.canonical(small) in found
 
 
-def test_many():
+def test_a_run_finds_the_neighbours_of_each_puzzle():
     puzzles = generate(6, seed=3)
-    one = list(neighbours_many(puzzles, threads=1))
-    two = list(neighbours_many(puzzles, threads=2))
-    assert len(one) == 6
-    assert list(neighbours_many([])) == []
-    assert all((a == b).all() for a, b in zip(one, two, strict=True))
-    assert [bytes(row) for row in one[0]] == [grid.cells for grid in neighbours(puzzles[0])]
-    forms = canonical_many(np.concatenate(one))
-    assert len(np.unique(forms, axis=0)) == len(forms)
+    for puzzle, rows in zip(puzzles, neighbours_by_run(puzzles), strict=True):
+        assert [bytes(row) for row in rows] == [grid.cells for grid in neighbours(puzzle)]
 
 
 def test_more_ways_than_are_tried_at_once():

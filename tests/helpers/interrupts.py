@@ -94,9 +94,6 @@ CALLS = {
     "unidoku.naive.has_unique_solution": lambda call, more: call(board(), **more),
     "unidoku.naive.solve_sudoku": lambda call, more: call(board(), **more),
     "unidoku.neighbours": lambda call, more: every(call(PUZZLE, remove=3, add=3, **more)),
-    "unidoku.neighbours_many": lambda call, more: every(
-        call([PUZZLE] * 100, remove=3, add=3, threads=1, **more)
-    ),
     "unidoku.rate": lambda call, more: call(HARD, **more),
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
     "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
