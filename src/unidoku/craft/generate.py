@@ -1,9 +1,8 @@
-"""Generate puzzles from a seed.
+"""Generation of puzzles from a seed.
 
-An attempt takes a random full grid and a random order of its cells, and removes clues in that order as long
-as the puzzle stays proper.  Attempt k of a seed depends on the seed and k alone.  The puzzles returned come
-from the first attempts that meet the request, so they are the same for any number of threads and on any
-machine.
+An attempt removes clues from a random full grid in a random order as long as the puzzle stays proper.
+Attempt k of a seed depends on the seed and k alone, and the first attempts that meet the request give the
+puzzles: they are the same for any number of threads and on any machine.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import numpy as np
 
 from unidoku import kernel
 from unidoku.arguments import positive, whole
+from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of, words
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from unidoku.craft.request import RequestFields
     from unidoku.threads import Cancel
 
-    _Found: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+    Batch: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -102,7 +102,7 @@ def generate(
     cancel : Cancel, optional
         Set it to stop.
     **request
-        What is asked of the puzzles (``clues=24, symmetry="180"``): the parameters of `Request`.
+        The parameters of `Request`, such as ``clues=24, symmetry="180"``.
 
     Returns
     -------
@@ -127,10 +127,15 @@ def generate(
     ``bench/distribution.py`` have measurements.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
-    wanted = 1 if count is None else count
     try:
-        more: dict[str, Any] = {"budget": budget, "threads": threads, "cancel": cancel}
-        for puzzles, _ in generate_batches(Request(**request), wanted, seed, **more):
+        for puzzles, _ in generate_batches(
+            Request(**request),
+            1 if count is None else count,
+            seed,
+            budget=budget,
+            threads=threads,
+            cancel=cancel,
+        ):
             batches.append(puzzles)
     except BudgetError as error:
         error.found = np.concatenate(batches)
@@ -165,44 +170,44 @@ def generate_batches(
 
     def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
-        found = made = 0
-        # Waves of as many attempts as are likely to be enough: what is begun beyond them is lost.
-        while found < count and made < most:
-            likely = (count - found) * made // found if found else max(count, made)
-            wave = min(max(64, likely), most - made)
+        total = tries = 0  # puzzles and attempts so far
+        # Waves of as many attempts as are likely to be enough: further ones are lost.
+        while total < count and tries < most:
+            likely = (count - total) * tries // total if total else max(count, tries)
+            wave = min(max(64, likely), most - tries)
             size = min(block, max(64, -(-wave // workers)))
-            blocks = ((k, min(size, made + wave - k)) for k in range(made, made + wave, size))
+            blocks = ((k, min(size, tries + wave - k)) for k in range(tries, tries + wave, size))
             with child_of(cancel) as stop:
 
-                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> list[_Found]:
+                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> list[Batch]:
                     return [attempts(request, start, *item, stop)[1:]]
 
                 results = ordered(blocks, work, workers, cancel=stop)
                 with closing(results):
                     for puzzles, solutions in results:
-                        left = slice(count - found)
-                        found += len(puzzles[left])
-                        if len(puzzles[left]):
-                            yield puzzles[left], solutions[left]
-                        if found >= count:
+                        rest = count - total
+                        total += len(puzzles[:rest])
+                        if len(puzzles):
+                            yield puzzles[:rest], solutions[:rest]
+                        if total >= count:
                             return
                 stop.raise_if_set()
-            made += wave
-        if found < count:
-            raise budget_error(found, count, most)
+            tries += wave
+        if total < count:
+            raise budget_error(total, count, most)
 
     return batches()
 
 
 def most_attempts(request: Request, count: int, budget: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
-    return request.made(0, positive("budget", budget) or _BUDGET + 1000 * whole("count", count))
+    return request.attempts_of(0, positive("budget", budget) or _BUDGET + 1000 * whole("count", count))
 
 
-def budget_error(found: int, wanted: int, most: int) -> BudgetError:
+def budget_error(total: int, count: int, most: int) -> BudgetError:
     """Return the error for too few puzzles."""
-    hint = "increase the budget" if found else "no attempt meets the request"
-    return BudgetError(f"only {found:,} of {wanted:,} puzzles found in {most:,} attempts; {hint}")
+    hint = "increase the budget" if total else "no attempt meets the request"
+    return BudgetError(f"only {total:,} of {count:,} puzzles found in {most:,} attempts; {hint}")
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
@@ -214,16 +219,16 @@ def _grids_of(
         cells = np.frombuffer(solution.cells, np.uint8)
         return lambda first, count, cancel: np.repeat(cells[None], count, axis=0)
     if uniform:
-        from unidoku.counting import Solutions
-
-        every = Solutions("." * 81)
+        solutions = Solutions("." * 81)
         lock = Lock()
 
         def draw(first: int, count: int, cancel: Cancel | None) -> NDArray[np.uint8]:
             high, low = words(seed, first, count, _HIGH), words(seed, first, count, _LOW)
-            numbers = [(a << 64 | b) % every.count for a, b in zip(high.tolist(), low.tolist(), strict=True)]
+            numbers = [
+                (a << 64 | b) % solutions.count for a, b in zip(high.tolist(), low.tolist(), strict=True)
+            ]
             with lock:
-                return every.take(numbers, cancel=cancel)
+                return solutions.take(numbers, cancel=cancel)
 
         return draw
     return lambda first, count, cancel: random_grids(count, seed, first, images=images, cancel=cancel)
@@ -234,9 +239,9 @@ def attempts(
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
     """Make the attempts from `first` on, in the calling thread; an error if `cancel` ends the work.
 
-    Returns the places of those that gave a puzzle, from 0, the puzzles and their solutions, uint8[k, 81].
+    Returns the indices of successful attempts, from 0, the puzzles and their solutions, uint8[k, 81].
     """
-    count = request.made(first, count)
+    count = request.attempts_of(first, count)
     images = 1 if request.cells is None else _IMAGES
     grids = _grids_of(seed, images, solution=request.solution, uniform=request.uniform)(first, count, cancel)
     if request.cells is not None:
@@ -252,11 +257,11 @@ def attempts(
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
         good = (request.least <= sizes) & (sizes <= request.most)
-    places = np.flatnonzero(good)
+    indices = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
-        places = places[are_minimal(puzzles[places], cancel)]
-    places = places[request.fits(puzzles[places], cancel)]
-    return places, puzzles[places], grids[places]
+        indices = indices[are_minimal(puzzles[indices], cancel)]
+    indices = indices[request.fits(puzzles[indices], cancel)]
+    return indices, puzzles[indices], grids[indices]
 
 
 def random_grids(
@@ -269,12 +274,11 @@ def random_grids(
     `images` consecutive grids come from the same one, which is faster.
     """
     base = first // images
-    need = (first + count - 1) // images - base + 1 if count else 0
-    rows = np.empty((need, 81), np.uint8)
-    random_boxes(words(seed, base, need, _BOXES), rows.reshape(-1))
-    grids = np.repeat(solve_rows(rows, 1, grids=1, cancel=cancel).solutions, images, axis=0)[
-        first - base * images :
-    ][:count]
+    sources = (first + count - 1) // images - base + 1 if count else 0
+    rows = np.empty((sources, 81), np.uint8)
+    random_boxes(words(seed, base, sources, _BOXES), rows.reshape(-1))
+    solutions = solve_rows(rows, 1, grids=1, cancel=cancel).solutions
+    grids = np.repeat(solutions, images, axis=0)[first - base * images :][:count]
     numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
     moved = np.empty_like(grids)
     kernel.form(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)

@@ -1,4 +1,4 @@
-"""What is asked of generated puzzles."""
+"""Properties that generated puzzles must have."""
 
 from __future__ import annotations
 
@@ -151,10 +151,10 @@ class Request:
             if pattern is None:
                 self._check_reach(self.least, self.most)
         self.measures: dict[str, tuple[int, int]] = {}
-        given: dict[str, Any] = {**fields}
+        values: dict[str, Any] = {**fields}
         for name, (lowest, highest) in _MEASURES.items():
-            if given.get(name) is not None:
-                least, most = self.measures[name] = _range_of(name, given[name])
+            if values.get(name) is not None:
+                least, most = self.measures[name] = _range_of(name, values[name])
                 if most < lowest or least > highest:
                     raise UnidokuError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
         self._set_rating(fields.get("rating"), fields.get("technique"))
@@ -171,11 +171,12 @@ class Request:
         least, most = 10, round(10 * _HIGHEST)
         self.rating = None
         if rating is not None:
-            given = rating if isinstance(rating, tuple) else (rating, rating)
-            lowest, highest = self.rating = tuple(round(float(each), 1) for each in given)
+            bounds = rating if isinstance(rating, tuple) else (rating, rating)
+            lowest, highest = self.rating = tuple(round(float(bound), 1) for bound in bounds)
             if not 1 <= lowest <= highest <= _HIGHEST:
-                bounds = f"1.0 to {_HIGHEST}, or the lowest and the highest"
-                raise UnidokuError(f"rating must be {bounds}, not {rating!r}")
+                raise UnidokuError(
+                    f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating!r}"
+                )
             least, most = round(10 * lowest), round(10 * highest)
         if self.difficulty is not None:
             one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
@@ -226,47 +227,43 @@ class Request:
                     )
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is requested as a JSON object; other parameters are left out."""
-        return {
-            name: list(value) if isinstance(value, tuple) else value for name, value in self._values().items()
-        }
-
-    def _values(self) -> dict[str, Any]:
-        """Return the parameters that are given, by name; that of a function is its name."""
-        values = {
-            "clues": self.clues,
+        """Return the parameters that are set as a JSON object; a function is represented by its name."""
+        values: dict[str, Any] = {
+            "clues": self.clues and list(self.clues),
             "symmetry": self.symmetry,
-            "pattern": self.cells,
+            "pattern": self.cells and list(self.cells),
             "minimal": self.minimal,
             "solution": _UNIFORM if self.uniform else self.solution and self.solution.line,
-            "rating": self.rating,
+            "rating": self.rating and list(self.rating),
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
-            **self.measures,
+            **{name: list(bounds) for name, bounds in self.measures.items()},
         }
         return {name: value for name, value in values.items() if value not in (None, False, "none")}
 
-    def made(self, first: int, count: int) -> int:
-        """Return how many of some attempts are made: only attempt 0 where all give the same puzzle."""
+    def attempts_of(self, first: int, count: int) -> int:
+        """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""
         if self.cells is None or self.solution is None:
             return count
         return min(count, 1) if first == 0 else 0
 
     def fits(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Test which proper puzzles have the requested rating and measures: bool[n]."""
-        search = {name: bounds for name, bounds in self.measures.items() if name in _SEARCH}
-        rated = self.rating is not None or self.difficulty is not None or self.technique
-        tests = {
-            self._fits_class: self.measures.get("classes"),
-            self._fits_search: search,
-            self._fits_rating: rated,
-            self._accepts: self.accept,
-        }
+        tests: list[Callable[[NDArray[np.uint8], Cancel], NDArray[np.bool_]]] = []
+        if "classes" in self.measures:
+            tests.append(self._fits_class)
+        if self.measures.keys() & _SEARCH.keys():
+            tests.append(self._fits_search)
+        if self.rating is not None or self.difficulty is not None or self.technique:
+            tests.append(self._fits_rating)
+        if self.accept is not None:
+            tests.append(self._accepts)
         good = np.ones(len(puzzles), np.bool_)
-        for test, asked in tests.items():
-            if asked and (places := np.flatnonzero(good)).size:
-                good[places] = test(puzzles[places], cancel)
+        for test in tests:
+            indices = np.flatnonzero(good)
+            if indices.size:
+                good[indices] = test(puzzles[indices], cancel)
         return good
 
     def _fits_class(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
