@@ -12,8 +12,8 @@ from example_puzzles import OVERFULL as BAND, UNIQUE, changed, spread
 
 import unidoku
 from unidoku import Grid, count
-from unidoku.cell import candidate_of, cell_name, cell_number
-from unidoku.craft.diagnose import Diagnosis, Typo, diagnose
+from unidoku.cell import candidate_of, cell_name
+from unidoku.craft.diagnose import Typo, diagnose
 from unidoku.view.diagnose import report
 
 
@@ -43,7 +43,6 @@ def check_claims(puzzle: str) -> str:
             assert all(p in {".", s} for p, s in zip(puzzle, solution, strict=True))
         differing = [cell_name(cell) for cell in range(81) if first[cell] != second[cell]]
         assert list(found.differing_cells) == differing != []
-        check_unavoidable_set(puzzle, found)
         if found.count_is_exact:
             assert found.count == count(puzzle)
         clues = with_clues(found.deciding_clues)
@@ -60,28 +59,6 @@ def check_claims(puzzle: str) -> str:
             assert count(changed(alone, {cell: "."}), limit=1) == 1
         assert not found.minimal
     return found.verdict
-
-
-def check_unavoidable_set(puzzle: str, found: Diagnosis) -> None:
-    """The first solution without these cells has other solutions, and none with any one of the cells."""
-    assert set(found.unavoidable_set) <= set(found.differing_cells)
-    cells = [*map(cell_number, found.unavoidable_set)]
-    assert all(puzzle[cell] == "." for cell in cells)
-    first = found.solutions[0]
-    without = changed(first, dict.fromkeys(cells, "."))
-    assert count(without, limit=2) == 2
-    for cell in cells:
-        assert count(changed(without, {cell: first[cell]}), limit=2) == 1
-
-
-def test_the_unavoidable_set_is_a_smallest_one() -> None:
-    for puzzle in samples([UNIQUE], 3):
-        found = diagnose(puzzle)
-        if found.verdict == "multiple":
-            first = found.solutions[0]
-            without = changed(first, dict.fromkeys(map(cell_number, found.differing_cells), "."))
-            sizes = [sum(map(str.__ne__, first, each.line)) for each in unidoku.solutions(without)]
-            assert len(found.unavoidable_set) == min(size for size in sizes if size)
 
 
 def typos_of(puzzle: str) -> list[Typo]:
@@ -189,8 +166,6 @@ def test_words():
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in run("diagnose", "11" + "." * 79).stdout
     assert "Contradiction at level 0" in run("diagnose", BAND).stdout
     assert "作业结果" in run("diagnose", "--lang", "zh", "." * 81).stdout
-    assert "不可避免集" in run("diagnose", "--lang", "zh", "." * 81).stdout
-    assert "No clue is in this unavoidable set of 6 cells" in run("diagnose", "." * 81).stdout
     assert "1000 or more" in run("diagnose", "." * 81).stdout
 
 

@@ -44,7 +44,9 @@ def test_every_sentence_is_used(top1465):
         for record in records:
             list(report(record, matrices=True, numbering=True))
             list(report(record, short=True))
-        for puzzle in (CLASS1, hardest, SEVERAL, NONE, "11" + "." * 79, "." * 81):
+        clash = "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+        mistyped = "..6......2..8..437.....5.2...21.87..5.3.2.1...8.4.325.95.2...76..8.74...7.....54."
+        for puzzle in (CLASS1, hardest, SEVERAL, NONE, mistyped, clash, "." * 81):
             assert run("diagnose", puzzle).returncode in {0, 1}
             assert run("diagnose", "--to", "html", puzzle).returncode in {0, 1}
     every = {key for key in table("en")["method"] if not key.startswith("form.")}  # those: test_paper.py

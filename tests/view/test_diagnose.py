@@ -41,11 +41,6 @@ def test_two_solutions_and_the_clues_that_decide():
         assert colored(svg)["yellow"] == cells_of(found.differing_cells) != set()
         assert digits(svg, "given") == clues_of(SEVERAL)
         assert digits(svg, "given") | digits(svg, "found") == clues_of(solution)
-    outlines = [
-        int(y) // 40 * 9 + int(x) // 40 for x, y in re.findall(r'class="cage" d="M(\d+) (\d+)', first)
-    ]
-    assert set(outlines) == cells_of(found.unavoidable_set) != set()
-    assert 'class="cage"' not in second
     assert digits(added, "found") == dict(map(candidate_of, found.deciding_clues)) != {}
     assert colored(added)["green"] == set(digits(added, "found"))
 

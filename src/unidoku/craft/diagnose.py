@@ -40,7 +40,6 @@ MOST_TYPOS = 5
 """The most typos in a diagnosis."""
 
 _LISTED = 400  # up to this many solutions, all are listed and compared
-_COMPARED = 4096  # solutions among which an unavoidable set is looked for at first
 _PROBE = 32  # solutions counted for each of many possible additional clues
 _ORDERS = 4  # orders in which clues are removed from an unsolvable puzzle
 _BUDGET = 300  # guesses for each set of clues; beyond them its contradiction counts as unproved
@@ -87,8 +86,6 @@ class Diagnosis:
         False if the count stopped at the limit.
     differing_cells : tuple of str
         Where the two solutions differ.
-    unavoidable_set : tuple of str
-        Some of these cells: a minimal unavoidable set of the first solution in which the puzzle has no clue.
     deciding_clues : tuple of str
         Additional clues that leave exactly one solution: the smallest set found, in which each clue is
         needed.
@@ -110,7 +107,6 @@ class Diagnosis:
     count: int = 0
     count_is_exact: bool = True
     differing_cells: tuple[str, ...] = ()
-    unavoidable_set: tuple[str, ...] = ()
     deciding_clues: tuple[str, ...] = ()
     conflict: tuple[str, ...] = ()
     typos: tuple[Typo, ...] = ()
@@ -205,7 +201,6 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         count,
         count < limit and int(counted.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=tuple(map(cell_name, np.flatnonzero(first != second).tolist())),
-        unavoidable_set=tuple(map(cell_name, np.flatnonzero(_exchange_set(first, second)).tolist())),
         deciding_clues=tuple(map(candidate_name, _deciding(cells))),
         typos=tuple(typos[:MOST_TYPOS]),
         typo_count=len(typos),
@@ -240,27 +235,6 @@ def _typos(cells: Rows) -> list[Typo]:
         for cell, proper in zip(clues, is_proper, strict=True)
         for digit in (np.flatnonzero(proper[1:]) + 1).tolist()
     ]
-
-
-def _exchange_set(grid: Rows, other: Rows) -> NDArray[np.bool_]:
-    """Find a minimal unavoidable set of a grid among the cells in which another one differs: bool[81].
-
-    Such a set is where a solution of the grid without these cells differs from the grid. It is the smallest
-    one, unless there are thousands.
-    """
-    differing: NDArray[np.bool_] = grid != other
-    most = _COMPARED
-    while True:
-        search = kernel.solution_search(np.where(differing, 0, grid).astype(np.uint8).tobytes())
-        solutions = np.frombuffer(search.chunk(most), np.uint8).reshape(-1, 81)
-        sets = solutions != grid
-        sizes = np.count_nonzero(sets, axis=1)
-        smallest = sizes[sizes > 0].min()
-        # of sets with equal sizes, the one with the first cell that only one of them has
-        differing = np.array(max(sets[sizes == smallest].tolist()))
-        if len(solutions) < most:
-            return differing
-        most *= 2  # of fewer cells, or of the same: it ends
 
 
 def _few(cells: Rows) -> Solved:

@@ -79,8 +79,6 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield from _side_by_side(
         [values_picture(Grid(each).cells) for each in diagnosis.solutions], map(cell_number, differing)
     )
-    cells = diagnosis.unavoidable_set
-    yield line_of("", words.say("diagnose.unhit", n=len(cells), cells=_cells(words, cells)))
     yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
     yield from _typos(diagnosis, words)
 
@@ -179,8 +177,7 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     elif diagnosis.verdict == "multiple":
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
         first, second = diagnosis.solutions
-        unhit = [(cell,) for cell in diagnosis.unavoidable_set]
-        yield drawn("diagnose.first", first, givens=puzzle, fill=differing, cages=unhit)
+        yield drawn("diagnose.first", first, givens=puzzle, fill=differing)
         yield drawn("diagnose.second", second, givens=puzzle, fill=differing)
         added = bytearray(Grid(puzzle).cells)
         for clue in diagnosis.deciding_clues:

@@ -26,17 +26,6 @@ _TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 6.5, 5, 4.5)  # points
 _POINT = 0.3528  # millimetres
 _WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
 
-# paper is white, whatever color scheme the reader prefers
-_INK = {
-    "paper": "#fff",
-    "thin": "#999",
-    "thick": "#000",
-    "given": "#000",
-    "found": "#333",
-    "mark": "#999",
-    "label": "#777",
-}
-
 
 def sheets(
     puzzles: Iterable[Printed],
@@ -114,7 +103,7 @@ def sheets(
                 shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
                 drawn = expansion_form(shown, arrangement=arrangement, title=name)
             else:
-                drawn = svg(puzzle.grid, candidates=candidates, colors=_INK, size=None, title=name, lang=lang)
+                drawn = svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
             beside = _NUMBER + (_RATING if puzzle.rating else 0)
             room = max(board - beside, board / 3), _CAPTION - _BELOW_CAPTION
             yield puzzle, drawn, _font_size(puzzle.name, *room, _NAME_SIZES)
@@ -124,7 +113,7 @@ def sheets(
             name = words["solution"].format(number=puzzle.number)
             yield (
                 puzzle,
-                svg(puzzle.solution, givens=puzzle.grid, colors=_INK, size=None, title=name, lang=lang),
+                svg(puzzle.solution, givens=puzzle.grid, black=True, size=None, title=name, lang=lang),
             )
 
     template = environment().get_template("sheets.html")

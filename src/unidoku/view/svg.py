@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -42,10 +41,6 @@ COLORS = {
     "gray": ("#e4e7ea", "#333a42"),
 }
 
-_CSS_COLOR = re.compile(
-    r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]+|[a-z-]+\([^;{}\"'<>]*\)", re.IGNORECASE
-)
-
 #: Colors of paper, lines and digits: light, dark.
 INKS = {
     "paper": ("#ffffff", "#171b20"),
@@ -55,6 +50,12 @@ INKS = {
     "faint": ("#4d5661", "#b4bdc6"),
     "gone": ("#a0211a", "#ffa79d"),
 }
+
+LINK = INKS["gone"]
+"""The colors of links."""
+
+#: Colors for paper, which is white.
+BLACK = {"paper": "#fff", "line": "#999", "ink": "#000", "found": "#333", "faint": "#999", "gone": "#000"}
 
 #: The roles of candidates in a step: the shape around each and its color.
 ROLES = {
@@ -75,7 +76,6 @@ _CSS = (
     (".removed", "fill", "gone"),
     (".strike", "stroke", "gone"),
     (".outline", "stroke", "faint"),
-    (".cage", "stroke", "faint"),
     (".label", "fill", "faint"),
 )
 
@@ -98,11 +98,9 @@ def svg(
     roles: Mapping[tuple[int, int], str] | Mapping[Candidate, str] | None = None,
     removed: Iterable[Candidate] = (),
     links: Iterable[tuple[Any, ...]] = (),
-    cages: Iterable[Collection[Cell]] = (),
     labels: str | None = None,
     size: int | None = 400,
-    colors: Mapping[str, str] | None = None,
-    style: str = "",
+    black: bool = False,
     title: str | None = None,
     lang: str = "en",
 ) -> str:
@@ -110,7 +108,7 @@ def svg(
 
     A *cell* is a number 0 to 80 or a name such as ``"r4c2"``. A *candidate* is a pair (cell, digit) or a name
     such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed. `lang` is
-    the language of the texts for screen readers.
+    the language of the texts for screen readers. With `black` there are no colors, for paper.
     """
     words = table(lang)["board"]
     one_of("labels", labels, (None, "rc", "numbers", "both"))
@@ -120,14 +118,13 @@ def svg(
         clues = Grid(givens).cells
     if candidates is not None and candidates is not False:
         marks = _marks_of(values, candidates)
-    colors = colors or {}
     shapes = {candidate_of(place): role for place, role in (roles or {}).items()}
     if unknown := sorted({*shapes.values()} - ROLES.keys()):
         raise UnidokuError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
     arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
     for each in arrows:
-        _color(each.color, {"link": "", **colors})
-    fills = {_place(place): _color(color, colors) for place, color in (fill or {}).items()}
+        one_of("color", each.color, ("link", *COLORS))
+    fills = {_place(place): one_of("color", color, COLORS) for place, color in (fill or {}).items()}
     struck = {candidate_of(place) for place in removed}
     shown = {cell: {*marks.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
@@ -140,16 +137,15 @@ def svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
         f'viewBox="{-margin} {-margin} {extent} {extent}">',
         f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
-        f"<style>{_style_sheet(colors, used)}{_safe_css(style)}</style>",
+        f"<style>{_style_sheet(sorted(used), black=black)}</style>",
         f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
     ]
     for place, color in fills.items():
         cell, digit = place if isinstance(place, tuple) else (place, 0)
         x, y, width, height = (*_corner(cell), CELL, CELL) if not digit else _mark_box(cell, digit, top)
         box = f'x="{x:g}" y="{y:g}" width="{width:.4g}" height="{height:.4g}"'
-        out.append(f"<rect {_paint(color, colors)} {box}/>")
+        out.append(f'<rect data-color="{color}" {box}/>')
     out += grid_lines(CELL)
-    out += [_cage(cage) for cage in cages]
     for place, role in shapes.items():
         shape, color = ROLES[role]
         out.append(f'<g class="role" data-color="{color}">{shape_of(shape, *_center(*place, top))}</g>')
@@ -164,8 +160,8 @@ def svg(
         out += [_mark(cell, digit, top, gone=(cell, digit) in struck) for digit in sorted(shown[cell])]
     for link, line, head in arrows_of(arrows, top):
         dash = ' stroke-dasharray="4 3"' if link.dashed else ""
-        paint = _paint(link.color, colors, stroke=True)
-        out.append(f'<g class="link" {paint}><path d="{line}"{dash}/><path class="head" d="{head}"/></g>')
+        paths = f'<path d="{line}"{dash}/><path class="head" d="{head}"/>'
+        out.append(f'<g class="link" data-color="{link.color}">{paths}</g>')
     if margin == _LABELS:
         for k in range(9):
             middle = CELL * k + CELL // 2
@@ -304,78 +300,35 @@ def shape_of(shape: str, x: float, y: float) -> str:
     return f'<circle class="outline{kind}" cx="{x:.4g}" cy="{y:.4g}" r="{r}"/>'
 
 
-def _cage(cells: Collection[Cell]) -> str:
-    """Draw dashed lines inside the borders between a cage and other cells."""
-    inside = {cell_number(cell) for cell in cells}
-    inset = 3
-    path = []
-    for cell in sorted(inside):
-        x, y = _corner(cell)
-        above, below = cell - 9 in inside, cell + 9 in inside
-        before, after = cell % 9 > 0 and cell - 1 in inside, cell % 9 < 8 and cell + 1 in inside
-        left, right = (x - inset if before else x + inset), x + CELL + (inset if after else -inset)
-        top, bottom = (y - inset if above else y + inset), y + CELL + (inset if below else -inset)
-        sides = (
-            (above, f"M{left} {y + inset}H{right}"),
-            (below, f"M{left} {y + CELL - inset}H{right}"),
-            (before, f"M{x + inset} {top}V{bottom}"),
-            (after, f"M{x + CELL - inset} {top}V{bottom}"),
-        )
-        path += [line for is_inside, line in sides if not is_inside]
-    return f'<path class="cage" d="{"".join(path)}"/>'
-
-
-def _color(color: str, colors: Mapping[str, str]) -> str:
-    """Check a color: a name, or what CSS writes with # or as a function."""
-    if color not in colors and not _CSS_COLOR.fullmatch(str(color)):
-        raise UnidokuError(f"invalid color {color!r}; choose from: {', '.join(COLORS)}, or any CSS color")
-    return color
-
-
-def _paint(color: str, colors: Mapping[str, str], *, stroke: bool = False) -> str:
-    """Return the attributes for a color: the class of a named color, otherwise the color itself."""
-    if color in COLORS or color == "link":
-        return f'data-color="{color}"'
-    value = escape(colors.get(color, color), quote=True)
-    return f'style="stroke:{value};fill:{value}"' if stroke else f'style="fill:{value}"'
-
-
-def _style_sheet(colors: Mapping[str, str], used: Collection[str]) -> str:
-    """Return the style sheet: light and dark colors; a color of the caller replaces both."""
+def _style_sheet(used: Collection[str], *, black: bool) -> str:
+    """Return the style sheet with light and dark colors, or black and white ones."""
     light = [
         "text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;font-size:24px;text-anchor:middle}",
         ".given{font-weight:700}.thin{stroke-width:1;fill:none}.thick{stroke-width:2.4;stroke-linecap:square;fill:none}",
         ".mark{font-size:10.5px}.removed{font-size:10.5px}.strike{stroke-width:1.2}.label{font-size:7.5px;text-anchor:start}",
-        "text.side{font-size:12px;text-anchor:middle}.cage{fill:none;stroke-dasharray:4 3}",
+        "text.side{font-size:12px;text-anchor:middle}",
         ".link path{stroke-width:1.4;fill:none}.link .head{stroke-width:0;fill:inherit}",
         ".outline{stroke-width:1.1;fill:inherit}.ring{stroke-dasharray:2 1.4}.thick-line{stroke-width:2}",
     ]
+    if black:
+        inks = [f"{selector}{{{attribute}:{BLACK[ink]}}}" for selector, attribute, ink in _CSS]
+        return _scoped([*light, *inks])
     dark = []
     for selector, attribute, ink in _CSS:
         by_day, by_night = INKS[ink]
-        own = colors.get(selector[1:])
-        light.append(f"{selector}{{{attribute}:{_safe_css(own or by_day)}}}")
-        if own is None:
-            dark.append(f"{selector}{{{attribute}:{by_night}}}")
-    for name, (by_day, by_night) in {**COLORS, "link": INKS["gone"]}.items():
-        if name in used:
-            own = colors.get(name)
-            rule = f'rect[data-color="{name}"]{{fill:%s}}g[data-color="{name}"]{{fill:%s;stroke:%s}}'
-            light.append(rule % (3 * (_safe_css(own or by_day),)))
-            if own is None:
-                dark.append(rule % (3 * (by_night,)))
-    night = f"@media (prefers-color-scheme:dark){{{_scoped(dark)}}}" if dark else ""
-    return _scoped(light) + night
+        light.append(f"{selector}{{{attribute}:{by_day}}}")
+        dark.append(f"{selector}{{{attribute}:{by_night}}}")
+    for name in used:
+        rule = f'rect[data-color="{name}"]{{fill:%s}}g[data-color="{name}"]{{fill:%s;stroke:%s}}'
+        by_day, by_night = LINK if name == "link" else COLORS[name]
+        light.append(rule % (by_day, by_day, by_day))
+        dark.append(rule % (by_night, by_night, by_night))
+    return f"{_scoped(light)}@media (prefers-color-scheme:dark){{{_scoped(dark)}}}"
 
 
 def _scoped(rules: list[str]) -> str:
     """Restrict rules to the inside of a board."""
     return "".join(f".unidoku-board {rule}}}" for rule in "".join(rules).split("}")[:-1])
-
-
-def _safe_css(text: str) -> str:
-    """Escape CSS so that it cannot close the style element."""
-    return text.replace("<", "")
 
 
 def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
