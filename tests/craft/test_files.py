@@ -11,7 +11,7 @@ import unidoku
 from unidoku import canonical_many
 from unidoku.batch import Batch
 from unidoku.craft.generate import generate
-from unidoku.craft.minimize import are_minimal, minimized
+from unidoku.craft.minimize import are_minimal, minimize_puzzles
 from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
@@ -81,7 +81,7 @@ def test_minimal_puzzles(table, tmp_path):
     full.write_text("\n".join(SOLUTIONS) + "\n")
     unidoku.run(Minimize(seed=4), full, tmp_path / "out.txt")
     cells = unidoku.cells(SOLUTIONS)
-    wanted = minimized(Puzzles([Batch.of_cells(cells)]), row_words(cells, 4)[:, 0]).cells
+    wanted = minimize_puzzles(Puzzles([Batch.of_cells(cells)]), row_words(cells, 4)[:, 0]).cells
     assert are_minimal(wanted).all()
     assert (tmp_path / "out.txt").read_text().split() == unidoku.lines(wanted)
 

@@ -174,10 +174,10 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     limit = whole("limit", limit, 2)
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
-    few = _few(cells)
-    count = int(few.counts[0])
+    answer = _search(cells)
+    count = int(answer.counts[0])
     if count == 1:
-        solution = Grid(few.solutions[0]).line
+        solution = Grid(answer.solutions[0]).line
         redundant = _redundant(cells)
         return Diagnosis(
             grid.line, "unique", (solution,), 1, redundant=_names(redundant, cells), minimal=not redundant
@@ -191,7 +191,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
             typos=tuple(typos[:MOST_TYPOS]),
             typo_count=len(typos),
         )
-    first, second = few.solutions[0], few.witnesses[0]
+    first, second = answer.solutions[0], answer.witnesses[0]
     counted = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
     count = max(2, int(counted.counts[0]))
     return Diagnosis(
@@ -237,14 +237,14 @@ def _typos(cells: Rows) -> list[Typo]:
     ]
 
 
-def _few(cells: Rows) -> Solved:
+def _search(cells: Rows) -> Solved:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
-    found = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
-    if int(found.verdicts[0]) == Verdict.UNKNOWN and (
-        found.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
+    answers = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
+    if int(answers.verdicts[0]) == Verdict.UNKNOWN and (
+        answers.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
     ):
         return solve_rows(cells[None, :])
-    return found
+    return answers
 
 
 def _conflict(grid: Grid) -> tuple[int, ...]:
@@ -257,25 +257,26 @@ def _conflict(grid: Grid) -> tuple[int, ...]:
     orders = [clues, clues[::-1], *(shuffle(clues) for _ in range(_ORDERS - 2))]
     budget = _BUDGET
     while True:
-        found = [_contradictory(cells, order, budget) for order in orders]
-        minimal = [kept for kept in found if kept is not None]
+        cores = [_contradictory(cells, order, budget) for order in orders]
+        minimal = [core for core in cores if core is not None]
         if minimal:
-            return tuple(sorted(int(c) for c in min(minimal, key=len)))
+            smallest = min(minimal, key=len)
+            return tuple(sorted(smallest))
         budget *= 30
 
 
 def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[int] | None:
     """Shrink contradictory clues to a minimal set.
 
-    Clues are added in the order until they contradict. The last clue added belongs to the minimal set; it is
-    kept, and the clues before it are added again in the same way, until the kept clues alone contradict. The
-    budget of guesses avoids sets with a deep contradiction; as it can also hide an earlier contradiction,
-    each kept clue is checked once more. None if the budget is too small to decide whether one is redundant.
+    Clues are added in the order until they contradict. The last clue added belongs to the minimal set, and
+    the clues before it are added again in the same way, until the set alone contradicts. The budget of
+    guesses avoids sets with a deep contradiction; as it can also hide an earlier contradiction, each clue of
+    the set is checked once more. None if the budget is too small to decide whether one is redundant.
     """
-    kept: list[int] = []
+    core: list[int] = []
     while True:
         rows = np.zeros((len(order) + 1, 81), dtype=np.uint8)
-        rows[:, kept] = cells[kept]
+        rows[:, core] = cells[core]
         for k, cell in enumerate(order):
             rows[k + 1 :, cell] = cells[cell]
         contradictory = np.flatnonzero(_solvable(rows, budget) == _NO)
@@ -284,19 +285,19 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         last = int(contradictory[0])
         if last == 0:
             break
-        kept.append(int(order[last - 1]))
+        core.append(int(order[last - 1]))
         order = order[: last - 1]
     while True:
-        rows = np.zeros((len(kept), 81), dtype=np.uint8)
-        rows[:, kept] = cells[kept]
-        rows[np.arange(len(kept)), kept] = 0
+        rows = np.zeros((len(core), 81), dtype=np.uint8)
+        rows[:, core] = cells[core]
+        rows[np.arange(len(core)), core] = 0
         solvable = _solvable(rows, _CHECK * budget)
         if (solvable == _YES).all():
-            return kept
+            return core
         redundant = np.flatnonzero(solvable == _NO)
         if not len(redundant):
             return None
-        del kept[int(redundant[0])]
+        del core[int(redundant[0])]
 
 
 def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
@@ -305,21 +306,20 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     A contradiction of few clues in a nearly empty grid costs the kernel many guesses; the method often finds
     it with its subsets and its choice of the cell.
     """
-    found = solve_rows(rows, 1, budget, grids=0)
-    out = np.where(found.counts > 0, _YES, np.where(found.verdicts == int(Verdict.NONE), _NO, _OPEN)).astype(
-        np.int8
-    )
-    unknown = np.flatnonzero(out == _OPEN)
+    answers = solve_rows(rows, 1, budget, grids=0)
+    is_none = answers.verdicts == int(Verdict.NONE)
+    states = np.where(answers.counts > 0, _YES, np.where(is_none, _NO, _OPEN)).astype(np.int8)
+    unknown = np.flatnonzero(states == _OPEN)
     if len(unknown):
         presets, end = budget // 10, Cancel()
         totals = in_worker(
             lambda: run_classify(*flat(rows[unknown]), zero=0, presets=presets, cancel=end), end
         )
-        out[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
-    return out
+        states[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
+    return states
 
 
-def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
+def _deciding(cells: Rows) -> list[tuple[int, int]]:
     """Find a few additional clues that leave one solution; none of them is redundant."""
     base = cells.copy()
     added: list[tuple[int, int]] = []
@@ -327,21 +327,21 @@ def _deciding(cells: Rows) -> tuple[tuple[int, int], ...]:
         cell, digit = _most_restrictive(base)
         base[cell] = digit
         added.append((cell, digit))
-    kept = added + _smallest(listed)
-    for clue in tuple(kept):
-        rest = [other for other in kept if other != clue]
+    clues = added + _smallest(listed)
+    for clue in tuple(clues):
+        others = [other for other in clues if other != clue]
         row = cells.copy()
-        for cell, digit in rest:
+        for cell, digit in others:
             row[cell] = digit
         if are_proper(row[None, :])[0]:
-            kept = rest
-    return tuple(sorted(kept))
+            clues = others
+    return sorted(clues)
 
 
 def _listed(cells: Rows) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
-    found = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1)
-    return np.frombuffer(found, dtype=np.uint8).reshape(-1, 81)
+    solutions = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1)
+    return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
 
 
 def _most_restrictive(cells: Rows) -> tuple[int, int]:
@@ -351,13 +351,13 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
     rows = np.repeat(cells[None, :], len(places), axis=0)
     rows[np.arange(len(places)), places] = digits
-    found = solve_rows(rows, _PROBE, _CHECK * _PROBE)
-    possible = found.counts > 0
-    fewest = int(found.counts[possible].min())
+    answers = solve_rows(rows, _PROBE, _CHECK * _PROBE)
+    possible = answers.counts > 0
+    fewest = int(answers.counts[possible].min())
     if fewest < _PROBE:
-        best = int(np.flatnonzero(found.counts == fewest)[0])
+        best = int(np.flatnonzero(answers.counts == fewest)[0])
         return int(places[best]), int(digits[best])
-    sample = np.concatenate([found.solutions[possible], found.witnesses[possible]])
+    sample = np.concatenate([answers.solutions[possible], answers.witnesses[possible]])
     seen = (sample[:, places] == digits).sum(axis=0)
     seen[~possible] = len(sample) + 1
     best = int(np.argmin(seen))

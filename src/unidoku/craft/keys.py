@@ -1,4 +1,4 @@
-"""Keys of puzzles, 16 bytes each: puzzles of one class have equal keys; and which keys are equal.
+"""Hash keys of puzzles, 16 bytes each, and matches of equal keys.
 
 The keys are hashes: two different ones of n puzzles are equal with a chance of n * n / 2 ** 129.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
 EXAMPLES = 3
-"""How many examples of each kind are kept: the first ones."""
+"""The most examples of a kind of match."""
 
 LINES = 40
 """Bits of the line in a place; the bits above them are the number of the file."""
@@ -40,15 +40,19 @@ def keys_of(
 ) -> NDArray[np.uint8]:
     """Return the keys of puzzles, uint8[n, 16].
 
-    `way` says which puzzles have equal keys: those with equal cells (``puzzle``), images of each other
-    (``canonical``), or those whose solutions are images of each other (``solution``). Puzzles with two equal
-    clues in a house are compared by their cells.
-
-    `solutions` has the solutions of the proper puzzles, and zeros for the others: ``solution`` needs them,
-    and gives the others a key of zeros; ``canonical`` is faster with them.
+    Parameters
+    ----------
+    batch : Batch
+    way : {"puzzle", "canonical", "solution"}
+        Equal keys have: equal puzzles; images of each other; puzzles whose solutions are images of each
+        other. Puzzles with two equal clues in a house are compared by their cells.
+    seeds : (int, int)
+        Of the hashes.
+    solutions : uint8[n, 81], optional
+        The solutions of the proper puzzles, and zeros for the others: ``solution`` needs them, and gives the
+        others a key of zeros; ``canonical`` is faster with them.
     """
-    text, starts, zero = batch.text, batch.starts, batch.empty_code
-    starts = np.array(starts, np.int64)
+    text, starts, zero = batch.text, np.array(batch.starts, np.int64), batch.empty_code
     if way == "puzzle":
         return _hashes(text, starts, zero, seeds)
     if solutions is None:
@@ -58,15 +62,15 @@ def keys_of(
         return _hashes_of(images, seeds)
     keys = np.zeros((len(starts), 16), np.uint8)
     proper = solutions[:, 0] > 0
+    grids = solutions[proper]
     if way == "solution":
-        least = canonical_details(solutions[proper], threads=1, cancel=cancel)
-        keys[proper] = _hashes_of(least.forms, seeds)
+        details = canonical_details(grids, threads=1, cancel=cancel)
+        keys[proper] = _hashes_of(details.forms, seeds)
         return keys
-    known = solutions[proper]
-    through = canonical_details(
-        batch.cells[proper], form="solution", solutions=known, threads=1, cancel=cancel
+    details = canonical_details(
+        batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel
     )
-    keys[proper] = _hashes_of(through.forms, seeds)
+    keys[proper] = _hashes_of(details.forms, seeds)
     keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys
 
@@ -83,7 +87,7 @@ def _hashes_of(grids: NDArray[np.uint8], seeds: tuple[int, int]) -> NDArray[np.u
 
 @dataclass(slots=True)
 class Match:
-    """How many records of a file are equal to an earlier one or to one of another file.
+    """Number of records of a file that are equal to an earlier one or to one of another file.
 
     `examples` are the places of the first ones, one of each class, and of the first that each is equal to.
     """
@@ -102,18 +106,19 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
     group, place = _classes(keys, places)
     # a run: the records of one class in one file
     file = place >> LINES
-    at = np.flatnonzero(~_equal_before(group, file))
-    group, file, first, count = group[at], file[at], place[at], np.diff(at, append=len(place))
-    found: dict[tuple[int, int], Match] = {}
-    more = np.flatnonzero(count > 1)
-    _note(found, file[more], file[more], count[more] - 1, place[at[more] + 1], first[more])
-    for distance in range(1, len(at)):
+    starts = np.flatnonzero(~_equal_before(group, file))
+    group, file, first, count = group[starts], file[starts], place[starts], np.diff(starts, append=len(place))
+    result: dict[tuple[int, int], Match] = {}
+    repeated = np.flatnonzero(count > 1)
+    files = file[repeated]
+    _add_runs(result, files, files, count[repeated] - 1, place[starts[repeated] + 1], first[repeated])
+    for distance in range(1, len(starts)):
         one = np.flatnonzero(group[distance:] == group[:-distance])
         if not one.size:
             break
         for a, b in ((one, one + distance), (one + distance, one)):
-            _note(found, file[a], file[b], count[a], first[a], first[b])
-    return found
+            _add_runs(result, file[a], file[b], count[a], first[a], first[b])
+    return result
 
 
 def _classes(
@@ -135,29 +140,29 @@ def _classes(
 
 def _equal_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which rows are equal to the one before, in all columns."""
-    found = np.zeros(len(columns[0]), np.bool_)
-    found[1:] = True
-    for each in columns:
-        found[1:] &= each[1:] == each[:-1]
-    return found
+    is_equal = np.zeros(len(columns[0]), np.bool_)
+    is_equal[1:] = True
+    for column in columns:
+        is_equal[1:] &= column[1:] == column[:-1]
+    return is_equal
 
 
 def _in_runs(is_equal: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which rows are equal to the one before or to the next one."""
-    found = is_equal.copy()
-    found[:-1] |= is_equal[1:]
-    return found
+    in_run = is_equal.copy()
+    in_run[:-1] |= is_equal[1:]
+    return in_run
 
 
-def _note(found: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:
-    """Add runs to what was found: file, other file, count, place and the place in the other file of each."""
+def _add_runs(result: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:
+    """Add runs to the matches: file, other file, count, place and the place in the other file of each."""
     file, other, count, place, other_place = columns
     order = np.lexsort((place, other, file))
-    file, other, count, place, other_place = (each[order] for each in columns)
+    file, other, count, place, other_place = (column[order] for column in columns)
     bounds = [*np.flatnonzero(~_equal_before(file, other)).tolist(), len(file)]
     for begin, end in pairwise(bounds):
-        match = found.setdefault((int(file[begin]), int(other[begin])), Match(0, []))
+        match = result.setdefault((int(file[begin]), int(other[begin])), Match(0, []))
         match.count += int(count[begin:end].sum())
-        some = slice(begin, min(end, begin + EXAMPLES))
-        new = zip(place[some].tolist(), other_place[some].tolist(), strict=True)
-        match.examples = sorted([*match.examples, *new])[:EXAMPLES]
+        rows = slice(begin, min(end, begin + EXAMPLES))
+        examples = zip(place[rows].tolist(), other_place[rows].tolist(), strict=True)
+        match.examples = sorted([*match.examples, *examples])[:EXAMPLES]

@@ -1,4 +1,4 @@
-"""Remove redundant clues: a minimal puzzle within a puzzle."""
+"""Minimal puzzles within puzzles: redundant clues removed."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     23
     """
     cells = Grid(puzzle).to_array().reshape(1, 81)
-    found = minimize_many(cells, seed=seed, threads=1, errors="invalid")
-    for reason in found.reasons.values():
+    result = minimize_many(cells, seed=seed, threads=1, errors="invalid")
+    for reason in result.reasons.values():
         raise InvalidPuzzleError(reason)
-    return Grid(found.cells[0])
+    return Grid(result.cells[0])
 
 
 @overload
@@ -115,34 +115,35 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    given = Puzzles.of(puzzles, cancel)
-    seeds = words(seed_of(seed), 0, len(given))
-    found = minimized(given, seeds, errors=errors, threads=threads, cancel=cancel)
-    return found.cells if errors == "raise" else found
+    batches = Puzzles.of(puzzles, cancel)
+    seeds = words(seed_of(seed), 0, len(batches))
+    result = minimize_puzzles(batches, seeds, errors=errors, threads=threads, cancel=cancel)
+    return result.cells if errors == "raise" else result
 
 
-def minimized(
-    given: Puzzles,
+def minimize_puzzles(
+    batches: Puzzles,
     seeds: NDArray[np.uint64],
     *,
     errors: str = "raise",
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> CellsResult:
-    """Return a minimal puzzle within each of many proper puzzles, for given orders of the clues."""
-    results = np.zeros((len(given), 81), np.uint8)
+    """Minimize proper puzzles; each has a seed for the order of its clues: uint64[n]."""
+    results = np.zeros((len(batches), 81), np.uint8)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
         cells = part.cells
-        found = solve_rows(cells, grids=1, cancel=stop)
-        proper = found.verdicts == int(Verdict.UNIQUE)
-        small = np.zeros_like(cells)
-        given = found.solutions[proper], cells[proper], seeds[rows][proper]
-        small[proper] = reduce_clues(*given, cancel=stop)
-        results[rows] = small
+        answers = solve_rows(cells, grids=1, cancel=stop)
+        proper = answers.verdicts == int(Verdict.UNIQUE)
+        minimal = np.zeros_like(cells)
+        minimal[proper] = reduce_clues(
+            answers.solutions[proper], cells[proper], seeds[rows][proper], cancel=stop
+        )
+        results[rows] = minimal
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    return CellsResult(results, given.each_part(work, errors=errors, threads=threads, cancel=cancel))
+    return CellsResult(results, batches.each_part(work, errors=errors, threads=threads, cancel=cancel))
 
 
 def reduce_clues(
@@ -173,8 +174,8 @@ def reduce_clues(
 def are_minimal(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
     """Test which proper puzzles, uint8[n, 81], are minimal: bool[n]."""
     puzzles, cells = np.nonzero(rows)
-    less = rows[puzzles]
-    less[np.arange(len(cells)), cells] = 0
+    variants = rows[puzzles]
+    variants[np.arange(len(cells)), cells] = 0
     minimal = np.ones(len(rows), np.bool_)
-    minimal[puzzles[are_proper(less, cancel)]] = False
+    minimal[puzzles[are_proper(variants, cancel)]] = False
     return minimal

@@ -96,10 +96,10 @@ def _proper_neighbours(
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Find all proper neighbours of puzzles, equivalent ones included, and the puzzle of each."""
     for owners, rows in _without_clues(puzzles, remove):
-        for parents, found in _with_clues(rows, np.zeros(len(rows), np.int64), add, cancel):
-            different = (found != puzzles[owners[parents]]).any(axis=1)
+        for parents, proper in _with_clues(rows, np.zeros(len(rows), np.int64), add, cancel):
+            different = (proper != puzzles[owners[parents]]).any(axis=1)
             if different.any():
-                yield owners[parents[different]], found[different]
+                yield owners[parents[different]], proper[different]
 
 
 def _without_clues(
@@ -111,12 +111,12 @@ def _without_clues(
         for owner, cells in enumerate(puzzles)
         for subset in combinations(np.flatnonzero(cells).tolist(), remove)
     )
-    while some := list(islice(ways, _BATCH)):
-        owners = np.array([owner for owner, _ in some], np.intp)
-        removed = np.array([subset for _, subset in some], np.intp).reshape(len(some), remove)
-        less = puzzles[owners]
-        less[np.arange(len(some))[:, None], removed] = 0
-        yield owners, less
+    while batch := list(islice(ways, _BATCH)):
+        owners = np.array([owner for owner, _ in batch], np.intp)
+        removed = np.array([subset for _, subset in batch], np.intp).reshape(len(batch), remove)
+        rows = puzzles[owners]
+        rows[np.arange(len(rows))[:, None], removed] = 0
+        yield owners, rows
 
 
 def _with_clues(
@@ -134,15 +134,15 @@ def _with_clues(
     parents, cells = np.nonzero(masks)
     places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)
     parents, cells = parents[places], cells[places]
-    more = rows[parents]
-    more[np.arange(len(more)), cells] = digits + 1
+    children = rows[parents]
+    children[np.arange(len(children)), cells] = digits + 1
     if add == 1:
-        yield parents, more
+        yield parents, children
         return
-    for begin in range(0, len(more), _BATCH):
+    for begin in range(0, len(children), _BATCH):
         part = slice(begin, begin + _BATCH)
-        for places, found in _with_clues(more[part], cells[part] + 1, add - 1, cancel):
-            yield parents[part][places], found
+        for places, grandchildren in _with_clues(children[part], cells[part] + 1, add - 1, cancel):
+            yield parents[part][places], grandchildren
 
 
 def _unseen(keys: Iterable[Hashable], seen: set[Any]) -> NDArray[np.bool_]:

@@ -372,22 +372,21 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    given = Puzzles.of(puzzles, cancel)
-    n = len(given)
+    batches = Puzzles.of(puzzles, cancel)
+    n = len(batches)
     if numbers.size != 1 and len(numbers) != n:
         raise UnidokuError(f"{n} puzzles need {n} transformations, not {len(numbers)}")
     images = np.empty((n, 81), np.uint8)
     native = kernel.form(package="symmetry")
 
     def work(part: Batch, rows: Places, _: Cancel) -> None:
-        some = numbers if numbers.size == 1 else numbers[rows]
-        made = images[rows]
-        text, starts, zero = part.text, part.starts, part.empty_code
-        native.transform(text, starts, some, made.reshape(-1), zero=zero)
+        own_numbers = numbers if numbers.size == 1 else numbers[rows]
+        output = images[rows]
+        native.transform(part.text, part.starts, own_numbers, output.reshape(-1), zero=part.empty_code)
         if not isinstance(rows, slice):  # a copy
-            images[rows] = made
+            images[rows] = output
 
-    reasons = given.each_part(work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
+    reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
     images[list(reasons)] = 0
     return images if errors == "raise" else CellsResult(images, reasons)
 

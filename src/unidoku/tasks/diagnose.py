@@ -39,21 +39,21 @@ class Diagnose(Report):
         """Diagnose a puzzle."""
         return diagnose(cells, limit=self.limit)
 
-    def is_right(self, found: Diagnosis) -> bool:
+    def is_right(self, diagnosis: Diagnosis) -> bool:
         """Return whether the puzzle has exactly one solution."""
-        return found.verdict == "unique"
+        return diagnosis.verdict == "unique"
 
-    def text(self, found: Diagnosis, title: str) -> Iterator[Line]:
+    def text(self, diagnosis: Diagnosis, title: str) -> Iterator[Line]:
         """Yield sentences, and boards of two solutions."""
         if title:
             yield Line("title", title, style="bold")
-        yield from shown_by(found, "text")(found, lang=self.lang, names=self.names)
+        yield from shown_by(diagnosis, "text")(diagnosis, lang=self.lang, names=self.names)
 
-    def json(self, found: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
-        """Yield what was found as one object."""
-        yield asdict(found)
+    def json(self, diagnosis: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
+        """Yield the diagnosis as one object."""
+        yield asdict(diagnosis)
 
-    def html(self, found: Diagnosis) -> str:
+    def html(self, diagnosis: Diagnosis) -> str:
         """Return the page of a diagnosis."""
-        page: str = shown_by(found, "page")(found, lang=self.lang)
+        page: str = shown_by(diagnosis, "page")(diagnosis, lang=self.lang)
         return page

@@ -45,21 +45,21 @@ _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "class": ("classes", range_of),
     **{name: (name, range_of) for name in ("steps", "level", "first_steps", "first_level")},
 }
-"""Columns of `rate` by which puzzles are chosen: what they are called in a request, and how one is read."""
+"""Columns of `rate` by which puzzles are chosen: the field of a request and the parser of each."""
 
 
 def _measures(text: str) -> dict[str, Any]:
-    """Read what ``--where`` asks for: ``er=3.0-4.4,technique=x-wing``."""
-    found = {}
+    """Parse the conditions of ``--where``: ``er=3.0-4.4,technique=x-wing``."""
+    bounds = {}
     for condition in text.split(","):
-        name, equals, asked = condition.partition("=")
-        known = _MEASURES.get(name.strip().lower())
-        if known is None or not equals:
+        name, equals, value = condition.partition("=")
+        measure = _MEASURES.get(name.strip().lower())
+        if measure is None or not equals:
             columns = ", ".join(_MEASURES)
             raise UnidokuError(f"{condition[:40]!r} is not one of {columns} with = and a value")
-        parameter, read = known
-        found[parameter] = read(asked.strip())
-    return found
+        parameter, read = measure
+        bounds[parameter] = read(value.strip())
+    return bounds
 
 
 _KEEP = "Write the ratings too, where the format has columns (columns), or leave them out (none)."
@@ -77,7 +77,7 @@ REQUEST = (
     ),
     DIFFICULTY,
 )
-"""What puzzles to generate: the parameters of a `Request` that have an option each."""
+"""The parameters of a `Request` that have an option each."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Generate(Task):
     Parameters
     ----------
     request : unidoku.craft.request.Request
-        What is asked of the puzzles.
+        The properties of the puzzles.
     seed : int, optional
         By default a fresh one.
     count : int
@@ -184,22 +184,26 @@ class Generate(Task):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name, the seed, the attempts and what is requested as a JSON object."""
-        about = {
+        parameters = {
             "command": self.name,
             **{name: getattr(self, name) for name in ("seed", "count", "budget")},
             **({"solutions": True} if self.column else {}),
             **({"lang": self.lang} if self.ratings and self.lang != "en" else {}),
             **self.request.to_json(),
         }
-        return scaled(about) if self.ratings else about
+        return scaled(parameters) if self.ratings else parameters
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Make the puzzles of the attempts whose numbers are those of the lines, from 1."""
         lines = np.asarray(batch.lines)
         first = int(lines[0]) - 1
         of, puzzles, solutions = attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
-        made = {"of": of, "puzzle": puzzles, **(ratings_of(puzzles, need, self.lang) if self.ratings else {})}
-        return {**made, "solution": solutions} if self.column else made
+        columns: dict[str, Any] = {"of": of, "puzzle": puzzles}
+        if self.ratings:
+            columns |= ratings_of(puzzles, need, self.lang)
+        if self.column:
+            columns["solution"] = solutions
+        return columns
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the solutions if lines have them after the puzzles."""
@@ -222,8 +226,7 @@ class Generate(Task):
         from unidoku.cli.run import values_checked, write
 
         with values_checked():
-            asked: dict[str, Any] = take(options, [each.name for each in REQUEST]) | (where or {})
-            request = Request(**asked)
+            request = Request(**take(options, [option.name for option in REQUEST]), **(where or {}))
         chosen, drawn = seed_for(seed)
         task = Generate(request, chosen, count or 1, budget, lang=lang)
         work = partial(_write, solutions=solutions)

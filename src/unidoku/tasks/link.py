@@ -44,9 +44,9 @@ class Link(Report):
         """Return the puzzle."""
         return Grid(cells)
 
-    def text(self, found: Grid, title: str) -> Iterator[str]:
+    def text(self, grid: Grid, title: str) -> Iterator[str]:
         """Yield a link."""
-        yield _BEFORE[self.site] + found.line.replace(".", "0")
+        yield _BEFORE[self.site] + grid.line.replace(".", "0")
 
 
 def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:

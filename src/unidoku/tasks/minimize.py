@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.craft.images import without_ratings
-from unidoku.craft.minimize import minimized
+from unidoku.craft.minimize import minimize_puzzles
 from unidoku.craft.seeds import row_words, seed_of
 from unidoku.options import shared
 from unidoku.parse_many import Puzzles
@@ -58,7 +58,7 @@ class Minimize(Task):
         cells = batch.cells
         seeds = row_words(cells, self.seed or 0)[:, 0]
         puzzles = Puzzles([Batch.of_cells(cells)])
-        minimal = minimized(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
+        minimal = minimize_puzzles(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
         removed = (cells > 0).sum(axis=1) - (minimal.cells > 0).sum(axis=1)
         ratings = ratings_of(minimal.cells, need)
         return {"puzzle": minimal.cells, "removed": removed, "reason": minimal.reasons, **ratings}

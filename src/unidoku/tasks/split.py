@@ -148,10 +148,10 @@ class Split(Task):
             raise reject.error(batch.source)
         solutions = None
         if self.by == "solution":
-            found = solve_rows(batch.cells, cancel=need.cancel)
-            for row in np.flatnonzero(found.verdicts != int(Verdict.UNIQUE)).tolist():
+            answers = solve_rows(batch.cells, cancel=need.cancel)
+            for row in np.flatnonzero(answers.verdicts != int(Verdict.UNIQUE)).tolist():
                 raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", row=row)
-            solutions = found.solutions
+            solutions = answers.solutions
         one, two = words(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (one, two), need.cancel, solutions)
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
@@ -201,8 +201,8 @@ class _Sinks(Sink):
         numbers = rows.columns["part"].values
         pieces = []
         for number, sink in enumerate(self._sinks):
-            some = rows.take(np.flatnonzero(numbers == number))
-            pieces.append((len(some), sink.render(some)))
+            own_rows = rows.take(np.flatnonzero(numbers == number))
+            pieces.append((len(own_rows), sink.render(own_rows)))
         return pieces
 
     def write(self, piece: list[tuple[int, Any]]) -> None:

@@ -40,7 +40,7 @@ class Transform(Task):
     original : bool
         Also write each puzzle itself, before its images.
     index, rotate, reflect, digits : optional
-        Instead of `count`: the number of an element of the group (`Transformation.index`), an angle, an axis,
+        Instead of `count`: the number of a symmetry (`Transformation.index`), an angle, an axis,
         and the new labels, applied in this order.
     """
 
@@ -48,7 +48,7 @@ class Transform(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the image"),
         "image_of": ("cells", "the puzzle that it is an image of"),
-        "symmetry": ("int64", "the number of the element of the group"),
+        "symmetry": ("int64", "the number of the symmetry"),
     }
     shown: ClassVar[tuple[str, ...]] = ("image_of",)
     examples: ClassVar[tuple[str, ...]] = (
@@ -62,7 +62,7 @@ class Transform(Task):
     original: bool = option(False, "Write each puzzle before its images.")
     index: int | None = option(
         None,
-        "Apply the element of the group with this number, 0 to 1218998108159 (0 changes nothing).",
+        "Apply the symmetry with this number, 0 to 1218998108159 (0 changes nothing).",
         least=0,
         most=1_218_998_108_159,
         metavar="I",
@@ -94,10 +94,10 @@ class Transform(Task):
             )
         index = None
         if elements:
-            whole = elements[0]
-            for after in elements[1:]:
-                whole = after @ whole
-            index = whole.index
+            product = elements[0]
+            for element in elements[1:]:
+                product = element @ product
+            index = product.index
         seed = seed_of(self.seed) if self.count is not None else None
         settled = {"index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
         for name, value in settled.items():
@@ -106,34 +106,32 @@ class Transform(Task):
     def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
         """Make the images piece by piece: a puzzle may have more than memory holds."""
         cells = batch.cells
-        each = 1 if self.count is None else self.count + self.original
-        together = max(1, _IMAGES // each)
-        for begin in range(0, max(1, len(cells)), together):
-            for first in range(0, each, _IMAGES):
+        count = 1 if self.count is None else self.count + self.original  # images of a puzzle
+        size = max(1, _IMAGES // count)  # puzzles in a piece
+        for begin in range(0, max(1, len(cells)), size):
+            for start in range(0, count, _IMAGES):
                 if need.cancel:
                     yield None
                     return
-                some = slice(begin, begin + together), range(first, min(each, first + _IMAGES))
-                yield self._images(cells, *some, need)
+                places = range(start, min(count, start + _IMAGES))
+                yield self._images(cells, slice(begin, begin + size), places, need)
 
     def _images(self, cells: NDArray[np.uint8], puzzles: slice, places: range, need: Need) -> dict[str, Any]:
         """Return the images of some puzzles that have these places among all images of a puzzle."""
-        some = cells[puzzles]
+        rows = cells[puzzles]
         if self.count is None:
-            numbers = np.full((len(some), 1), self.index, np.int64)
+            numbers = np.full((len(rows), 1), self.index, np.int64)
         else:
-            own = int(self.original and not places.start)  # a place of the puzzle itself
-            first = places.start - self.original + own
-            words = row_words(some, self.seed or 0, len(places) - own, first)
+            originals = int(self.original and not places.start)
+            first = places.start - self.original + originals
+            words = row_words(rows, self.seed or 0, len(places) - originals, first)
             numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
-            numbers = np.pad(numbers, ((0, 0), (own, 0)))  # element 0 changes nothing
-        of = puzzles.start + np.repeat(np.arange(len(some)), numbers.shape[1])
-        elements = numbers.reshape(-1)
-        origins = some if numbers.shape[1] == 1 else np.repeat(some, numbers.shape[1], axis=0)
-        images = transform_many(origins, elements, threads=1, cancel=need.cancel)
-        found = {"of": of, "puzzle": images, "image_of": origins, "symmetry": elements}
-        names = need.columns | {"of", "puzzle", "symmetry"}
-        return {name: each for name, each in found.items() if name in names}
+            numbers = np.pad(numbers, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
+        of = puzzles.start + np.repeat(np.arange(len(rows)), numbers.shape[1])
+        origins = rows if numbers.shape[1] == 1 else np.repeat(rows, numbers.shape[1], axis=0)
+        images = transform_many(origins, numbers.reshape(-1), threads=1, cancel=need.cancel)
+        columns = {"of": of, "puzzle": images, "symmetry": numbers.reshape(-1)}
+        return columns | ({"image_of": origins} if "image_of" in need.columns else {})
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input as those of images."""

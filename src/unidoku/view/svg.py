@@ -1,4 +1,4 @@
-"""Draw puzzles, solutions, states of searches and steps: as SVG and text."""
+"""Boards as SVG and text: puzzles, solutions, states of searches, steps."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def svg(
     if unknown := sorted({*shapes.values()} - ROLES.keys()):
         raise UnidokuError(f"invalid role {unknown[0]!r}; choose from: {', '.join(ROLES)}")
     arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
-    for each in arrows:
-        one_of("color", each.color, ("link", *COLORS))
+    for link in arrows:
+        one_of("color", link.color, ("link", *COLORS))
     fills = {_place(place): one_of("color", color, COLORS) for place, color in (fill or {}).items()}
     struck = {candidate_of(place) for place in removed}
     shown = {cell: {*marks.get(cell, ()), *(d for c, d in struck if c == cell)} for cell in range(81)}
@@ -333,6 +333,6 @@ def _scoped(rules: list[str]) -> str:
 
 def _spoken(values: Sequence[int], words: Mapping[str, str]) -> str:
     """Return the rows as text for screen readers."""
-    each = [str(value or words["empty"]) for value in values]
-    rows = (" ".join(each[start : start + 9]) for start in range(0, 81, 9))
+    cells = [str(value or words["empty"]) for value in values]
+    rows = (" ".join(cells[start : start + 9]) for start in range(0, 81, 9))
     return " ".join(words["row"].format(row=number, cells=cells) for number, cells in enumerate(rows, 1))
