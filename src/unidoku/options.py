@@ -370,13 +370,13 @@ _COMMON = (
 TABLE = {each.name: each for each in _COMMON}
 """The options that commands have in common, by parameter: of every run, and what a command prints."""
 
-PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow"
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow, npz, npy"
 """What ``--to`` of a command takes that writes puzzles."""
 
 READING = ("format", "column")
 """The options for reading inputs."""
 
-ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow"
+ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow, npz"
 """What ``--to`` of a command takes that writes rows instead of puzzles."""
 
 PARTS = ("resume", "cluster")

@@ -143,13 +143,13 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
         assert rows == [(most, "false"), (1, "true")]
 
 
-@pytest.mark.parametrize(("rows", "more"), [(True, ()), (False, ("sdm", "sdk", "ss", "opensudoku"))])
+@pytest.mark.parametrize(("rows", "more"), [(True, ()), (False, ("sdm", "sdk", "ss", "opensudoku", "npy"))])
 @pytest.mark.parametrize("to", ["doc", "grid", "tdoku"])
 def test_the_error_names_what_can_be_written(rows, more, to):
     with pytest.raises(FormatError, match="; choose from: ") as caught:
         output_format("out", to, rows=rows)
     named = str(caught.value).partition("; choose from: ")[2].split(", ")
-    tables = "txt csv tsv jsonl ndjson parquet pq arrow feather ipc arrows"
+    tables = "txt csv tsv jsonl ndjson parquet pq arrow feather ipc arrows npz"
     assert sorted(named) == sorted([*tables.split(), *more])
     assert {output_format("out", name, rows=rows).suffix for name in named} == {f".{name}" for name in named}
 

@@ -57,6 +57,8 @@ def take(batch: Batch, seen: Seen) -> None:
     text = bytes(batch.text)
     for i, start in enumerate(batch.starts):
         cells = text[start : start + 81].decode("ascii")
+        if not batch.empty_code:  # numbers
+            cells = batch.puzzles().to_list()[i]
         assert len(cells) == 81
         seen.puzzles.append((batch.lines[i], cells))
     columns = {name: column.as_strings().values for name, column in batch.puzzle_columns().items()}

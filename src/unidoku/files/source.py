@@ -85,9 +85,9 @@ class Source(io.RawIOBase):
         return self.tell() if self._origin is None else max(0, self._origin.position - self._begin)
 
     def archive_kind(self) -> str | None:
-        """``"zip"``, ``"tar"`` or None, by the first bytes."""
+        """``"zip"``, ``"tar"`` or None, by the first bytes; a zip archive of arrays is a table."""
         head = self.peek(512)
-        if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        if not self.name.lower().endswith(".npz") and head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
             return "zip"
         return "tar" if head[257:262] == b"ustar" else None
 

@@ -143,4 +143,8 @@ def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:
         from unidoku.runner.arrowsink import ArrowSink
 
         return ArrowSink(file, output, task, options)
+    if output.format.name in ("npz", "npy"):
+        from unidoku.runner.arraysink import ArraySink
+
+        return ArraySink(file, output, task, options)
     return TextSink(file, output, task, options)

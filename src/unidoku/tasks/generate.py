@@ -249,6 +249,7 @@ def _write(
     """Write puzzles to an output, with what its format can hold; it is an error if they are too few."""
     most = most_attempts(task.request, task.count, task.budget)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
+    solutions = solutions or form.format.name == "npz"  # arrays are for training
     column = _column_of_solutions(output, form) if solutions else None
     task = replace(task, column=column, ratings=keep != "none" and form.has_columns)
     done = run(task, [range(max(1, most))], output, to=to, **running)  # solutions are written in any case

@@ -42,16 +42,13 @@ class Format(NamedTuple):
     rows: bool = False
     """Whether tables can be written."""
     magic: tuple[bytes, ...] = ()
-    """What every content begins with. Such a format holds Arrow columns, compressed one by one."""
+    """What every content begins with."""
+    columnar: bool = False
+    """Whether it holds Arrow columns, compressed one by one, and needs PyArrow."""
     streams: bool = True
     """Whether it can be written to standard output."""
     headed: bool = False
     """Whether all rows have the same columns, as a header or a schema names them."""
-
-    @property
-    def columnar(self) -> bool:
-        """Whether it holds Arrow columns and needs PyArrow."""
-        return bool(self.magic)
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
@@ -79,6 +76,7 @@ FORMATS = {
             (".parquet", ".pq"),
             rows=True,
             magic=(b"PAR1",),
+            columnar=True,
             streams=False,
             headed=True,
         ),
@@ -88,8 +86,11 @@ FORMATS = {
             (".arrow", ".feather", ".ipc", ".arrows"),
             rows=True,
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
+            columnar=True,
             headed=True,
         ),
+        Format("npz", "arrays:ArraysReader", (".npz",), rows=True),
+        Format("npy", "arrays:ArraysReader", (".npy",), "arrays", magic=(b"\x93NUMPY",)),
         Format("tdoku", "delimited:TdokuReader"),
         Format("stevehjohn", "delimited:StevehjohnReader"),
         Format("exchange", "delimited:ExchangeReader"),
@@ -108,7 +109,7 @@ SUFFIXES = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
 def recognised(content: bytes) -> list[str]:
     """Names of the formats that a content can be of, by its beginning: only one if that is certain."""
     for row in FORMATS.values():
-        if content.startswith(row.magic):
+        if row.magic and content.startswith(row.magic):
             return [row.name]
     lines, possible = significant_lines(content), []
     for row in FORMATS.values():

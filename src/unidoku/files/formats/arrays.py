@@ -1,0 +1,60 @@
+"""NumPy's files: ``.npy`` with puzzles, ``.npz`` with an array for each column."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from unidoku.column import Column
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.base import Chunk, Reader, puzzle_column, ready
+from unidoku.files.source import PUZZLE_BYTES, Source
+from unidoku.files.storage import reading
+from unidoku.options import Options
+from unidoku.parse_many import Puzzles
+
+
+class ArraysReader(Reader):
+    """Arrays of puzzles, [n, 81] or [n, 9, 9] cells or n texts, and those beside them, read as a whole."""
+
+    def __init__(self, source: Source, options: Options) -> None:
+        super().__init__(source, options)
+        content = io.BytesIO(source.read())
+        with reading(source.name, "expected arrays of NumPy"):
+            loaded = np.load(content)
+            if isinstance(loaded, np.ndarray):
+                arrays = {options.column or "puzzles": loaded}
+            else:
+                source.expand(sum(member.file_size for member in loaded.zip.infolist()))
+                arrays = dict(loaded)
+        self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], options.column, lone=True)])
+        if not self.puzzles.ndim:
+            raise FormatError("expected an array of puzzles, found a single value")
+        self.others = {name: array for name, array in arrays.items() if self.keeps and array.ndim}
+        for name, array in self.others.items():
+            if len(array) != len(self.puzzles):
+                raise FormatError(f"expected {len(self.puzzles)} rows in {name!r}, found {len(array)}")
+
+    def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
+        """Slice the arrays."""
+        begin = 0
+        while begin < len(self.puzzles):
+            end = begin + max(1, target() // PUZZLE_BYTES)
+            puzzles = self.puzzles[begin:end]
+            try:
+                (batch,) = Puzzles.of(puzzles).batches
+            except InvalidPuzzleError as error:
+                raise FormatError(error.message) from error
+            columns = {name: _column(array[begin:end]) for name, array in self.others.items()}
+            batch = batch.checked().after(begin)
+            yield ready(replace(batch, source=self.source.name, columns=columns))
+            begin = end
+
+
+def _column(array: np.ndarray) -> Column:
+    """Return an array as a column; texts and further dimensions as Python's values."""
+    plain = array.dtype.kind in "biuf" and (array.ndim == 1 or array.shape[1:] == (81,))
+    return Column(array) if plain else Column.of(array.tolist())

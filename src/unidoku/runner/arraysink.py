@@ -1,0 +1,79 @@
+"""Rows as NumPy arrays: ``.npz`` with an array for each column, ``.npy`` with the puzzles alone."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.batch import Batch
+from unidoku.column import TYPES, Column, type_of_items
+from unidoku.files.formats import OutputFormat
+from unidoku.files.output import OutputFile
+from unidoku.options import Options
+from unidoku.rows import Rows
+from unidoku.runner.sink import Sink, written
+from unidoku.task import Task
+
+_PLURALS = {"puzzle": "puzzles", "solution": "solutions"}
+"""Names of the arrays whose columns have another one."""
+
+
+class ArraySink(Sink):
+    """Rows in memory until the end, since a file of NumPy begins with their number."""
+
+    file: OutputFile
+    carried: tuple[str, ...] = ()
+
+    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
+        self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.is_npz = output.format.name == "npz"
+        self.columns, self.carries = written(task, options, output) if self.is_npz else (("puzzle",), False)
+        self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
+        self.only = options.only
+        self._kinds = {**task.names, "puzzle": "cells"}
+        self._arrays = {name: [_empty(self._kinds.get(name, "string"))] for name in self.columns}
+
+    def render(self, rows: Rows) -> dict[str, NDArray[Any]]:
+        """Return an array for each column; records that are no puzzles are left out."""
+        if self.only is not None:
+            rows = rows.take(np.flatnonzero(np.frombuffer(rows.among(self.only), np.bool_)))
+        rows = rows.puzzles()
+        names = (*self.columns, *self.along(rows))
+        columns = zip(names, rows.named(names), strict=True)
+        return {name: _array(column, self._kinds.get(name, "")) for name, column in columns}
+
+    def write(self, piece: dict[str, NDArray[Any]]) -> None:
+        """Keep the arrays of a batch."""
+        for name, array in piece.items():
+            self._arrays.setdefault(name, []).append(array)
+
+    def close(self) -> None:
+        """Write the arrays."""
+        arrays = {_PLURALS.get(name, name): np.concatenate(each) for name, each in self._arrays.items()}
+        content = io.BytesIO()
+        if self.is_npz:
+            np.savez(content, **arrays)  # type: ignore[arg-type]
+        else:
+            np.save(content, arrays["puzzles"])
+        self.file.write(content.getbuffer())
+
+
+def _empty(kind: str) -> NDArray[Any]:
+    """Return an array of a type without rows."""
+    item, size = type_of_items(kind)
+    if kind == "cells":
+        return np.empty((0, 81), np.uint8)
+    return np.empty(0, TYPES[item].numpy if size is None and item not in ("words", "string") else "U1")
+
+
+def _array(column: Column, kind: str) -> NDArray[Any]:
+    """Return a column as an array of numbers, of cells 0 to 9, or of texts."""
+    if kind == "cells" and not column.is_array:
+        cells = column.as_cells()
+        return Batch("", cells.text, cells.starts, (), empty_code=cells.empty_code).cells
+    if column.is_array and column.offsets is None and column.categories is None and column.kind() != "string":
+        return column.array()
+    return np.array([text or "" for text in column.as_strings().to_list()], np.str_)

@@ -1,0 +1,66 @@
+"""NumPy's files as outputs and inputs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import run
+from example_puzzles import SOLUTION, UNIQUE as A
+
+import unidoku
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.tasks import Convert, Rate
+
+CELLS = np.array([[int(digit) for digit in A.replace(".", "0")]], np.uint8)
+
+
+def test_generate_writes_arrays_for_training(tmp_path: Path) -> None:
+    run("generate", "-n", "3", "--seed", "1", "-o", tmp_path / "x.npz", code=0)
+    with np.load(tmp_path / "x.npz") as arrays:
+        puzzles, solutions, er = (arrays[name] for name in ("puzzles", "solutions", "er"))
+    assert (puzzles.dtype, puzzles.shape, solutions.shape) == (np.uint8, (3, 81), (3, 81))
+    assert er.tolist() == unidoku.rate_many(puzzles).er.tolist()
+    assert unidoku.solve_many(puzzles).solutions.tolist() == solutions.tolist()
+
+
+def test_npy_has_the_puzzles_and_is_read_back(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(f"{A}\nno puzzle\n{SOLUTION}\n")
+    assert unidoku.run(Convert(), tmp_path / "in.txt", tmp_path / "x.npy").written == 2
+    puzzles = np.load(tmp_path / "x.npy")
+    assert (puzzles.dtype, puzzles.shape) == (np.uint8, (2, 81))
+    assert (puzzles[0] == CELLS[0]).all()
+    unidoku.run(Convert(), tmp_path / "x.npy", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == f"{A}\n{SOLUTION}\n"
+
+
+@pytest.mark.parametrize("puzzles", [CELLS, CELLS.reshape(1, 9, 9).astype(int), np.array([A])])
+def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray) -> None:
+    np.savez(tmp_path / "in.npz", puzzles=puzzles, id=[7], name=["a"])
+    unidoku.run(Rate(), tmp_path / "in.npz", tmp_path / "out.csv", columns=["puzzle", "er", "id", "name"])
+    assert (tmp_path / "out.csv").read_text().splitlines()[1:] == [f"{A},1.2,7,a"]
+
+
+def test_rows_of_wrong_cells_have_a_reason(tmp_path: Path) -> None:
+    np.save(tmp_path / "in.npy", np.concatenate([CELLS, CELLS + 9]))
+    done = unidoku.check_file(tmp_path / "in.npy")
+    assert (done.unique, done.invalid, done.rejects[0].line) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "arrays", [{"puzzles": CELLS[:, :80]}, {"puzzles": CELLS, "id": [1, 2]}, {"x": [1], "y": [2]}]
+)
+def test_other_arrays_are_refused(tmp_path: Path, arrays: dict[str, object]) -> None:
+    np.savez(tmp_path / "in.npz", **arrays)  # type: ignore[arg-type]
+    with pytest.raises(FormatError, match="expected"):
+        unidoku.run(Convert(), tmp_path / "in.npz", tmp_path / "out.csv")
+
+
+def test_a_damaged_file_is_an_error_with_its_name(tmp_path: Path) -> None:
+    np.savez(tmp_path / "in.npz", puzzles=np.repeat(CELLS, 99, axis=0))
+    content = (tmp_path / "in.npz").read_bytes()
+    for damaged in (content[:500], content[:200] + b"!!" + content[202:], b"\x93NUMPY\1\0"):
+        (tmp_path / "in.npz").write_bytes(damaged)
+        with pytest.raises(UnidokuError, match=r"in\.npz"):
+            unidoku.check_file(tmp_path / "in.npz")
