@@ -278,6 +278,7 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
     technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
     if hints.source == NULL:
         hints_take(hints, removed, -1, False, key, technique)
+        hints.start = start
         hints.last = last
         hints.last_cause = cause
         return

@@ -716,7 +716,7 @@ cdef bint chain_step(const Board* board, int technique, Scratch* scratch, Step* 
         best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
         if scratch.trace != NULL and hints.key.complexity > 0:
             cycles_load(&work.unary, &scratch.position, board)
-            trace_unary(scratch.trace, &work.unary, &scratch.level[1].hints, step)
+            trace_unary(scratch.trace, &work.unary, &scratch.level[1].hints, step, hints.start)
     elif technique == NISHIO:
         digits = nishio_digits(scratch, board)
         if digits:

@@ -134,7 +134,8 @@ cdef struct Hints:
     # of the search in the position itself:
     Step* step
     Key key
-    int last                # the last meeting of the cycle that is the step, and why it closes
+    int start               # of the cycle that is the step; its last meeting, and why it closes
+    int last
     int last_cause
     int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
     # of an inner search:
@@ -154,6 +155,7 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
     hints.source = source
     hints.step = step
     hints.key = Key(1000, 0, 0)
+    hints.start = -1
     hints.last = -1
     hints.last_cause = 0
     hints.tied = -1
@@ -411,7 +413,7 @@ cdef void trace_node(Trace* trace, const Position* position, int chain, int cand
     trace_put(trace, parents)
 
 
-cdef void trace_unary(Trace* trace, Unary* work, Hints* hints, const Step* step) noexcept nogil:
+cdef void trace_unary(Trace* trace, Unary* work, Hints* hints, const Step* step, int cycle_start) noexcept nogil:
     """Find the nodes of a cycle or forcing chain again; ``hints`` is free for use."""
     cdef const Position* position = work.position
     cdef Step found
@@ -428,12 +430,9 @@ cdef void trace_unary(Trace* trace, Unary* work, Hints* hints, const Step* step)
             elif cells_has(step.removed[position.digit[start]], position.cell[start]):
                 trace_forcing_chain(trace, work, start, True, which)
         return
-    for start in range(position.n):
-        hints_start(hints, position, work.grid, NULL, &found)
-        offer_cycles(work, hints, start, which, length, <uint64_t> 1 << min(length // 2, 63))
-        if hints.key.complexity == length and memcmp(found.removed, step.removed, sizeof(step.removed)) == 0:
-            trace_cycle(trace, work, start, hints)
-            return
+    hints_start(hints, position, work.grid, NULL, &found)
+    offer_cycles(work, hints, cycle_start, which, length, <uint64_t> 1 << min(length // 2, 63))
+    trace_cycle(trace, work, cycle_start, hints)
 
 
 cdef bint trace_forcing_chain(Trace* trace, Unary* work, int start, bint on, int which) noexcept nogil:

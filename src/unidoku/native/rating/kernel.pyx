@@ -125,11 +125,11 @@ cdef inline void cap(Progress* progress, int below) noexcept nogil:
 
 cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
     """Apply a step; false if it leaves a cell without candidates, which a proper puzzle never has."""
-    cdef cells_t rest
+    cdef cells_t rest  # only what has changed can have none
     if step.cell >= 0 and not board.cand[step.cell] >> step.digit & 1:
         return False
     step_apply(board, step)
-    rest = board.empty
+    rest = board.touched & board.empty
     while cells_any(rest):
         if not board.cand[cells_first(rest)]:
             return False
