@@ -101,7 +101,7 @@ def test_the_legend_tells_what_is_there(open_page):
 def test_all_steps_are_on_paper(open_page, tmp_path):
     path = steps(CHAINS)
     page = open_page(explain(CHAINS).page())
-    assert not page.locator("#all .told").first.is_visible()
+    assert not page.locator("#all .sentence").first.is_visible()
     page.pdf(path=tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
     page.emulate_media(media="print")

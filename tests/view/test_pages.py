@@ -26,7 +26,7 @@ def told(page):
     """The lines of each step: its item in the list of the page."""
     items = re.findall(r'<li value="(\d+)" class="[^"]*">(.*?)</li>', page, re.S)
     assert [int(number) for number, _ in items] == list(range(len(items)))
-    texts = [re.search(r'<span class="told">(.*?)</span>', item, re.S) for _, item in items]
+    texts = [re.search(r'<span class="sentence">(.*?)</span>', item, re.S) for _, item in items]
     return [unescape(re.sub("</?(i|small)>", "", text[1])).split("\n") if text else [] for text in texts]
 
 

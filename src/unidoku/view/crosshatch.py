@@ -46,13 +46,14 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
 
 
 def _cover(exclusions: Mapping[int, Mapping[int, int]]) -> Sequence[tuple[int, set[int]]]:
-    """Choose houses, each with what it excludes that none before it does: always the one with the most."""
-    chosen: list[tuple[int, set[int]]] = []
-    done: set[int] = set()
-    while True:
-        house = max(exclusions, key=lambda house: len(exclusions[house].keys() - done), default=-1)
-        new = exclusions[house].keys() - done if exclusions else set()
-        if not new:
-            return chosen
-        chosen.append((house, new))
-        done |= new
+    """Choose houses, each with the cells or digits that only it excludes so far: always the most."""
+    cover: list[tuple[int, set[int]]] = []
+    excluded: set[int] = set()
+    while exclusions:
+        house = max(exclusions, key=lambda house: len(exclusions[house].keys() - excluded))
+        added = exclusions[house].keys() - excluded
+        if not added:
+            break
+        cover.append((house, added))
+        excluded |= added
+    return cover

@@ -1,4 +1,4 @@
-"""How a puzzle is solved, as a page: by the steps of the scale, the book's method or the step engine."""
+"""Pages that play solutions: steps of the scale, the book's method, or the step engine."""
 
 from __future__ import annotations
 
@@ -106,10 +106,10 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
     replay = record.replay()
     say = Words(lang).say
     row = {"row": say("row", n="").strip()}  # in the names of matrices
-    played = Playback(record.puzzle.line, say("title"), lang=lang, words=row)
+    playback = Playback(record.puzzle.line, say("title"), lang=lang, words=row)
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str = "", run: str = "") -> None:
-        played.add(_frame_of_sentence(replay.state, events, lines, heading, run))
+        playback.add(_frame_of_sentence(replay.state, events, lines, heading, run))
 
     add((), orders)
     for sentence in sentences(record, lang=lang, names="tagged"):
@@ -124,10 +124,10 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
     for step, caption in ((0, "first_form"), (-1, "last_form")):
         replay.seek(record.step_ends[step])
         title = table(lang)["page"][caption]
-        played.figures.append((title, expansion_form(replay, title=title)))
+        playback.figures.append((title, expansion_form(replay, title=title)))
     add((), ends, ends[0])
-    played.note = " ".join(ends)
-    return played
+    playback.note = " ".join(ends)
+    return playback
 
 
 def _frame_of_sentence(
@@ -208,7 +208,7 @@ def play_steps(path: Path, *, lang: Language = "en") -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
     words = table(lang)["steps"]
-    played = Playback(
+    playback = Playback(
         path.puzzle.line,
         words["title"],
         lang=lang,
@@ -216,14 +216,14 @@ def play_steps(path: Path, *, lang: Language = "en") -> Playback:
         legend=list(_legend(words)),
     )
     first = path.deductions[0].before if path.deductions else position_of(path.puzzle)
-    played.add(Frame(first.drawn_state(), lines=[_note(path, lang)]))
+    playback.add(Frame(first.drawn_state(), lines=[_note(path, lang)]))
     hardest = _hardest(path)
     for step in path.deductions:
-        played.add(_frame_of_step(step, say, words, hardest=step is hardest))
-    played.start = min(1, len(path.deductions))
-    played.note = _note(path, lang)
-    played.ratings = _ratings(path, lang)
-    return played
+        playback.add(_frame_of_step(step, say, words, hardest=step is hardest))
+    playback.start = min(1, len(path.deductions))
+    playback.note = _note(path, lang)
+    playback.ratings = _ratings(path, lang)
+    return playback
 
 
 def summary(path: Path, lang: Language = "en") -> str:
@@ -320,27 +320,27 @@ def play_trace(session: Session, *, steps: int | None = None, lang: Language = "
         work is cut off, with a note.
     """
     words = Search(lang)
-    shown = {key: table(lang)["steps"][key] for key in _OF_CANDIDATES}
-    shown |= {key: words.words[key] for key in ("run", "blue", "yellow", "guesses", "deepest", "tree")}
-    played = Playback(session.puzzle.line, words.say("title"), lang=lang, words=shown)
-    played.add(_frame_of_unit(session, (), words))
+    page_words = {key: table(lang)["steps"][key] for key in _OF_CANDIDATES}
+    page_words |= {key: words.words[key] for key in ("run", "blue", "yellow", "guesses", "deepest", "tree")}
+    playback = Playback(session.puzzle.line, words.say("title"), lang=lang, words=page_words)
+    playback.add(_frame_of_unit(session, (), words))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(played.frames) > MOST_UNITS:
+        if len(playback.frames) > MOST_UNITS:
             break
         frame = _frame_of_unit(session, session.step(), words)
         if frame.kind == "solution" and solved is None:
-            solved = len(played.frames)
-        played.add(frame)
-    played.start = len(played.frames) - 1 if solved is None else solved
-    found, peak = session.solution_sum, session.peak_so_far
-    played.note = words.say(
-        "note one" if found == 1 else "note",
-        **{"steps": session.steps, "solutions": found, "level": peak.level},
+            solved = len(playback.frames)
+        playback.add(frame)
+    playback.start = len(playback.frames) - 1 if solved is None else solved
+    solutions, peak = session.solution_sum, session.peak_so_far
+    playback.note = words.say(
+        "note one" if solutions == 1 else "note",
+        **{"steps": session.steps, "solutions": solutions, "level": peak.level},
     )
-    played.note += words.say("reached", step=peak.step) if peak.level else ""
-    played.note += words.say("ends" if session.state == "invalid" else "continues")
-    return played
+    playback.note += words.say("reached", step=peak.step) if peak.level else ""
+    playback.note += words.say("ends" if session.state == "invalid" else "continues")
+    return playback
 
 
 def _tagged(cell: int) -> str:
@@ -350,13 +350,13 @@ def _tagged(cell: int) -> str:
 
 def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Search) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
-    happened = [event for event in events if not isinstance(event, kinds.StateShown)]
+    units = [event for event in events if not isinstance(event, kinds.StateShown)]
     fill: dict[int, str] = {}
     placed: list[str] = []
     say, state = words.say, "found" if session.state == "fine" else session.state
     status = {"level": session.level, "solutions": session.solution_sum}
     kind = heading = run = ""
-    for event in happened:
+    for event in units:
         match event:
             case kinds.SinglePlaced():
                 fill[event.cell] = "green"
@@ -376,11 +376,17 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Searc
         heading, run = listed, words.say("run")
     return Frame(
         session.drawn_state(),
-        lines=[line for event in happened for line in lines(event, cell=_tagged, lang=words.lang)],
+        lines=[line for event in units for line in lines(event, cell=_tagged, lang=words.lang)],
         fill=fill,
         levels=[
-            say("level", cell=_tagged(each.cell), digit=each.digit, position=each.position, count=each.count)
-            for each in session.levels
+            say(
+                "level",
+                cell=_tagged(level.cell),
+                digit=level.digit,
+                position=level.position,
+                count=level.count,
+            )
+            for level in session.levels
         ],
         depth=session.level,
         heading=heading,

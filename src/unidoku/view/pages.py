@@ -1,4 +1,4 @@
-"""Pages: templates, which extend ``base.html`` with the security policy and colors; records to play."""
+"""HTML pages: templates that extend ``base.html``, and playbacks of records."""
 
 from __future__ import annotations
 
@@ -170,8 +170,8 @@ class Playback:
                 changes.append([cell, new, order] if order != self._orders[cell] else [cell, new])
                 self._orders[cell] = order
             if self.frames and old < VALUE:
-                left = 1 << new - VALUE - 1 if new >= VALUE else new
-                digits = (digit for digit in range(1, 10) if old & ~left & 1 << digit - 1)
+                mask = 1 << new - VALUE - 1 if new >= VALUE else new
+                digits = (digit for digit in range(1, 10) if old & ~mask & 1 << digit - 1)
                 gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
         self._codes = codes
         optional = {

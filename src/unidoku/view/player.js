@@ -80,7 +80,7 @@ function drawn(index, code, gone) {
 
 // The texts of the steps: items of the list, whose headings can be pressed.
 const items = [...document.querySelectorAll("#all > li[value]")];
-const told = (number) => items[number].querySelector(".told");
+const told = (number) => items[number].querySelector(".sentence");
 for (const heading of document.querySelectorAll("#all b")) {
   heading.setAttribute("role", "button");
   heading.tabIndex = -1;
