@@ -87,16 +87,6 @@ def test_a_step_of_a_search_has_one_number(open_page, trace, script):
     assert in_order == sorted(in_order)
 
 
-def test_the_numbers_of_a_search_in_chinese(open_page):
-    """A step without a text is numbered as the texts number theirs."""
-    page = open_page(play_trace(Session(QUIZ), lang="zh").page())
-    page.emulate_media(media="print")
-    assert "\n4） " in page.inner_text("#all")
-    number = page.locator("#all .run b").first
-    shown = number.evaluate("(each) => getComputedStyle(each, '::before').content")
-    assert shown.strip('"') == f"{number.get_attribute('data-number')}） "
-
-
 def test_a_step_of_the_book_has_one_number(open_page):
     """On paper only the conversions are numbered, as the book does; the sentences between them are not."""
     page = open_page(play_record(method.explain(EASY)).page())
@@ -299,15 +289,6 @@ def test_matrices(open_page):
     assert first == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
 
 
-def test_the_names_of_cells_in_the_overview(open_page, trace):
-    page = open_page(trace)
-    first = page.locator("#all .step b").first
-    assert first.inner_text() == "r6c2 = 5, level 1"
-    page.check("#numbers")
-    assert first.inner_text() == "47 = 5, level 1"
-    assert page.locator("#levels li").first.inner_text() == "47 = 5 (1 out of 2)"
-
-
 def test_the_names_of_cells_in_a_diagnosis(open_page):
     page = open_page(diagnose_page(diagnose("11" + 79 * ".")))
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in page.inner_text("body")
@@ -387,39 +368,6 @@ def test_long_titles_and_names_are_whole_on_paper(open_page):
             .filter((e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 1)
             .map((e) => e.textContent)""")
         assert cut == [], per_page
-
-
-def test_a_name_that_is_too_long_ends_with_dots(open_page):
-    """The last line that fits tells that more is left out; no line is cut through."""
-    from unidoku import Grid
-
-    name = "A name that goes on and on, " * 20
-    for per_page in PER_PAGE:
-        page = open_page("".join(sheets([Printed(Grid(EASY), name)], per_page=per_page)))
-        page.emulate_media(media="print")
-        lines = page.evaluate("""() => { const name = document.querySelector(".name");
-            const style = getComputedStyle(name);
-            return [style.webkitLineClamp, name.clientHeight / parseFloat(style.lineHeight)]; }""")
-        assert float(lines[0]) == pytest.approx(lines[1], abs=0.1), per_page
-
-
-def test_a_name_has_the_direction_of_its_letters(open_page):
-    """What is written from right to left begins on the right."""
-    from unidoku import Grid
-
-    page = open_page("".join(sheets([Printed(Grid(EASY), "שלום, 12")], per_page=1)))
-    digits, letters = page.evaluate("""() => { const text = document.querySelector(".name").firstChild;
-        return [text.data.indexOf("1"), 0].map((at) => { const range = new Range();
-            range.setStart(text, at); range.setEnd(text, at + 1);
-            return range.getBoundingClientRect().x; }); }""")
-    assert digits < letters
-
-
-def test_a_solution_is_above_the_contradictions_around_it(open_page, trace):
-    page = open_page(trace)
-    kinds = page.evaluate("[...document.querySelectorAll('#tree .dot')].map((dot) => dot.classList[1])")
-    assert kinds == sorted(kinds)
-    assert {*kinds} == {"contradiction", "solution"}
 
 
 def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page):

@@ -98,18 +98,6 @@ def test_the_legend_tells_what_is_there(open_page):
     assert removed == len(path[wing - 1].eliminations)
 
 
-def test_all_steps_are_on_paper(open_page, tmp_path):
-    path = steps(CHAINS)
-    page = open_page(explain(CHAINS).page())
-    assert not page.locator("#all .sentence").first.is_visible()
-    page.pdf(path=tmp_path / "page.pdf")
-    assert (tmp_path / "page.pdf").read_bytes()[:4] == b"%PDF"
-    page.emulate_media(media="print")
-    lines = page.locator("#all li:visible").all_inner_texts()
-    assert [line.split("\n")[0] for line in lines] == [step.sentence for step in path]
-    assert page.locator("#all li:visible").first.get_attribute("value") == "1"
-
-
 def test_a_click_tells_which_step_removed_a_candidate(open_page):
     path = steps(CHAINS)
     number, step = next((k, s) for k, s in enumerate(path, 1) if s.technique == "X-wing")

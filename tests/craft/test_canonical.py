@@ -1,6 +1,5 @@
 """Canonical forms: known classes, images, and agreement with a plain model and between instruction sets."""
 
-import importlib
 from itertools import islice
 from math import factorial
 
@@ -11,11 +10,10 @@ from forms import FORMS, force
 from symmetry_model import minlex
 
 import unidoku
-from unidoku import canonical, canonical_many, kernel
+from unidoku import canonical, canonical_many
 from unidoku.craft.canonical import automorphism_count, canonical_details
 from unidoku.craft.generate import random_grids
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
-from unidoku.errors import InvalidPuzzleError
 
 AUTOMORPHISMS = {
     SYMMETRIC: 648,
@@ -177,33 +175,6 @@ WRONG = np.zeros((1, 81), np.uint8)
 def test_errors(isa, puzzles, options, message):
     with pytest.raises(ValueError, match=message):
         canonical_many(puzzles, **options)
-
-
-@pytest.mark.parametrize(
-    "work",
-    [
-        *(canonical, automorphism_count, unidoku.minimize, unidoku.neighbours),
-    ],
-)
-def test_the_error_of_one_puzzle_names_no_row(work):
-    with pytest.raises(InvalidPuzzleError) as error:
-        work("11" + 79 * ".")
-    assert error.value.row is None
-
-
-def test_any_bytes_are_safe_for_the_native_kernel():
-    random = np.random.default_rng(0)
-    text = random.integers(0, 256, 81 * 500, np.uint8)
-    starts = np.arange(0, text.size, 81)
-    images = np.empty(text.size, np.uint8)
-    for isa in kernel.usable():
-        native = importlib.import_module(f"unidoku.native.symmetry.{isa}")
-        native.least_images(text, starts, images)
-        native.least_through_solutions(text, starts, text, images)
-        with pytest.raises(ValueError, match="outside"):
-            native.least_images(text, starts + 1, images)
-        with pytest.raises(ValueError, match="81 bytes"):
-            native.least_images(text, starts, images[1:])
 
 
 def test_threads_make_the_tables_once(isa):

@@ -16,7 +16,7 @@ from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.errors import FormatError, OutputError, UnidokuError
+from unidoku.errors import OutputError
 from unidoku.parse_many import Puzzles
 from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Neighbours, Transform, Verify
 from unidoku.tasks.split import split_file
@@ -61,12 +61,6 @@ def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
 
-def test_one_element_for_all(table, tmp_path):
-    turn = Transformation.rotation(90)
-    unidoku.run(Transform(index=turn.index), table, tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text().split() == [turn(line).line for line in LINES]
-
-
 def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")
@@ -95,8 +89,8 @@ def test_dedupe_up_to_symmetry(table, tmp_path):
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
 
-@pytest.mark.parametrize("suffix", ["txt", "csv.gz", "opensudoku", "arrow"])
-@pytest.mark.parametrize("count", [0, 1, 63, 300])
+@pytest.mark.parametrize("suffix", ["txt", "arrow"])
+@pytest.mark.parametrize("count", [0, 63, 300])
 def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     if suffix == "arrow":
         pytest.importorskip("pyarrow")
@@ -105,8 +99,8 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     contents, cancel, calls = [], unidoku.Cancel(), []
     for threads in (1, 4):
         path = tmp_path / f"out{threads}.{suffix}"
-        told = {"cancel": cancel, "progress": calls.append}
-        done = unidoku.run(task, [range(10**6)], path, threads=threads, **told)
+        running = {"cancel": cancel, "progress": calls.append}
+        done = unidoku.run(task, [range(10**6)], path, threads=threads, **running)
         assert (done.written, done.complete, bool(cancel)) == (count, True, False)
         assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
         contents.append(path.read_bytes())
@@ -145,43 +139,11 @@ def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
     assert lines == unidoku.lines(generate(len(lines), seed=3))
 
 
-def verified(path, tmp_path, prediction=None):
-    """The summary and the rows of a comparison."""
-    done = unidoku.run(Verify(prediction), path, tmp_path / "verified.jsonl")
-    rows = rows_of(tmp_path / "verified.jsonl")
-    assert done.right == sum(row["solved"] for row in rows) == sum("reason" not in row for row in rows)
-    assert done.missing == sum(row.get("reason") == "no answer" for row in rows)
-    assert done.right + done.wrong + done.missing + done.invalid == done.puzzles == len(rows)
-    return done, rows
-
-
-def test_predictions_in_a_column(table, tmp_path):
-    done, rows = verified(table, tmp_path)
-    assert [row["line"] for row in rows] == list(range(2, 32))
-    assert done.right == done.puzzles == 30
-    other = tmp_path / "other.csv"
-    predictions = [*SOLUTIONS[:29], LINES[29]]
-    pairs = [f"{line},{prediction}" for line, prediction in zip(LINES, predictions, strict=True)]
-    other.write_text("\n".join(["puzzle,prediction", *pairs]) + "\n")
-    done, rows = verified(other, tmp_path)
-    assert [row["solved"] for row in rows] == [True] * 29 + [False]
-    assert rows[29]["empty_cells"] == rows[29]["wrong_cells"] == done.wrong_cells == LINES[29].count(".")
-    assert rows[29]["reason"] == "the grid has empty cells"
-    with pytest.raises(UnidokuError, match="expected a column guess, found id, solution"):
-        unidoku.run(Verify(prediction="guess"), table)
-    done, rows = verified(table, tmp_path, prediction="id")
-    assert done.right == 0
-    assert [row["reason"] for row in rows] == ["no grid of 81 cells in the answer"] * 30
-    (tmp_path / "lines.txt").write_text("\n".join(LINES) + "\n")
-    with pytest.raises(FormatError, match=r"expected a column prediction, answer, .*, found none"):
-        unidoku.run(Verify(), tmp_path / "lines.txt")
-
-
 @pytest.mark.parametrize("names", ["q,a", "board,answer", "Q,A"])
 def test_short_names_of_questions_and_answers_are_known(tmp_path, names):
     table = tmp_path / "short.csv"
     table.write_text(f"{names}\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},{SOLUTIONS[0]}\n")
-    done, _ = verified(table, tmp_path)
+    done = unidoku.run(Verify(), table)
     assert (done.right, done.wrong) == (1, 1)
 
 

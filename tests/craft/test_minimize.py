@@ -15,7 +15,6 @@ from unidoku.craft.minimize import (
     reduce_clues,
 )
 from unidoku.craft.seeds import words
-from unidoku.native.clues.reduction import Reduction
 
 MASK = 2**64 - 1
 
@@ -91,27 +90,3 @@ def test_minimize_many(isa, monkeypatch):
     assert are_minimal(wanted[:500]).all()
     text = [unidoku.Grid(row).line for row in rows[:20]]
     assert (minimize_many(text, seed=3) == wanted[:20]).all()
-
-
-def test_native_reduction_refuses_what_does_not_fit():
-    solution = np.frombuffer(unidoku.solve(PUZZLE).cells, np.uint8)
-    units, seeds, fewest = np.arange(81, dtype=np.uint8), np.zeros(1, np.uint64), np.zeros(1, np.int64)
-    result = np.empty(81, np.uint8)
-    for bad in (solution[:80], solution * 0, solution + 9):
-        with pytest.raises(ValueError, match=r"wrong size|out of range"):
-            Reduction(1, bad, solution, units, seeds, fewest, result)
-    with pytest.raises(ValueError, match="that of the solution"):
-        Reduction(1, solution, solution % 9 + 1, units, seeds, fewest, result)
-    with pytest.raises(ValueError, match="wrong size"):
-        Reduction(1, solution, solution, units, seeds, fewest, result[:80])
-    with pytest.raises(ValueError, match="capacity"):
-        Reduction(0, solution, solution, units, seeds, fewest, result)
-    reduction = Reduction(1, solution, solution, units, seeds, fewest, result)
-    rows = np.empty(81, np.uint8)
-    with pytest.raises(ValueError, match="81 bytes"):
-        reduction.propose(rows[:80])
-    assert reduction.propose(rows) == 1
-    with pytest.raises(ValueError, match="too small"):
-        reduction.learn(solution, solution[:80])
-    with pytest.raises(ValueError, match="does not belong"):
-        reduction.learn(solution, np.roll(solution, 1))

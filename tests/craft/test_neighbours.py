@@ -11,7 +11,6 @@ from unidoku.craft.generate import generate
 from unidoku.craft.minimize import minimize
 from unidoku.craft.neighbours import neighbours
 from unidoku.errors import InvalidPuzzleError
-from unidoku.native.clues.additions import Additions
 from unidoku.tasks import Neighbours
 
 PUZZLE = unidoku.Grid(generate(1, seed=2)[0]).line
@@ -74,32 +73,6 @@ def test_a_run_finds_the_neighbours_of_each_puzzle():
     puzzles = generate(6, seed=3)
     for puzzle, rows in zip(puzzles, neighbours_by_run(puzzles), strict=True):
         assert [bytes(row) for row in rows] == [grid.cells for grid in neighbours(puzzle)]
-
-
-def test_more_ways_than_are_tried_at_once():
-    """Three of 30 clues can be removed in 4,060 ways."""
-    puzzle = generate(1, seed=2, clues=30)[0]
-    found = {unidoku.canonical(grid).cells for grid in neighbours(puzzle, remove=3, add=0)}
-    assert len(found) > 10
-    assert found == brute(puzzle, 3, 0)
-
-
-def test_native_additions_refuse_what_does_not_fit():
-    rows, first, masks = np.zeros(162, np.uint8), np.zeros(2, np.int64), np.empty(162, np.uint16)
-    with pytest.raises(ValueError, match="capacity"):
-        Additions(0, rows, first, True, masks)
-    with pytest.raises(ValueError, match="wrong size"):
-        Additions(1, rows, first, True, masks[1:])
-    with pytest.raises(ValueError, match="out of range"):
-        Additions(1, rows + 10, first, True, masks)
-    with pytest.raises(ValueError, match="out of range"):
-        Additions(1, rows, first - 1, True, masks)
-    additions = Additions(1, rows, first, True, masks)
-    with pytest.raises(ValueError, match="81 bytes"):
-        additions.propose(rows)
-    assert additions.propose(rows[:81]) == 1
-    with pytest.raises(ValueError, match="too small"):
-        additions.learn(rows, rows[:80])
 
 
 def test_errors():

@@ -7,7 +7,6 @@ import re
 from html import unescape
 
 import pytest
-from command import run
 from example_puzzles import CHAINS, NOTHING, QUIZ, UNIQUE as EASY
 
 from unidoku import method, solve, steps
@@ -42,14 +41,6 @@ def states(data):
 
 def masks(candidates):
     return [sum(1 << digit - 1 for digit in digits) for digits in candidates]
-
-
-def test_a_chinese_search_has_no_words_of_the_book():
-    """Its texts guess, and remove candidates; presets and components are those of the book."""
-    page = play_trace(Session(QUIZ), lang="zh").page()
-    assert "猜测" in page
-    assert "候选数" in page
-    assert [word for word in ("预设置", "分量", "格值转化", "归 0") if word in page] == []
 
 
 def test_the_frames_are_the_search():
@@ -113,17 +104,6 @@ def test_the_pages_need_nothing_else():
         assert re.findall(r"https?:|<link|<img|src=|@import|\{\{|\{%", rest) == []
         assert "default-src 'none'" in page
         assert len(page) < 1 << 20
-
-
-def test_a_trace_that_stops_early():
-    page = play_trace(Session(QUIZ), steps=20).page()
-    assert "the search continues" in page
-    assert data_of(page)["start"] == len(data_of(page)["frames"]) - 1
-
-
-@pytest.mark.parametrize("command", ["trace", "explain", "diagnose"])
-def test_pages_end_with_one_newline(command):
-    assert run(command, EASY, "--to", "html", code=0).stdout.endswith("</html>\n")
 
 
 def test_a_long_search_is_cut_off(monkeypatch):

@@ -64,12 +64,6 @@ def test_shapes_around_candidates():
     assert center == pytest.approx([80 + 2.5 + 35 / 6, 20], abs=0.01)
 
 
-@pytest.mark.parametrize("place", [12, "r2c4", "R2C4"])
-def test_a_filled_cell(place):
-    (rect,) = [e for e in drawn(PUZZLE, fill={place: "green"}).iter(f"{SVG}rect") if e.get("data-color")]
-    assert [float(rect.get(name)) for name in ("x", "y", "width")] == [120, 40, 40]
-
-
 @pytest.mark.parametrize("place", ["r2c4=5", "R2C4=5", (12, 5), ("r2c4", 5)])
 def test_a_filled_candidate_lies_in_the_middle_of_its_cell(place):
     (rect,) = [e for e in drawn(PUZZLE, fill={place: "green"}).iter(f"{SVG}rect") if e.get("data-color")]
@@ -96,13 +90,6 @@ def test_links():
     arrows = elements(drawn(PUZZLE, links=links), "g", "link")  # an arrow to itself has no length
     assert [each.find(f"{SVG}path").get("stroke-dasharray") for each in arrows] == [None, "4 3"]
     assert [each.get("data-color") for each in arrows] == ["link", "purple"]
-
-
-def test_labels():
-    assert texts(drawn(PUZZLE, labels="numbers"), "label") == [str(n) for n in range(1, 82)]
-    assert sorted(texts(drawn(PUZZLE, labels="rc"), "label")) == sorted(2 * "123456789")
-    with pytest.raises(ValueError, match="invalid labels 'a1'"):
-        view.svg(PUZZLE, labels="a1")
 
 
 def test_size():
@@ -172,3 +159,8 @@ def test_notebooks_get_a_picture():
     session, record = Session(PUZZLE), method.explain(PUZZLE)
     for value in (Grid(PUZZLE), session, record, record.state(7)):
         assert ElementTree.fromstring(value._repr_svg_()).tag == f"{SVG}svg"
+
+
+def test_labels():
+    assert texts(drawn(PUZZLE, labels="numbers"), "label") == [str(n) for n in range(1, 82)]
+    assert sorted(texts(drawn(PUZZLE, labels="rc"), "label")) == sorted(2 * "123456789")

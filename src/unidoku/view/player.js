@@ -80,7 +80,7 @@ function drawn(index, code, gone) {
 
 // The texts of the steps: items of the list, whose headings can be pressed.
 const items = [...document.querySelectorAll("#all > li[value]")];
-const told = (number) => items[number].querySelector(".sentence");
+const sentence = (number) => items[number].querySelector(".sentence");
 for (const heading of document.querySelectorAll("#all b")) {
   heading.setAttribute("role", "button");
   heading.tabIndex = -1;
@@ -119,7 +119,7 @@ function show(number) {
     cell.replaceChildren(cell.firstElementChild, ...drawn(index, code, gone[index] || []));
   });
   draw(frame);
-  byId("lines").replaceChildren(...(told(number)?.cloneNode(true).childNodes || []));
+  byId("lines").replaceChildren(...(sentence(number)?.cloneNode(true).childNodes || []));
   byId("status").textContent = fill(words.status, { number: numbered(number), last: numbered(frames.length - 1), text: said(frame.t || "") });
   byId("stack").hidden = !frame.v;
   byId("levels").replaceChildren(...(frame.v || []).map((text) => {
@@ -161,7 +161,7 @@ function why(cell, digit) {
     const hit = (frames[k].x || []).find((entry) => entry[0] === cell && entry[1] === digit);
     if (hit) {
       return fill(words.removed, { digit, cell: nameOf(cell), number: numbered(k), mark: hit[2] ? ` (${hit[2]})` : "" })
-        + (told(k) ? `\n${told(k).textContent}` : "");
+        + (sentence(k) ? `\n${sentence(k).textContent}` : "");
     }
   }
   return fill(words.never, { digit, cell: nameOf(cell) });
