@@ -78,8 +78,8 @@ def explain(
 
     Examples
     --------
-    >>> playback = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    >>> print(str(playback).splitlines()[1])
+    >>> steps = explain("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+    >>> print(str(steps).splitlines()[1])
     Hidden single: in box 2 the digit 8 fits only in r1c6.
     """
     if one_of("method", method, ("steps", "book")) == "steps":
