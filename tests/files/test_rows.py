@@ -429,3 +429,19 @@ def test_several_objects_over_several_lines_are_records(tmp_path):
 def test_an_empty_array_has_no_records(tmp_path):
     (tmp_path / "in.json").write_text("[ ]\n")
     assert unidoku.check_file(tmp_path / "in.json").puzzles == 0
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
+def test_a_named_column_without_puzzles_is_refused_after_1000_records(tmp_path, suffix):
+    pytest.importorskip("pyarrow")
+    for count in (999, 1001):
+        lines = "".join(f"{number},{UNIQUE},{SOLUTION}\n" for number in range(count))
+        (tmp_path / "in.csv").write_text(f"id,question,answer\n{lines}")
+        path = tmp_path / f"copy{suffix}"
+        unidoku.run(Convert(), tmp_path / "in.csv", path)
+        if count == 999:
+            assert unidoku.check_file(path, column="id").invalid == 999
+    names = "'puzzle', 'answer'"
+    message = f"none of the first 1000 records has a puzzle in column 'id'; the puzzles are in {names}$"
+    with pytest.raises(FormatError, match=message):
+        unidoku.check_file(path, column="id")

@@ -6,7 +6,8 @@ also solve them, so that reading, parsing and solving run side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from typing import Any, TypeAlias
@@ -19,6 +20,7 @@ from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
+from unidoku.parse import text_of_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,6 +86,26 @@ def puzzle_column(
         known = ", ".join(PUZZLE_NAMES)
         message = f"expected a column {known} or one named with --column (or column), found {there}"
     raise FormatError(message, line=line)
+
+
+FIRST = 1000
+"""Records after which a column without any puzzle is an error, if others have puzzles."""
+
+FIRST_BYTES = 1 << 18
+"""Bytes in which they are looked for."""
+
+
+def refuse_column(column: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Refuse a column that the user named if none of its first records is a puzzle, but others' are."""
+    if len(rows) < FIRST:
+        return
+    puzzles = Counter(
+        name for row in rows for name, value in row.items() if puzzle_in(text_of_lists(value).strip())
+    )
+    names = [name for name, count in puzzles.items() if 2 * count > len(rows)]
+    if names and not puzzles[column]:
+        message = f"none of the first {len(rows)} records has a puzzle in column {shown(column)}"
+        raise FormatError(f"{message}; the puzzles are in {', '.join(map(shown, names))}")
 
 
 def distinct(names: list[str]) -> tuple[str, ...]:

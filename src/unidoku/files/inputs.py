@@ -93,7 +93,7 @@ class Inputs:
             sources: Iterable[Source | UnidokuError]
             try:
                 opened = open_source(each)
-                if opened.archive_kind() is None:
+                if options.format == "npz" or opened.archive_kind() is None:
                     sources = [opened]
                 else:
                     from unidoku.files.archives import members

@@ -11,7 +11,6 @@ from unidoku.arrow import for_parquet, number_array, pyarrow
 from unidoku.column import TYPES, Column, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
-from unidoku.files.formats.columnar import import_parquet
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.rows import Rows
@@ -131,7 +130,9 @@ class ArrowSink(Sink):
                 encodings[field.name] = "DELTA_BINARY_PACKED"
             elif types.is_string(field.type):
                 encodings[field.name] = "PLAIN"
-        return import_parquet().ParquetWriter(
+        from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+
+        return parquet.ParquetWriter(
             self._stream,
             schema,
             compression=self.output.codec or "zstd",

@@ -17,6 +17,7 @@ import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from unidoku.batch import Batch
@@ -24,11 +25,14 @@ from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import (
     BOM,
+    FIRST,
+    FIRST_BYTES,
     HEAD,
     PUZZLE_NAMES,
     Fit,
     distinct,
     puzzle_column,
+    refuse_column,
 )
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
@@ -210,6 +214,11 @@ class CsvReader(DelimitedReader):
             self.puzzle = puzzle_column(names, options.column, line=lines + 1)
         self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
         self.names, self.separator = distinct(names), ord(separator)
+        if options.column is not None:
+            text = source.peek(FIRST_BYTES)[self.skip :].decode("utf-8", "replace")
+            records = csv.reader(StringIO(text, newline=""), delimiter=separator)
+            rows = [dict(zip(self.names, fields, strict=False)) for fields in islice(records, FIRST)]
+            refuse_column(self.names[self.puzzle], rows)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column
+from unidoku.files.base import FIRST, FIRST_BYTES, HEAD, PUZZLE_NAMES, Fit, puzzle_column, refuse_column
 from unidoku.files.records import (
     LINE_LIMIT,
     batches,
@@ -112,7 +112,18 @@ class JsonlReader(TextReader):
             # without half a pair of surrogates, which UTF-8 lacks
             names |= {name: None for name in value if name.encode(errors="ignore").decode() == name}
         names.pop(column or "", None)
+        if self.options.column is not None:
+            rows = [self._object(line) for line in self.source.peek(FIRST_BYTES).splitlines()[:FIRST]]
+            refuse_column(self.options.column, rows)
         return column or PUZZLE_NAMES[0], [*names]
+
+    @staticmethod
+    def _object(line: bytes) -> dict[str, Any]:
+        """Return the object of a line; empty if it has none."""
+        with suppress(ValueError, RecursionError):
+            value = _decode(decoded(line))
+            return value if isinstance(value, dict) else {}
+        return {}
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of the names."""
