@@ -1,1 +1,1 @@
-"""Generate, minimize, transform, compare and diagnose puzzles."""
+"""Engines that make, change, compare and diagnose puzzles."""

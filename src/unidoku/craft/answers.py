@@ -1,4 +1,4 @@
-"""The grid in an answer, whatever the answer is: a text, bytes, lists, arrays, nothing at all."""
+"""Grids in answers of any kind: texts, bytes, lists, arrays, or nothing."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _without_fractions(text: str) -> str:
 def _runs(text: str) -> tuple[int, bytes]:
     """Return the last run of 81 cells, or of several grids, and where it ends.
 
-    Of a run with other numbers, such as that of a list, the last 81 cells in one piece are meant.
+    A run may begin with other numbers; then its last 81 cells in one piece count.
     """
     best = -1, b""
     for run in _RUN.finditer(text):

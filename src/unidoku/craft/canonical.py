@@ -1,4 +1,4 @@
-"""Canonical forms: equivalent puzzles have the same form.
+"""Canonical forms of puzzles and grids: equal for equivalent puzzles.
 
 Two puzzles are equivalent if an element of the symmetry group maps one to the other.  There are two forms.
 ``minlex`` is the smallest of all images of the puzzle, read as 81 digits with 0 for an empty cell; it exists
@@ -173,7 +173,7 @@ def canonical_details(
 ) -> CanonicalResult:
     """Return canonical forms, the transformations that lead to them, and automorphism counts.
 
-    The parameters and the errors are those of `canonical_many`.
+    It has the parameters and the errors of `canonical_many`.
     """
     one_of("form", form, FORMS)
     batches = Puzzles.of(puzzles, cancel)

@@ -50,11 +50,11 @@ class BudgetError(UnidokuError):
 
     Attributes
     ----------
-    found : uint8[k, 81]
+    puzzles : uint8[k, 81]
         The puzzles found; empty if they were already yielded.
     """
 
-    found: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
+    puzzles: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
     exit_code = 1
 
 
@@ -112,7 +112,7 @@ def generate(
     Raises
     ------
     BudgetError
-        The budget is used up; the attribute ``found`` has the puzzles found.
+        The budget is used up; its attribute ``puzzles`` has the puzzles found.
     InvalidPuzzleError
         `solution` is not a full grid.
     SearchStoppedError
@@ -123,7 +123,7 @@ def generate(
     Notes
     -----
     The distribution is not uniform.  Removing clues one by one favours puzzles with few clues: the mean
-    number of clues is 24.4; that of all minimal puzzles is about 26.6.  docs/craft.md and
+    number of clues is 24.4, and about 26.6 for all minimal puzzles.  docs/craft.md and
     ``bench/distribution.py`` have measurements.
     """
     batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
@@ -138,7 +138,7 @@ def generate(
         ):
             batches.append(puzzles)
     except BudgetError as error:
-        error.found = np.concatenate(batches)
+        error.puzzles = np.concatenate(batches)
         raise
     rows = np.concatenate(batches)
     return Grid(rows[0]) if count is None else rows

@@ -1,4 +1,4 @@
-"""The columns of an input for images of its puzzles: which are transformed too, and which are left out."""
+"""Columns of an input beside images of its puzzles: transformed, copied or left out."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _HIGHEST = 20.0  # rating
 _BEGINNER = "beginner"
 _UNIFORM = "uniform"
 _BOX_SINGLES = 12  # tenths: no step is harder than a hidden single in a box
-_BEGINNER_CLUES = (30, 36)  # the fewest, and the most unless more are asked for
+_BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
 

@@ -1,4 +1,4 @@
-"""Random numbers that are the same on every machine, for any number of threads."""
+"""Reproducible random numbers: the same on every machine, for any number of threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The symmetries of the pattern of clues by their names, which the options of commands show."""
+"""Names of the symmetries of a pattern of clues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The symmetry group of the grid: its elements, and images of puzzles under them.
+"""Symmetry group of the grid: its elements, and images of puzzles.
 
 An element consists of an optional transposition, an order of the rows that keeps the bands together, an order
 of the columns that keeps the stacks together, and a relabelling of the digits.  There are 2 * 6**8 elements

@@ -1,4 +1,4 @@
-"""Verify predicted solutions of many puzzles and describe their errors."""
+"""Verification of predicted solutions, and their errors."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class VerifyResult(Result[Verification]):
         From 0 to 1: the share of the open cells that are correct, times the share of the clues that are kept.
         1 if `solved`, and only then; 0 where `correct` is not known.
     reasons : dict of int to str
-        Why rows have no puzzle or no grid, by row, from 0; all cells of what is missing are empty.
+        Why rows have no puzzle or no grid, by row, from 0; all cells of a missing grid are empty.
     """
 
     solved: NDArray[np.bool_]

@@ -53,14 +53,14 @@ _NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compared(Search):
-    """Find what is wrong with files of puzzles, and which puzzles they share.
+    """Find faults in files of puzzles, and the puzzles that they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
     answers that are right, wrong or missing, if the file has any; and the puzzles that are like an earlier
     one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Equal
     puzzles count as equivalent too, and equivalent puzzles with one solution as puzzles with the same
-    solution. A row "A in B" counts the puzzles of A that are like one of B: for example, those of a training
-    file in a test file.
+    solution. A row "A in B" counts the puzzles of A that are like one of B: for example, the leaks of a training
+    file into a test file.
 
     The first records of each kind follow, by file and line.
 
@@ -149,7 +149,7 @@ class _Records(Sink):
         self._batches.append((lines + (number << LINES), *values))
 
     def findings(self, cancel: Cancel) -> Iterator[Finding]:
-        """Yield what is wrong with single records, then which are alike."""
+        """Yield the faults of single records, then equal and equivalent puzzles."""
         if not self._batches:
             return
         *values, keys = zip(*self._batches, strict=True)
@@ -202,8 +202,8 @@ class Finding:
     file : str
         The name of the file.
     other : str or None
-        For the last three kinds: the file with the puzzles that those of `file` are like. If it is `file`
-        itself, they are like puzzles before them.
+        For the last three kinds: the file with puzzles that are like these. If it is `file` itself, they
+        are like puzzles before them.
     count : int
         How many records of `file` these are.
     examples : tuple of Example
@@ -273,12 +273,12 @@ class Audit:
 def audit_files(
     inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
 ) -> Audit:
-    r"""Find what is wrong with the records of some files, and which puzzles they share.
+    r"""Find faults in the records of some files, and the puzzles that they share.
 
     Parameters
     ----------
     inputs, **options
-        As for `unidoku.run`, without those of an output.
+        As for `unidoku.run`, without options of outputs.
     prediction : str, optional
         The column of the answers; by default the first that a file has, as for `unidoku.tasks.Verify`. A file
         without one has no answers.

@@ -90,7 +90,7 @@ class Generate(Task):
     Formats with columns also have the ratings of each puzzle, as rate writes them, unless --keep none is
     given. --difficulty and --where choose puzzles by columns of rate.
 
-    The exit code is 0, 1 if fewer puzzles than asked for were found, 2 after an error.
+    The exit code is 0, 1 if too few puzzles were found, 2 after an error.
 
     Parameters
     ----------
@@ -178,12 +178,12 @@ class Generate(Task):
         return self.count
 
     def gives(self) -> tuple[str, ...]:
-        """Return its columns: ratings and solutions only if they are asked for."""
+        """Return its columns, with ratings and solutions if they are requested."""
         solutions = ("solution",) if self.column == "solution" else ()
         return ("puzzle", *(RATINGS if self.ratings else ()), *solutions)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name, the seed, the attempts and what is requested as a JSON object."""
+        """Return the name, the seed, the attempts and the request as a JSON object."""
         parameters = {
             "command": self.name,
             **{name: getattr(self, name) for name in ("seed", "count", "budget")},
@@ -194,7 +194,7 @@ class Generate(Task):
         return scaled(parameters) if self.ratings else parameters
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Make the puzzles of the attempts whose numbers are those of the lines, from 1."""
+        """Make the attempts whose numbers, from 1, are the lines of the batch."""
         lines = np.asarray(batch.lines)
         first = int(lines[0]) - 1
         of, puzzles, solutions = attempts(self.request, self.seed or 0, first, len(lines), need.cancel)

@@ -134,5 +134,5 @@ class Transform(Task):
         return columns | ({"image_of": origins} if "image_of" in need.columns else {})
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input as those of images."""
+        """Return the columns of the input beside images."""
         return image_columns(columns, results["symmetry"]) if columns else {}

@@ -1,4 +1,4 @@
-"""Draw puzzles and results as pictures and pages; other modules compute the results."""
+"""Pictures and pages of puzzles and results."""
 
 from __future__ import annotations
 

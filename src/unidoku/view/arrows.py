@@ -1,4 +1,4 @@
-"""Arrows between small digits of a board, a little bent."""
+"""Bent arrows between the small digits of a board."""
 
 from __future__ import annotations
 

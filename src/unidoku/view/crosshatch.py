@@ -1,4 +1,4 @@
-"""Crosshatching: the digits and the houses that leave a single only one cell, or one digit."""
+"""Crosshatching of singles: digits and houses that exclude all other cells or digits."""
 
 from __future__ import annotations
 

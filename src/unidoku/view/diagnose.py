@@ -1,4 +1,4 @@
-"""A diagnosis in words, as boards, and as a page; all sentences come from the method's catalogue."""
+"""Diagnoses in words, as boards and as pages, from the sentences of the method."""
 
 from __future__ import annotations
 

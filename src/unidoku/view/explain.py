@@ -267,7 +267,7 @@ def _note(path: Path, lang: Language) -> str:
 
 
 def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
-    """Return the frame of a step: the position after it; what a chain places is shown as a candidate."""
+    """Return the frame of a step with the position after it; a chain places its digit as a candidate."""
     cells, roles, links = look(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
     heading, run = words["listed"].format(**fields), ""

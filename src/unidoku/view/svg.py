@@ -171,7 +171,7 @@ def svg(
 
 
 def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> str:
-    """Draw the board of `svg` as text, with the candidates of the empty cells if asked for.
+    """Draw the board of `svg` as text, perhaps with the candidates of the empty cells.
 
     Parameters
     ----------
