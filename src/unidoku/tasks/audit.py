@@ -59,8 +59,8 @@ class Compared(Search):
     answers that are right, wrong or missing, if the file has any; and the puzzles that are like an earlier
     one: equal, equivalent (a symmetry maps one to the other), or with the same solution up to symmetry. Equal
     puzzles count as equivalent too, and equivalent puzzles with one solution as puzzles with the same
-    solution. A row "A in B" counts the puzzles of A that are like one of B: for example, leaks of a training file
-    into a test file.
+    solution. A row "A in B" counts the puzzles of A that are like one of B, such as leaks of a training
+    file into a test file.
 
     The first records of each kind follow, by file and line.
 
