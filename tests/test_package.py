@@ -12,7 +12,6 @@ import pytest
 
 import unidoku
 from unidoku.craft.canonical import canonical_details
-from unidoku.rating import measure_many
 
 
 def test_version_is_the_distribution_s():
@@ -102,12 +101,9 @@ def results():
         "Verification": unidoku.verify(puzzle, puzzle),
         "Diagnosis": unidoku.diagnose("11" + "." * 79),
         "Rating": unidoku.rate(puzzle),
-        "Ratings": unidoku.rate_many([puzzle]),
-        "Measures": measure_many([puzzle]),
         "CanonicalResult": canonical_details([puzzle]),
         "CellsResult": unidoku.minimize_many([puzzle, "?"], seed=1, errors="invalid"),
         "Steps": unidoku.steps(puzzle),
-        "Paths": unidoku.steps_many([puzzle]),
         "Step": unidoku.steps(puzzle)[0],
         "Hint": unidoku.hint(puzzle),
         "Progress": unidoku.Progress(1, 2, 3, 4.0),

@@ -71,10 +71,9 @@ if TYPE_CHECKING:
     from unidoku.many import run_many as run_many
     from unidoku.options import Progress as Progress
     from unidoku.parse_many import cells as cells, lines as lines
-    from unidoku.rating.paths import Paths as Paths, steps_many as steps_many
+    from unidoku.rating.paths import steps_many as steps_many
     from unidoku.rating.scale import (
         Rating as Rating,
-        Ratings as Ratings,
         rate_many as rate_many,
     )
     from unidoku.rating.step import Hint as Hint, Step as Step, Steps as Steps
@@ -126,8 +125,8 @@ _NAMES = {
     "grid": "Clash Grid",
     "parse_many": "cells lines",
     "rating.steps": "all_steps hint steps",
-    "rating.paths": "Paths steps_many",
-    "rating.scale": "Rating Ratings rate_many",
+    "rating.paths": "steps_many",
+    "rating.scale": "Rating rate_many",
     "rating.step": "Hint Step Steps",
     "column": "Column",
     "many": "run_many",

@@ -56,7 +56,6 @@ def test_the_ratings_of_each_word(known):
         found = rate_many(known[word], below=9.0)
         assert set(found.difficulty) == {word}
         assert lowest <= found.er.min() <= found.er.max() <= highest
-        assert [rating.difficulty for rating in found] == found.difficulty
 
 
 def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(known):
@@ -82,7 +81,7 @@ def test_the_word_of_a_lower_bound_is_that_of_the_bound(known):
 
 def test_without_a_rating_there_is_no_word():
     found = rate_many(["." * 81, unidoku.solve("." * 81)], errors="invalid")
-    assert found.difficulty == [None, None]
+    assert found.difficulty.tolist() == [None, None]
 
 
 def test_beginners_need_box_singles_and_last_cells():

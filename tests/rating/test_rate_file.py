@@ -41,7 +41,7 @@ def expected(puzzles):
     found = unidoku.rate_many(puzzles)
     return [
         dict.fromkeys(SCALE, "") | {"reason": found.reasons[k]}
-        if not rating
+        if rating.reason
         else {name: str(getattr(rating, name)) for name in SCALE[:-1]} | {"reason": ""}
         for k, rating in enumerate(found)
     ]

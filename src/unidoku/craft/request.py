@@ -19,7 +19,7 @@ from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_many
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -283,10 +283,13 @@ class Request:
         caps = [(self.tenths[1] + 1) / 10, *(cap for last, cap in _CAPS if 0 < self.technique <= last)]
         below = min(caps)
         highest = below if below < _HIGHEST else None
-        rated = rate_many(puzzles, below=highest, threads=1, cancel=cancel)
+        ratings, _ = rate_columns(puzzles, below=highest, threads=1, cancel=cancel)
         cancel.raise_if_set()
-        good = _inside(np.rint(10 * rated.er), self.tenths) & ~rated.at_least
-        return good & (rated.technique_codes == self.technique) if self.technique else good
+        good: NDArray[np.bool_] = ~ratings["at_least"].values
+        good &= _inside(np.rint(10 * ratings["er"].values), self.tenths)
+        if self.technique:
+            good &= ratings["technique"].values == self.technique
+        return good
 
     def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:
         assert self.accept is not None

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from unidoku.rating.measure import Measures as Measures, measure_many as measure_many
+from unidoku.rating.measure import measure_many as measure_many
 
-__all__ = ["Measures", "measure_many"]
+__all__ = ["measure_many"]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku.arguments import whole
+from unidoku.column import Column
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
 from unidoku.parse_many import Puzzles
 from unidoku.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from unidoku.batch import Batch
@@ -32,34 +31,8 @@ _SLICE = 256  # puzzles that a thread takes at once: a single one may be slow
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Measures(Result[Any]):
-    """The measures of many puzzles, in the order of the puzzles.
-
-    Attributes
-    ----------
-    steps : uint64[n]
-        Steps of the step engine to the end of the whole search, mode 0.
-    solutions : uint64[n]
-        Solutions found in these steps.
-    level : uint8[n]
-        Highest guess level.
-    level_step : uint64[n]
-        The step at which this level was first reached; 0 for level 0.
-    first_steps : uint64[n]
-        Steps to the first solution; as `steps` if none is found. With `first_level`, this is how
-        SudokuSolver's author states the difficulty of a puzzle.
-    first_level : uint8[n]
-        Highest guess level up to then.
-    first_level_step : uint64[n]
-        The step at which this level was first reached; 0 for level 0.
-    classes : uint8[n]
-        The numerical-analysis method's class 1..4; 0 for a puzzle that is not proper or not complete.
-    complete : bool[n]
-        False if the budget ended the search; the other numbers are then lower bounds, but `first_steps`
-        and `first_level` only if there are no solutions.
-    reasons : dict of int to str
-        Why rows are not puzzles, by row, from 0; these are not complete.
-    """
+class Measures:
+    """The measures of n puzzles; the attributes are the columns of `measure_many`."""
 
     steps: NDArray[np.uint64]
     solutions: NDArray[np.uint64]
@@ -70,10 +43,6 @@ class Measures(Result[Any]):
     first_level_step: NDArray[np.uint64]
     classes: NDArray[np.uint8]
     complete: NDArray[np.bool_]
-    reasons: Mapping[int, str] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.steps)
 
 
 def measure_many(
@@ -83,7 +52,7 @@ def measure_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Measures:
+) -> Result[Any]:
     """Measure how much the step engine and the book's method have to do for many puzzles.
 
     Parameters
@@ -101,7 +70,19 @@ def measure_many(
 
     Returns
     -------
-    Measures
+    Result
+        Its columns, with a value for each puzzle:
+
+        - steps, solutions: uint64, steps of the step engine to the end of the whole search, mode 0, and the
+          solutions found in them;
+        - level: uint8, the highest guess level; level_step: uint64, the step at which it was first reached, 0
+          for level 0;
+        - first_steps, first_level, first_level_step: the same up to the first solution, or to the end if none
+          is found: how SudokuSolver's author states the difficulty of a puzzle;
+        - classes: uint8, the numerical-analysis method's class 1 to 4; 0 for a puzzle that is not proper or
+          not complete;
+        - complete: bool, false if the budget ended the search; the other numbers are then lower bounds, but
+          first_steps and first_level only if there are no solutions.
 
     Raises
     ------
@@ -115,28 +96,30 @@ def measure_many(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> found = measure_many([puzzle])
-    >>> found.steps.tolist(), found.level.tolist(), found.classes.tolist()
+    >>> measures = measure_many([puzzle])
+    >>> measures.steps.tolist(), measures.level.tolist(), measures.classes.tolist()
     ([7], [0], [1])
     >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-    >>> found = measure_many([quiz])
-    >>> found.first_steps.tolist(), found.first_level.tolist(), found.first_level_step.tolist()
+    >>> measures = measure_many([quiz])
+    >>> measures.first_steps.tolist(), measures.first_level.tolist(), measures.first_level_step.tolist()
     ([131], [11], [92])
     """
     limit = 0 if budget is None else whole("budget", budget)
-    given = Puzzles.of(puzzles, cancel)
-    n = len(given)
+    batch = Puzzles.of(puzzles, cancel)
+    n = len(batch)
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
         text, starts, zero = part.text, part.starts, part.empty_code
-        found = measure(text, starts, zero, limit, cancel=stop)
+        measures = measure(text, starts, zero, limit, cancel=stop)
         for name, column in columns.items():
-            column[rows] = getattr(found, name)
+            column[rows] = getattr(measures, name)
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = given.each_part(work, size=_SLICE, polls=True, **limits)
-    return Measures(**columns, reasons=reasons)
+    reasons = batch.each_part(work, size=_SLICE, polls=True, **limits)
+    return Result(
+        "measure", {name: Column(values) for name, values in columns.items()}, np.arange(n), reasons
+    )
 
 
 def measure(

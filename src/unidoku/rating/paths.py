@@ -1,25 +1,23 @@
-"""The steps of many puzzles, as arrays."""
+"""Steps of many puzzles, as arrays and as columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku.arguments import positive
+from unidoku.cell import candidate_names
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.parse_many import Puzzles, with_reason
-from unidoku.rating.deduction import Deduction, Position, deduction_of, kind_code, position_of
-from unidoku.rating.scale import FAMILIES, FULL, REASONS, STOPPED, TECHNIQUES, engine, improper
-from unidoku.rating.step import Path, Steps
+from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
+from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, child_of, in_threads, thread_count
-from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,11 +61,8 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Paths(Result[Steps]):
-    """The steps of n puzzles, m in all; ``paths[i]`` is the `Steps` of one, as `unidoku.steps` returns it.
-
-    For a puzzle that has no steps, ``paths[i]`` raises an `InvalidPuzzleError` with the reason, or a
-    `SearchStoppedError` if the budget or a `Cancel` ended the search. For a full grid it is empty.
+class Paths:
+    """The steps of n puzzles, m in all, as arrays.
 
     A candidate is a number: 9 times its cell (0 to 80) plus its digit minus 1.  The lists of all steps are in
     one array: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
@@ -78,12 +73,9 @@ class Paths(Result[Steps]):
         0 for an empty cell.
     offsets : int64[n + 1]
         The steps of puzzle i are ``offsets[i]`` up to ``offsets[i + 1]``.
-    technique_codes : uint8[m]
-        Places in `unidoku.rating.scale.TECHNIQUES`.
-    kind_codes : uint8[m]
-        Places in `unidoku.rating.deduction.KINDS`.
+    technique_codes, kind_codes : uint8[m]
+        Places in `unidoku.rating.scale.TECHNIQUES` and in `unidoku.rating.deduction.KINDS`.
     ratings : float64[m]
-        The ratings of the steps, such as 7.2.
     placements : int16[m]
         The candidate that is placed, or -1.
     eliminations : int16[e], elimination_offsets : int64[m + 1]
@@ -91,10 +83,9 @@ class Paths(Result[Steps]):
     before : uint8[m, 81]
         The digits before the step, 0 for an empty cell.
     candidates : uint16[m, 81]
-        The candidates before the step, bit d - 1 for digit d; 0 for a filled cell. An empty array if they
-        were not requested.
+        The candidates before the step, bit d - 1 for digit d; an empty array if they were not requested.
     links : int16[l, 3], link_offsets : int64[m + 1]
-        The links of chains: from a candidate, to a candidate, and a place in ``("weak", "strong", "inner")``.
+        The links of chains: from a candidate, to a candidate, and a place in `LINKS`.
     reasons : dict of int to str
         By the number of the puzzle, why it has no steps, or why they end before the grid is full.
     """
@@ -112,40 +103,45 @@ class Paths(Result[Steps]):
     link_offsets: NDArray[np.int64]
     links: NDArray[np.int16]
     reasons: Mapping[int, str]
-    _pattern: NDArray[Any] = field()
-    _nodes: NDArray[np.int32] = field()
+    _pattern: NDArray[Any]
+    _nodes: NDArray[np.int32]
 
-    def __len__(self) -> int:
-        return len(self.puzzles)
+    @property
+    def source_rows(self) -> NDArray[np.int64]:
+        """The puzzle of each step, from 0: int64[m]."""
+        return np.repeat(np.arange(len(self.puzzles)), np.diff(self.offsets))
 
-    def _record(self, row: int) -> Steps:
-        reason = self.reasons.get(row, STUCK)
-        if reason in (STOPPED, CANCELLED):
-            raise SearchStoppedError(0, "steps")
-        if reason not in (STUCK, FULL):
-            raise InvalidPuzzleError(reason)
-        return Path(Grid(self.puzzles[row]), tuple(self._path(row))).steps()
+    def columns(self) -> dict[str, Column]:
+        """Return the columns of `steps_many`."""
+        rows, placed = self.source_rows, self.placements >= 0
 
-    def __repr__(self) -> str:
-        return f"<Paths of {len(self)} puzzles: {len(self.ratings)} steps>"
+        def candidates(values: NDArray[np.int16], offsets: NDArray[np.int64]) -> Column:
+            return Column(values, candidate_names(), offsets=offsets)
 
-    def _table(self) -> dict[str, Column]:
-        """Return the puzzles, and the techniques and ratings of their steps."""
-        several = [row for row, why in self.reasons.items() if why == REASONS[Verdict.MULTIPLE]]
-        is_puzzle = self.puzzles.any(axis=1) | np.isin(np.arange(len(self)), several)
-        return {
-            "puzzle": Column(self.puzzles, states=is_puzzle),
-            "techniques": Column(self.technique_codes, tuple(TECHNIQUES), offsets=self.offsets),
-            "ratings": Column(self.ratings, offsets=self.offsets),
+        columns = {
+            "step": Column((np.arange(len(rows)) - self.offsets[rows] + 1).astype(np.uint16)),
+            "technique": Column(self.technique_codes, TECHNIQUES),
+            "kind": Column(self.kind_codes, KINDS),
+            "rating": Column(self.ratings),
+            "placements": candidates(self.placements[placed], np.concatenate([[0], np.cumsum(placed)])),
+            "eliminations": candidates(self.eliminations, self.elimination_offsets),
+            "before": Column(self.before),
+            "candidates": Column(self.candidates),
+            "link_starts": candidates(self.links[:, 0], self.link_offsets),
+            "link_ends": candidates(self.links[:, 1], self.link_offsets),
+            "link_kinds": Column(self.links[:, 2], LINKS, offsets=self.link_offsets),
         }
+        if len(self.candidates) < len(rows):
+            del columns["candidates"]
+        return columns
 
     def deductions(self) -> Iterator[Deduction]:
         """Yield the deductions of all puzzles."""
-        for number in range(len(self)):
-            yield from self._path(number)
+        for number in range(len(self.puzzles)):
+            yield from self.path(number)
 
-    def _path(self, number: int) -> Iterator[Deduction]:
-        """Yield the steps of a puzzle."""
+    def path(self, number: int) -> Iterator[Deduction]:
+        """Yield the deductions of a puzzle."""
         rows = range(int(self.offsets[number]), int(self.offsets[number + 1]))
         position = position_of(Grid(self.puzzles[number])) if rows else None
         for row in rows:
@@ -199,10 +195,10 @@ def steps_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Paths:
+) -> Result[Any]:
     """Find the steps that solve many puzzles, as Sudoku Explainer 1.2.1 takes them.
 
-    They are those of `unidoku.steps`, as arrays: nothing is made in Python for each step.
+    They are those of `unidoku.steps`, as columns: nothing is made in Python for each step.
 
     Parameters
     ----------
@@ -221,9 +217,12 @@ def steps_many(
 
     Returns
     -------
-    Paths
-        A step takes about 350 bytes, half of them for the candidates, so pass at most about 100,000 puzzles
-        in a call.
+    Result
+        A row for each step, with the columns step (from 1), technique, kind, rating, placements,
+        eliminations, before, candidates, link_starts, link_ends and link_kinds, as of `unidoku.Step`;
+        candidates is uint16[m, 81], bit d - 1 for digit d. ``of`` has the puzzle of each row; a puzzle that
+        no technique solves has steps and a reason. A step takes about 350 bytes, half of them for the
+        candidates, so pass at most about 100,000 puzzles in a call.
 
     Raises
     ------
@@ -235,15 +234,13 @@ def steps_many(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> found = steps_many([puzzle, "." * 81])
-    >>> found.offsets.tolist(), found.reasons
-    ([0, 51, 51], {1: 'several solutions'})
-    >>> divmod(int(found.placements[0]), 9), float(found.ratings[0])
-    ((5, 7), 1.2)
-    >>> print(found[0][0])
-    Hidden single: in box 2 the digit 8 fits only in r1c6.
+    >>> steps = steps_many([puzzle, "." * 81])
+    >>> len(steps), steps.reasons
+    (51, {1: 'several solutions'})
+    >>> steps[0].technique, steps[0].rating, steps[0].placements
+    ('hidden single', 1.2, ['r1c6=8'])
     """
-    return first_steps(
+    paths = first_steps(
         puzzles,
         ALL,
         budget=budget,
@@ -252,6 +249,7 @@ def steps_many(
         errors=errors,
         cancel=cancel,
     )
+    return Result("steps", paths.columns(), paths.source_rows, paths.reasons)
 
 
 def first_steps(

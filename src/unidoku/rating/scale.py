@@ -6,10 +6,9 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -25,7 +24,6 @@ from unidoku.threads import CANCELLED, child_of, in_threads, in_worker, thread_c
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
     from numpy.typing import NDArray
@@ -98,7 +96,8 @@ _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique 
 _IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
-_WORDS = (None, *DIFFICULTIES)
+_TENTHS = ("er", "ep", "ed")
+_WORDS = ("", *DIFFICULTIES)
 _LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 REASONS = {
     Verdict.NONE: "no solution",
@@ -118,101 +117,27 @@ _SMALL_PART = 64  # parts are made smaller for more threads, but not smaller tha
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of a puzzle; it is false where there is none.
+    """The rating of a puzzle.
 
     Attributes
     ----------
     er, ep, ed : float
         Rating of the hardest step, of the hardest up to and including the first that places a digit, and of
-        the first step; 20.0 if the techniques do not solve the puzzle; NaN without a rating.
+        the first step; 20.0 if the techniques do not solve the puzzle.
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
-    difficulty : str or None
-        The word of `DIFFICULTIES` for the ER; None without a rating.
+    difficulty : str
+        The word of `DIFFICULTIES` for the ER.
     at_least : bool
         Whether the numbers and the difficulty are lower bounds, because harder steps were not looked for.
-    reason : str or None
-        Why there is no rating; only in `Ratings`.
-    scale : str
-        The name of the scale, ``se121``.
     """
 
     er: float
     ep: float
     ed: float
-    technique: str | None = None
-    difficulty: str | None = None
-    at_least: bool = False
-    reason: str | None = None
-    scale: ClassVar[str] = SCALE
-
-    def __bool__(self) -> bool:
-        return self.reason is None
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ratings(Result[Rating]):
-    """The ratings of many puzzles, in their order; ``ratings[i]`` is the `Rating` of one.
-
-    PyArrow, Polars, pandas and DuckDB read it as a table.
-
-    Attributes
-    ----------
-    er, ep, ed : float64[n]
-        The numbers of `Rating`, such as 7.2; NaN in a row without a rating.
-    technique_codes : uint8[n]
-        Places in `TECHNIQUES`, 0 for none.
-    difficulty_codes : uint8[n]
-        The words as codes, 1 for the first of `DIFFICULTIES`; 0 for rows without a rating.
-    at_least : bool[n]
-        Whether the numbers are lower bounds.
-    reasons : dict of int to str
-        Why rows have no rating, by row, from 0.
-    """
-
-    er: NDArray[np.float64]
-    ep: NDArray[np.float64]
-    ed: NDArray[np.float64]
-    technique_codes: NDArray[np.uint8]
-    difficulty_codes: NDArray[np.uint8]
-    at_least: NDArray[np.bool_]
-    reasons: Mapping[int, str] = field(default_factory=dict)
-    _about: ClassVar[Mapping[str, str] | None] = {"scale": SCALE}
-
-    def __len__(self) -> int:
-        return len(self.er)
-
-    def _record(self, row: int) -> Rating:
-        if np.isnan(self.er[row]):
-            return Rating(math.nan, math.nan, math.nan, reason=self.reasons.get(row))
-        er, ep, ed = (float(column[row]) for column in (self.er, self.ep, self.ed))
-        technique, word = TECHNIQUES[self.technique_codes[row]] or None, _WORDS[self.difficulty_codes[row]]
-        return Rating(er, ep, ed, technique, word, bool(self.at_least[row]))
-
-    def __repr__(self) -> str:
-        return f"<Ratings of {len(self)} puzzles: {len(self.reasons)} without a rating>"
-
-    @property
-    def technique(self) -> list[str | None]:
-        """The names of the techniques; None for rows without one."""
-        names: list[str | None] = self._table()["technique"].to_list()
-        return names
-
-    @property
-    def difficulty(self) -> list[str | None]:
-        """The words for the difficulty; None for rows without a rating."""
-        words: list[str | None] = self._table()["difficulty"].to_list()
-        return words
-
-    def _table(self) -> dict[str, Column]:
-        known = ~np.isnan(self.er)
-        words = tuple(word or "" for word in _WORDS)
-        return {
-            **{name: Column(getattr(self, name), states=known) for name in ("er", "ep", "ed")},
-            "technique": Column(self.technique_codes, tuple(TECHNIQUES), self.technique_codes > 0),
-            "difficulty": Column(self.difficulty_codes, words, self.difficulty_codes > 0),
-            "at_least": Column(self.at_least, states=known),
-        }
+    technique: str | None
+    difficulty: str
+    at_least: bool
 
 
 def rated(
@@ -264,7 +189,7 @@ def _rating_of(out: _Outputs) -> tuple[int, Rating]:
 def _rating(er: int, ep: int, ed: int, code: int, outcome: int) -> tuple[int, Rating]:
     at_least = outcome == _AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
-    return outcome, Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10), at_least)
+    return outcome, Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10) or "", at_least)
 
 
 def rate_many(
@@ -275,7 +200,7 @@ def rate_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Ratings:
+) -> Result[Any]:
     """Rate how hard many puzzles are for a person, as Sudoku Explainer 1.2.1 does.
 
     Parameters
@@ -295,7 +220,9 @@ def rate_many(
 
     Returns
     -------
-    Ratings
+    Result
+        The columns er, ep, ed, technique, difficulty and at_least, as of `Rating`; a row without a rating has
+        no values, but a reason.
 
     Raises
     ------
@@ -312,12 +239,28 @@ def rate_many(
     --------
     >>> import unidoku
     >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-    >>> found = unidoku.rate_many([quiz, "." * 81])
-    >>> found.er.tolist(), found.reasons
+    >>> ratings = unidoku.rate_many([quiz, "." * 81])
+    >>> ratings.er.tolist(), ratings.reasons
     ([10.6, nan], {1: 'several solutions'})
-    >>> found[0].er, found[0].technique, found[0].difficulty
+    >>> ratings[0].er, ratings[0].technique, ratings[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
+    columns, reasons = rate_columns(
+        puzzles, below=below, budget=budget, threads=threads, errors=errors, cancel=cancel
+    )
+    return Result("rate", columns, np.arange(len(columns["er"])), reasons)
+
+
+def rate_columns(
+    puzzles: PuzzlesLike,
+    *,
+    below: float | None = None,
+    budget: int | None = None,
+    threads: int | None = None,
+    errors: str = "raise",
+    cancel: Cancel | None = None,
+) -> tuple[dict[str, Column], dict[int, str]]:
+    """Return the columns and reasons of `rate_many`; techniques and difficulties are codes of categories."""
     highest, chain_starts, count = _tenths(below), positive("budget", budget), thread_count(threads)
     batch = Puzzles.of(puzzles, cancel)
     with child_of(cancel) as stop:
@@ -338,14 +281,14 @@ def rate_many(
     at_least = outcomes == _AT_LEAST
     full = np.flatnonzero(cells.all(axis=1) & (outcomes != _STOPPED))
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
-    ratings = {name: columns[name] for name in ("er", "ep", "ed")}
-    return Ratings(
-        **{name: np.where(tenths > 0, tenths / 10, np.nan) for name, tenths in ratings.items()},
-        technique_codes=np.where(at_least, 0, columns["techniques"]).astype(np.uint8),
-        difficulty_codes=_codes_of(columns["er"]),
-        at_least=at_least,
-        reasons=with_reason(reasons, unrated, stop_reason),
-    )
+    rated = columns["er"] > 0
+    techniques = np.where(at_least, 0, columns["techniques"]).astype(np.uint8)
+    return {
+        **{name: Column(np.where(rated, columns[name] / 10, np.nan), states=rated) for name in _TENTHS},
+        "technique": Column(techniques, TECHNIQUES, techniques > 0),
+        "difficulty": Column(_codes_of(columns["er"]), _WORDS, rated),
+        "at_least": Column(at_least, states=rated),
+    }, with_reason(reasons, unrated, stop_reason)
 
 
 def _rate_in_rounds(
@@ -433,7 +376,7 @@ def _drop_improper(
 
 def difficulty_of(er: float) -> str | None:
     """Return the word for the difficulty of an ER; None for 0."""
-    return _WORDS[int(_codes_of(np.array(round(10 * er))))]
+    return _WORDS[int(_codes_of(np.array(round(10 * er))))] or None
 
 
 def _codes_of(tenths: NDArray[Any]) -> NDArray[np.uint8]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unidoku.column import Column
     from unidoku.grid import Grid
     from unidoku.rating.deduction import Deduction
-    from unidoku.rating.scale import Rating, Ratings
+    from unidoku.rating.scale import Rating
     from unidoku.task import Need
 
 RATINGS = {
@@ -274,11 +274,11 @@ def count_lines(counts: Mapping[str, Any]) -> list[str]:
     return [f"{name.replace('_', ' '):18} {figure(value)}" for name, value in lines.items()]
 
 
-def rating_columns(rated: Ratings, lang: str = "en") -> dict[str, Column]:
-    """Return ratings as columns: those of `RATINGS`, and ``at_least``."""
+def in_language(ratings: dict[str, Column], lang: str) -> dict[str, Column]:
+    """Return columns of ratings with the techniques and difficulties in a language."""
     from dataclasses import replace
 
-    columns = rated._table()
+    columns = dict(ratings)
     for name in ("technique", "difficulty"):
         words = tuple(rating_word(word, lang) for word in columns[name].categories or ())
         columns[name] = replace(columns[name], categories=words)
@@ -293,12 +293,12 @@ def rating_word(word: str, lang: str) -> str:
 
 def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str, Column]:
     """Return the columns of `RATINGS` for new puzzles, uint8[n, 81]; none if they are not asked for."""
-    from unidoku.rating.scale import rate_many
+    from unidoku.rating.scale import rate_columns
 
     if need.columns.isdisjoint(RATINGS):
         return {}
-    rated = rate_many(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
-    columns = rating_columns(rated, lang)
+    columns, _ = rate_columns(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
+    columns = in_language(columns, lang)
     return {name: columns[name] for name in RATINGS}
 
 
@@ -311,13 +311,9 @@ def step_columns(
     """
     import numpy as np
 
-    from unidoku.cell import candidate_names
-    from unidoku.column import Column
-    from unidoku.rating.deduction import KINDS
-    from unidoku.rating.paths import LINKS, first_steps
-    from unidoku.rating.scale import TECHNIQUES
+    from unidoku.rating.paths import first_steps
 
-    found = first_steps(
+    paths = first_steps(
         batch.cells,
         most,
         budget=budget,
@@ -326,29 +322,12 @@ def step_columns(
         errors="invalid",
         cancel=need.cancel,
     )
-    of = np.repeat(np.arange(len(found)), np.diff(found.offsets))
-    placed = found.placements >= 0
-
-    def candidates(values: Any, offsets: Any) -> Column:
-        return Column(values, candidate_names(), offsets=offsets)
-
-    columns = {
-        "step": np.arange(len(of)) - found.offsets[of] + 1,
-        "technique": Column(found.technique_codes, TECHNIQUES),
-        "kind": Column(found.kind_codes, KINDS),
-        "rating": found.ratings,
-        "placements": candidates(found.placements[placed], np.concatenate([[0], np.cumsum(placed)])),
-        "eliminations": candidates(found.eliminations, found.elimination_offsets),
-        "before": found.before,
-        "candidates": found.candidates,
-        "link_starts": candidates(found.links[:, 0], found.link_offsets),
-        "link_ends": candidates(found.links[:, 1], found.link_offsets),
-        "link_kinds": Column(found.links[:, 2], LINKS, offsets=found.link_offsets),
+    columns: dict[str, Any] = {
+        name: column for name, column in paths.columns().items() if name in need.columns
     }
-    columns = {name: column for name, column in columns.items() if name in need.columns}
     if "text" in need.columns:
-        columns["text"] = np.array([text(step) for step in found.deductions()], np.object_)
-    return {**columns, "of": of, "reason": found.reasons}
+        columns["text"] = np.array([text(step) for step in paths.deductions()], np.object_)
+    return {**columns, "of": paths.source_rows, "reason": paths.reasons}
 
 
 def scaled(about: dict[str, Any]) -> dict[str, Any]:

@@ -204,7 +204,8 @@ class Print(Declared):
             if heading != "number":
                 ratings = rate_many([each.grid for each in puzzles], below=BELOW)
                 puzzles = [
-                    one._replace(rating=each or None) for one, each in zip(puzzles, ratings, strict=True)
+                    puzzle if rating.reason else puzzle._replace(rating=rating)
+                    for puzzle, rating in zip(puzzles, ratings, strict=True)
                 ]
             with values_checked():
                 for piece in sheets(puzzles, ratings=heading == "rating", **options):

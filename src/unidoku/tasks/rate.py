@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import option, shared
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import LANG, RATINGS, rating_columns, rating_word, scaled
+from unidoku.tasks.columns import LANG, RATINGS, in_language, rating_word, scaled
 from unidoku.verdict import Verdict
 from unidoku.words import table
 
@@ -98,13 +98,13 @@ class Rate(Task):
         from unidoku.kernel import flat
         from unidoku.native.steps import STEP_LIMIT
         from unidoku.rating.measure import measure
-        from unidoku.rating.scale import rate_many
+        from unidoku.rating.scale import rate_columns
 
         cells, found = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
             settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
-            rated = rate_many(cells, errors="invalid", cancel=need.cancel, **settings)
-            found |= {**rating_columns(rated, self.lang), "reason": rated.reasons}
+            columns, reasons = rate_columns(cells, errors="invalid", cancel=need.cancel, **settings)
+            found |= {**in_language(columns, self.lang), "reason": reasons}
         if not need.columns.isdisjoint(_SEARCH):
             limit = STEP_LIMIT if self.budget is None else self.budget
             measured = measure(*flat(cells), 0, limit, cancel=need.cancel)
@@ -120,7 +120,7 @@ class Rate(Task):
 
         rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
         words = table(self.lang)["rate"]
-        if not rating:
+        if rating.reason:
             reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)
             why = "" if verdict_of(Grid(puzzle).cells) else words["why"]
             return words["none"].format(reason=reason) + why
