@@ -111,7 +111,7 @@ def results():
         "Session": session,
         "InvalidPuzzleError": unidoku.InvalidPuzzleError("no digit", row=3, file="a.txt", line=2),
         "SearchStoppedError": unidoku.SearchStoppedError(5),
-        "BudgetError": unidoku.BudgetError("too few"),
+        "AttemptsError": unidoku.AttemptsError("too few"),
     }
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         variants as variants,
     )
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
-    from unidoku.craft.generate import BudgetError as BudgetError, generate as generate
+    from unidoku.craft.generate import AttemptsError as AttemptsError, generate as generate
     from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
     from unidoku.craft.neighbours import neighbours as neighbours
     from unidoku.craft.transform import (
@@ -112,7 +112,7 @@ __version__ = "1.0.0"
 _NAMES = {
     "craft.canonical": "canonical canonical_many variants",
     "craft.diagnose": "Diagnosis diagnose",
-    "craft.generate": "BudgetError generate",
+    "craft.generate": "AttemptsError generate",
     "craft.minimize": "minimize minimize_many",
     "craft.neighbours": "neighbours",
     "craft.transform": "Transformation transform transform_many",

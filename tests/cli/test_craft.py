@@ -71,9 +71,9 @@ def test_the_command_prints_what_the_function_returns(words, expected):
         ("generate --where class=x", "--where"),
         ("generate --where class=3;level=2", "--where"),
         ("generate --where technique=naked-pear", "did you mean naked-pair"),
-        ("generate --clues 17", "No budget is enough for puzzles of 17 clues"),
-        ("generate --clues 17 --symmetry 180", "No budget is enough"),
-        ("generate --clues 33 --minimal", "No budget is enough for minimal puzzles of 33 clues"),
+        ("generate --clues 17", "No number of attempts is enough for puzzles of 17 clues"),
+        ("generate --clues 17 --symmetry 180", "No number of attempts is enough"),
+        ("generate --clues 33 --minimal", "No number of attempts is enough for minimal puzzles of 33 clues"),
         ("generate --clues 26-27 --symmetry 90", "No pattern with symmetry '90' has 26 to 27 clues"),
         ("minimize P -o out/ --resume", "--resume needs --seed"),
         ("transform P -n 2 -o out/ --resume", "--resume needs --seed"),
@@ -94,12 +94,15 @@ def test_usage_errors(words, message, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--clues 18 --minimal --budget 64", "only 0 of 1 puzzles found in 64 attempts"),
-        ("--clues 19 --budget 64", "only 0 of 1 puzzles found in 64 attempts; no attempt meets the request"),
-        ("--clues 24 --minimal -n 100 --budget 64", "increase the budget"),
+        ("--clues 18 --minimal --attempts 64", "only 0 of 1 puzzles found in 64 attempts"),
+        (
+            "--clues 19 --attempts 64",
+            "only 0 of 1 puzzles found in 64 attempts; no attempt meets the request",
+        ),
+        ("--clues 24 --minimal -n 100 --attempts 64", "allow more attempts"),
     ],
 )
-def test_a_budget_that_is_not_enough(words, message):
+def test_too_few_attempts(words, message):
     assert message in run("generate", "--seed", 1, *words.split(), code=1).stderr
 
 

@@ -131,7 +131,7 @@ def test_words_are_known_in_any_case(tmp_path):
         ("neighbours none.txt", 2),
         ("transform none.txt -n 2", 2),
         ("generate -o a.xyz", 2),
-        ("generate --clues 18 --budget 1 -o a.txt", 1),
+        ("generate --clues 18 --attempts 1 -o a.txt", 1),
         ("split none.txt -o a.txt -o b.txt", 2),
         ("series --number 1000000000", 2),
         ("print --generate 1 -o none/a.html", 2),
@@ -150,7 +150,7 @@ def test_the_seed_of_rows_that_are_made_is_printed_last(tmp_path):
         (["minimize", some], 0),
         (["minimize", some, tmp_path / "none.txt"], 2),
         (["transform", some, tmp_path / "none.txt", "-n", 2], 2),
-        (["generate", "-n", 1000, "--clues", "22-23", "--budget", 300, "-o", tmp_path / "a.txt"], 1),
+        (["generate", "-n", 1000, "--clues", "22-23", "--attempts", 300, "-o", tmp_path / "a.txt"], 1),
     ):
         assert run(*words, code=code).stderr.splitlines()[-1].startswith("seed: ")
 

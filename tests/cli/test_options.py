@@ -32,7 +32,8 @@ HUGE = "99999999999999999999"
 OPTIONS = {
     "--limit": ["check", "count", "diagnose", "bench"],
     "-n": ["solve", "generate", "transform"],
-    "--budget": ["explain", "check", "count", "trace", "rate", "generate"],
+    "--budget": ["explain", "check", "count", "trace", "rate"],
+    "--attempts": ["generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
 }
 ZERO_IS_ALLOWED = {("explain", "--budget")}

@@ -109,14 +109,16 @@ def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     assert contents[0] == contents[1]
 
 
-def test_a_budget_that_ends_keeps_what_was_found(tmp_path):
+def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
     found = unidoku.lines(generate(64, seed=3))
     done = unidoku.run(Generate(Request(), seed=3, count=100), [range(64)], tmp_path / "all.txt")
     assert (done.written, (tmp_path / "all.txt").read_text().split()) == (64, found)
-    done = run("generate", "-n", "100", "--seed", "3", "--budget", "64", "-o", tmp_path / "part.txt", code=1)
-    assert "only 64 of 100 puzzles found in 64 attempts; increase the budget" in done.stderr
+    done = run(
+        "generate", "-n", "100", "--seed", "3", "--attempts", "64", "-o", tmp_path / "part.txt", code=1
+    )
+    assert "only 64 of 100 puzzles found in 64 attempts; allow more attempts" in done.stderr
     assert (tmp_path / "part.txt").read_text().split() == found
-    done = run("generate", "--clues", "18", "--budget", "30", "-o", tmp_path / "no.txt", code=1)
+    done = run("generate", "--clues", "18", "--attempts", "30", "-o", tmp_path / "no.txt", code=1)
     assert "only 0 of 1 puzzles found in 30 attempts; no attempt meets the request" in done.stderr
 
 
@@ -168,7 +170,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     task = Generate(request, seed=8, count=3, ratings=True)
     unidoku.run(task, [range(10**6)], tmp_path / "new.parquet")
     assert recorded("new.parquet") == {
-        **{"command": "generate", "seed": 8, "count": 3, "budget": None, "scale": "se121"},
+        **{"command": "generate", "seed": 8, "count": 3, "attempts": None, "scale": "se121"},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
     unidoku.run(Generate(Request()), [range(10**6)], tmp_path / "any.parquet")

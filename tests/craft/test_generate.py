@@ -7,7 +7,7 @@ from forms import FORMS, force
 
 import unidoku
 from unidoku import Cancel, method
-from unidoku.craft.generate import BudgetError, attempts, generate, random_grids
+from unidoku.craft.generate import AttemptsError, generate, make_attempts, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
@@ -88,7 +88,7 @@ def test_a_given_pattern():
     assert (generate(10, seed=6, pattern=text) == generate(10, seed=6, pattern=PATTERN)).all()
     whole = unidoku.solve(one)
     assert (generate(1, pattern=PATTERN, solution=whole)[0] == one).all()
-    with pytest.raises(BudgetError, match="only 1 of 2 puzzles found in 1 attempts"):
+    with pytest.raises(AttemptsError, match="only 1 of 2 puzzles found in 1 attempts"):
         generate(2, pattern=PATTERN, solution=whole)
     with pytest.raises(InvalidPuzzleError, match="full grid"):
         generate(1, solution="." * 81)
@@ -214,21 +214,23 @@ def test_without_a_number_one_puzzle_is_made():
     assert generate(seed=9, clues=27) == unidoku.Grid(generate(1, seed=9, clues=27)[0])
 
 
-def test_a_budget_keeps_what_was_found():
-    with pytest.raises(BudgetError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
-        generate(100, seed=1, clues=20, minimal=True, budget=500)
+def test_the_error_has_the_puzzles_of_too_few_attempts():
+    with pytest.raises(AttemptsError, match=r"only \d+ of 100 puzzles found in 500 attempts") as caught:
+        generate(100, seed=1, clues=20, minimal=True, attempts=500)
     assert len(caught.value.puzzles) < 100
-    easy = pytest.raises(BudgetError, match=r"only 64 of 65 puzzles found in 64 attempts")
+    easy = pytest.raises(AttemptsError, match=r"only 64 of 65 puzzles found in 64 attempts")
     with easy as caught:
-        generate(65, seed=1, budget=64)
+        generate(65, seed=1, attempts=64)
     assert (caught.value.puzzles == generate(64, seed=1)).all()
 
 
 @pytest.mark.parametrize("fields", [{"clues": (24, 25), "classes": (2, 4)}, {"pattern": PATTERN}])
 def test_ranges_of_attempts_are_parts_of_one_run(fields):
     request = Request(**fields)
-    places, whole, _ = attempts(request, 3, 0, 600, Cancel())
-    parts = [attempts(request, 3, *part, Cancel()) for part in ((0, 100), (100, 1), (101, 299), (400, 200))]
+    places, whole, _ = make_attempts(request, 3, 0, 600, Cancel())
+    parts = [
+        make_attempts(request, 3, *part, Cancel()) for part in ((0, 100), (100, 1), (101, 299), (400, 200))
+    ]
     assert (np.concatenate([puzzles for _, puzzles, _ in parts]) == whole).all()
     assert [*(parts[2][0] + 101), *(parts[3][0] + 400)] == [place for place in places if place > 100]
     assert 10 < len(whole) < 300

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
-_BUDGET = 1_000_000
+_ATTEMPTS = 1_000_000
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
 
 
-class BudgetError(UnidokuError):
-    """Too few puzzles were found within the budget of attempts.
+class AttemptsError(UnidokuError):
+    """Too few puzzles were found within the number of attempts.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def generate(
     count: None = None,
     *,
     seed: int | None = None,
-    budget: int | None = None,
+    attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
@@ -73,7 +73,7 @@ def generate(
     count: int,
     *,
     seed: int | None = None,
-    budget: int | None = None,
+    attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
@@ -82,7 +82,7 @@ def generate(
     count: int | None = None,
     *,
     seed: int | None = None,
-    budget: int | None = None,
+    attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
@@ -95,7 +95,7 @@ def generate(
         Number of puzzles; without it, one is made and returned as a `Grid`.
     seed : int or None, optional
         The same seed and request give the same puzzles; by default the seed is a fresh one.
-    budget : int, optional
+    attempts : int, optional
         Largest number of attempts; by default a million plus a thousand for each puzzle.
     threads : int, optional
         Worker threads; by default one per available core.
@@ -111,8 +111,8 @@ def generate(
 
     Raises
     ------
-    BudgetError
-        The budget is used up; its attribute ``puzzles`` has the puzzles found.
+    AttemptsError
+        There were too few attempts; its attribute ``puzzles`` has the puzzles found.
     InvalidPuzzleError
         `solution` is not a full grid.
     SearchStoppedError
@@ -132,12 +132,12 @@ def generate(
             Request(**request),
             1 if count is None else count,
             seed,
-            budget=budget,
+            attempts=attempts,
             threads=threads,
             cancel=cancel,
         ):
             batches.append(puzzles)
-    except BudgetError as error:
+    except AttemptsError as error:
         error.puzzles = np.concatenate(batches)
         raise
     rows = np.concatenate(batches)
@@ -149,7 +149,7 @@ def generate_batches(
     count: int,
     seed: int | None = None,
     *,
-    budget: int | None = None,
+    attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
 ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
@@ -162,11 +162,11 @@ def generate_batches(
 
     Raises
     ------
-    BudgetError, SearchStoppedError, ValueError
+    AttemptsError, SearchStoppedError, ValueError
         As for `generate`; the puzzles found before were yielded.
     """
     count = whole("count", count)
-    start, most, workers = seed_of(seed), most_attempts(request, count, budget), thread_count(threads)
+    start, most, workers = seed_of(seed), most_attempts(request, count, attempts), thread_count(threads)
 
     def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
@@ -180,7 +180,7 @@ def generate_batches(
             with child_of(cancel) as stop:
 
                 def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> list[Batch]:
-                    return [attempts(request, start, *item, stop)[1:]]
+                    return [make_attempts(request, start, *item, stop)[1:]]
 
                 results = ordered(blocks, work, workers, cancel=stop)
                 with closing(results):
@@ -194,20 +194,20 @@ def generate_batches(
                 stop.raise_if_set()
             tries += wave
         if total < count:
-            raise budget_error(total, count, most)
+            raise attempts_error(total, count, most)
 
     return batches()
 
 
-def most_attempts(request: Request, count: int, budget: int | None) -> int:
+def most_attempts(request: Request, count: int, attempts: int | None) -> int:
     """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
-    return request.attempts_of(0, positive("budget", budget) or _BUDGET + 1000 * whole("count", count))
+    return request.attempts_of(0, positive("attempts", attempts) or _ATTEMPTS + 1000 * whole("count", count))
 
 
-def budget_error(total: int, count: int, most: int) -> BudgetError:
+def attempts_error(total: int, count: int, most: int) -> AttemptsError:
     """Return the error for too few puzzles."""
-    hint = "increase the budget" if total else "no attempt meets the request"
-    return BudgetError(f"only {total:,} of {count:,} puzzles found in {most:,} attempts; {hint}")
+    hint = "allow more attempts" if total else "no attempt meets the request"
+    return AttemptsError(f"only {total:,} of {count:,} puzzles found in {most:,} attempts; {hint}")
 
 
 @lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
@@ -234,7 +234,7 @@ def _grids_of(
     return lambda first, count, cancel: random_grids(count, seed, first, images=images, cancel=cancel)
 
 
-def attempts(
+def make_attempts(
     request: Request, seed: int, first: int, count: int, cancel: Cancel
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
     """Make the attempts from `first` on, in the calling thread; an error if `cancel` ends the work.

@@ -195,14 +195,14 @@ class Request:
         """Refuse numbers of clues that no number of attempts reaches."""
         if most < _FEWEST:
             raise UnidokuError(
-                f"no budget is enough for puzzles of {most} clues: removing clues at random leaves {_FEWEST} "
-                "in one attempt of about a billion; lists of puzzles with 17 clues are published, and "
-                "neighbours finds others near them"
+                f"no number of attempts is enough for puzzles of {most} clues: removing clues at random "
+                f"leaves {_FEWEST} in one attempt of about a billion; lists of puzzles with 17 clues are "
+                "published, and neighbours finds others near them"
             )
         if self.minimal and self.symmetry == "none" and least > _MOST_MINIMAL:
             raise UnidokuError(
-                f"no budget is enough for minimal puzzles of {least} clues: removing clues at random leaves "
-                f"a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
+                f"no number of attempts is enough for minimal puzzles of {least} clues: removing clues at "
+                f"random leaves a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
             )
         sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
         for size in np.unique(self.units, return_counts=True)[1].tolist():

@@ -15,7 +15,7 @@ import numpy as np
 from unidoku.arguments import whole
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.craft.generate import attempts, budget_error, most_attempts
+from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
@@ -101,8 +101,8 @@ class Generate(Task):
     count : int
         The number of puzzles to write. The input is a list with the range of the attempts, such as
         ``[range(1_000_000)]``.
-    budget : int, optional
-        The number of attempts, as the metadata of outputs say it.
+    attempts : int, optional
+        The largest number of attempts, as the metadata of outputs say it.
     column : str, optional
         The column for the solutions: ``rest`` of lines, otherwise ``solution``.
     ratings : bool
@@ -136,8 +136,8 @@ class Generate(Task):
             "Make at most this many attempts in all.",
             least=1,
             absent="no bound",
-            metavar="ATTEMPTS",
-            name="budget",
+            metavar="N",
+            name="attempts",
             kind=int,
         ),
         SOLUTIONS,
@@ -151,7 +151,7 @@ class Generate(Task):
     seed: int | None = None
     count: int = 1
     """How many puzzles to write."""
-    budget: int | None = None
+    attempts: int | None = None
     column: str | None = None
     """The column for the solutions: ``rest`` of lines, otherwise ``solution``."""
     ratings: bool = False
@@ -161,8 +161,8 @@ class Generate(Task):
         """Check the numbers, and draw a seed where none is given."""
         super().__post_init__()
         table(self.lang)  # another language is refused
-        budget = None if self.budget is None else whole("budget", self.budget, 1)
-        settled = {"seed": seed_of(self.seed), "count": whole("count", self.count), "budget": budget}
+        attempts = None if self.attempts is None else whole("attempts", self.attempts, 1)
+        settled = {"seed": seed_of(self.seed), "count": whole("count", self.count), "attempts": attempts}
         for name, value in settled.items():
             object.__setattr__(self, name, value)
 
@@ -186,7 +186,7 @@ class Generate(Task):
         """Return the name, the seed, the attempts and the request as a JSON object."""
         parameters = {
             "command": self.name,
-            **{name: getattr(self, name) for name in ("seed", "count", "budget")},
+            **{name: getattr(self, name) for name in ("seed", "count", "attempts")},
             **({"solutions": True} if self.column else {}),
             **({"lang": self.lang} if self.ratings and self.lang != "en" else {}),
             **self.request.to_json(),
@@ -197,7 +197,7 @@ class Generate(Task):
         """Make the attempts whose numbers, from 1, are the lines of the batch."""
         lines = np.asarray(batch.lines)
         first = int(lines[0]) - 1
-        of, puzzles, solutions = attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
+        of, puzzles, solutions = make_attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
         columns: dict[str, Any] = {"of": of, "puzzle": puzzles}
         if self.ratings:
             columns |= ratings_of(puzzles, need, self.lang)
@@ -216,7 +216,7 @@ class Generate(Task):
         count: int | None,
         seed: int | None,
         where: dict[str, Any] | None,
-        budget: int | None,
+        attempts: int | None,
         solutions: bool,
         lang: str,
         **options: Any,
@@ -228,7 +228,7 @@ class Generate(Task):
         with values_checked():
             request = Request(**take(options, [option.name for option in REQUEST]), **(where or {}))
         chosen, drawn = seed_for(seed)
-        task = Generate(request, chosen, count or 1, budget, lang=lang)
+        task = Generate(request, chosen, count or 1, attempts, lang=lang)
         work = partial(_write, solutions=solutions)
         return write(task, (), output, work=work, drawn=drawn, **options)
 
@@ -247,14 +247,14 @@ def _write(
     task: Generate, _: object, output: str, *, solutions: bool, keep: str, to: str | None, **running: Any
 ) -> Summary:
     """Write puzzles to an output, with what its format can hold; it is an error if they are too few."""
-    most = most_attempts(task.request, task.count, task.budget)
+    most = most_attempts(task.request, task.count, task.attempts)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
     solutions = solutions or form.format.name == "npz"  # arrays are for training
     column = _column_of_solutions(output, form) if solutions else None
     task = replace(task, column=column, ratings=keep != "none" and form.has_columns)
     done = run(task, [range(max(1, most))], output, to=to, **running)  # solutions are written in any case
     if done.complete and done.written < task.count:
-        error = budget_error(done.written, task.count, most)
+        error = attempts_error(done.written, task.count, most)
         error.summary = done
         raise error
     return done
