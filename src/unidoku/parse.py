@@ -9,6 +9,7 @@ from array import array
 from functools import cache
 from math import isfinite
 
+from unidoku.board import board_of
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
 
@@ -79,6 +80,8 @@ def _of_text(text: str) -> bytes:
 
         text = puzzle_of(text)
     symbols = "".join(text.split())
+    if len(symbols) != 81 or not symbols.isascii():
+        symbols = board_of(text) or symbols
     if len(symbols) != 81:
         rows = [line for line in text.splitlines() if not _is_border(line)]
         symbols = "".join("".join(rows).replace("|", "").split())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
-_ROW_OF_CELLS = rb"(?:\xef\xbb\xbf)?[0-9.]?([,\t])(?:[0-9.]?\1){7}[0-9.]?\r?\n"
+_ROW_OF_CELLS = rb'(?:\xef\xbb\xbf)?"?[0-9.]?"?([,;\t])(?:"?[0-9.]?"?\1){7}"?[0-9.]?"?\r?\n'
 _RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 

@@ -17,9 +17,10 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from unidoku.batch import PuzzleRecord, Reject
-from unidoku.cell import EMPTY_SYMBOLS, OTHER_SIZE, SYMBOLS, VALUES
+from unidoku.board import blank_board, is_border, plain, row_of, without_separators, wrong_symbol
+from unidoku.cell import OTHER_SIZE, SYMBOLS
 from unidoku.errors import FormatError
-from unidoku.files.base import LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, shown
+from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, shown
 from unidoku.files.records import reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
@@ -43,109 +44,38 @@ class Kind(Enum):
     MALFORMED = auto()  # none of these (column from 1, what was found, whether it resembles a row)
 
 
-# Box-drawing characters to ASCII: first the horizontal ones, then all that have a bar.
-_PLAIN = str.maketrans(
-    {**dict.fromkeys("─━═╌╍┄┅┈┉‐‑–—", "-"), **dict.fromkeys("│┃║╎╏┆┇┊┋¦", "|")}
-    | {chr(code): "+" for code in range(0x250C, 0x254C)}
-    | {chr(code): "+" for code in range(0x2552, 0x256D)}
-    | {"\u00a0": " ", "\t": " ", "·": "."}
-)
-_BORDER = frozenset("-=+*.:'`,| ")
-_LINE_MAX = 2000  # characters of a row: 81 groups of nine digits, and the frame
-_EMPTY = dict.fromkeys(EMPTY_SYMBOLS.replace("-", ""), ".")
-_CELLS = str.maketrans(_EMPTY)
-_SYMBOLS = frozenset(VALUES)
 _LETTER = re.compile(r"[^\W\d_xX]")
-_SEPARATOR = re.compile(r"[|,;:/\\\s]+")
-_FIELD_END = re.compile(r"[|,;]")
-_GROUP = re.compile(r"(?:[1-9]{1,9}|[.0-])\Z")
-_MARKUP = re.compile(r"(?<=\d)[*#+@%&!?-]+|(?<![*#+@%&!?-])[*#+@%&!?-]+(?=\d)")  # linear: from run starts
-_REMARK = re.compile(r"\s#.*\Z")
 
 
 def classify(line: str) -> tuple[Kind, Any]:
     """Return the kind of a line, given without its end, and what `Kind` says of it."""
-    if line.count("\t") == 8:
-        line = line.replace("\t", ",")  # nine fields, of which some may be empty
     text = line.strip()
-    if not text:
+    if not text and line.count("\t") != 8:
         return Kind.BLANK, None
-    if text[0] == "[" and text[-1] == "]":
+    if text[:1] == "[" and text[-1:] == "]":
         return Kind.SECTION, text[1:-1].strip()
-    if text[0] in "#;" or text.startswith("//"):
+    text = plain(line)
+    is_sheet = text.count(",") == 8
+    if not is_sheet and (text[0] in "#;" or text.startswith("//")):
         return Kind.COMMENT, None
-    text = text.translate(_PLAIN)
     if text == "---------":
         return Kind.MAYBE, None
-    if _is_border(text):
+    if not is_sheet and is_border(text):
         return Kind.BORDER, None
-    found = _row(text) if len(text) <= _LINE_MAX else None
-    if found is None and " #" in text[:_LINE_MAX]:
-        found = _row(_REMARK.sub("", text)[:_LINE_MAX])
-    if found is not None:
-        return found
+    row = row_of(text)
+    if row is not None:
+        return (Kind.ROW if isinstance(row, str) else Kind.GROUPS), row
     if _LETTER.search(text):
         return Kind.TEXT, None
     return Kind.MALFORMED, _complaint(text)
 
 
-def _is_border(text: str) -> bool:
-    if not (("---" in text or "===" in text) and _BORDER.issuperset("".join(text.split()))):
-        return not text.strip("-=+|: ") and not (text.count("-") == 9 and not text.strip("- |"))
-    # "..---...." is a row of empties, and so is "- - - - - - - - -"
-    symbols = _SEPARATOR.sub("", text)
-    return len(symbols) != 9 or not _SYMBOLS.issuperset(symbols)
-
-
-def _row(text: str) -> tuple[Kind, object] | None:
-    tokens = [token for token in _SEPARATOR.split(text) if token]
-    joined = "".join(tokens)
-    symbols = _SYMBOLS.issuperset(joined)
-    groups = _groups(tokens, joined)
-    if groups is None and symbols and 9 <= len(joined) <= 81 and len(joined) % 9 == 0:
-        return Kind.ROW, joined.translate(_CELLS)
-    if groups is None and _MARKUP.search(text):
-        bare = [_MARKUP.sub("", token) for token in tokens]
-        groups = _groups(bare, "".join(bare))
-    if groups is not None:
-        return Kind.GROUPS, groups
-    if symbols and _FIELD_END.search(text):
-        cells = _blanks_as_cells(text)
-        if cells is not None:
-            return Kind.ROW, cells
-    return None
-
-
-def _groups(tokens: list[str], joined: str) -> list[str] | None:
-    """9 or 81 groups of digits of which one at least has several."""
-    if len(tokens) not in (9, 81) or len(joined) <= len(tokens) or not all(map(_GROUP.match, tokens)):
-        return None
-    return [token.replace("0", ".").replace("-", ".") for token in tokens]
-
-
-def _blanks_as_cells(text: str) -> str | None:
-    """Return a row between bars or commas in which an empty cell is left blank."""
-    fields = _FIELD_END.split(text)
-    if text[0] == "|":
-        del fields[0]
-    if fields and text[-1] == "|":
-        del fields[-1]
-    if len(fields) == 9:
-        cells = [field.strip() or "." for field in fields]
-    elif len(fields) == 3 and all(len(field) == 3 for field in fields):
-        cells = list("".join(fields).replace(" ", "."))
-    else:
-        return None
-    return "".join(cells).translate(_CELLS) if all(cell in _SYMBOLS for cell in cells) else None
-
-
 def _complaint(text: str) -> tuple[int, str, bool]:
-    joined = _SEPARATOR.sub("", text)
-    strange = next((i for i, c in enumerate(text) if c not in _SYMBOLS and not _SEPARATOR.match(c)), None)
-    what = f"{len(joined)}" if strange is None else shown(text[strange])
+    symbols, strange = without_separators(text), wrong_symbol(text)
+    what = f"{len(symbols)}" if strange is None else shown(text[strange])
     column = 1 if strange is None else strange + 1
-    size = f" ({OTHER_SIZE})" if len(joined) == 16 else ""
-    return column, f"{what}{size}", 6 <= len(joined) <= 12
+    size = f" ({OTHER_SIZE})" if len(symbols) == 16 else ""
+    return column, f"{what}{size}", 6 <= len(symbols) <= 12
 
 
 def kind_of_grids(lines: list[bytes], content: bytes) -> str:
@@ -154,17 +84,26 @@ def kind_of_grids(lines: list[bytes], content: bytes) -> str:
     if 2 * puzzles > len(lines):
         return ""
     rows, framed = 0, False
-    for line in content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]:
+    every = content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]
+    if _has_blanks(every):
+        return "grid"
+    for line in every:
         if is_puzzle_line(line.strip().encode()):
             continue  # a whole puzzle: no sign of a grid among bad lines
-        kind, _ = classify(line)
+        kind, row = classify(line)
         if kind in (Kind.ROW, Kind.MAYBE, Kind.GROUPS):
-            rows += 1
+            rows += len(row or "---------") // 9
         elif kind is Kind.BORDER:
             framed = framed or line.strip().startswith("*-")
     if rows < 3:
         return ""
     return "ss" if framed else "grid"
+
+
+def _has_blanks(lines: list[str]) -> bool:
+    """Return whether a text begins with a board that has blanks for empty cells."""
+    begin = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    return blank_board(lines[begin : begin + 9]) is not None or blank_board(lines[:9]) is not None
 
 
 class GridReader(Reader):
@@ -194,6 +133,10 @@ class GridReader(Reader):
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every grid."""
+        head = self.source.peek(HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
+        if _has_blanks(head.splitlines()):
+            yield from self._blank_boards(len(head.splitlines()) == 9)
+            return
         for number, line in self.lines():
             self._feed(number, line)
             if self._out:
@@ -201,6 +144,28 @@ class GridReader(Reader):
                 self._out.clear()
         self._end_grid()
         yield from self._out
+
+    def _blank_boards(self, is_one: bool) -> Iterator[PuzzleRecord | Reject]:
+        """Read boards of nine lines with blanks for empty cells, with blank lines between two boards.
+
+        Of one board alone, the first lines may be blank, too.
+        """
+        rows: list[str] = []
+        begin = 0
+        for number, line in self.lines():
+            if not (rows or line.strip() or is_one):
+                continue
+            begin = begin if rows else number
+            rows.append(line)
+            if len(rows) == 9:
+                cells = blank_board(rows)
+                if cells is None:
+                    yield reject_at(begin, 1, rows[0], "9 lines of digits and blanks", "others")
+                else:
+                    yield PuzzleRecord(begin, cells)
+                rows = []
+        if rows:
+            yield reject_at(begin, 1, rows[0], "a grid of 9 rows", str(len(rows)))
 
     def _feed(self, number: int, line: str) -> None:
         kind, payload = classify(line)
