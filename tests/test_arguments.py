@@ -38,7 +38,6 @@ GIVEN = {
     "split_file": {"inputs": "in.txt", "outputs": ["a.txt", "b.txt"], "seed": 1},
     "transform": {"puzzle": PUZZLE, "transformation": unidoku.Transformation.rotation(90)},
     "transform_many": {"puzzles": [PUZZLE], "transformations": unidoku.Transformation.rotation(90)},
-    "variants": {"puzzle": PUZZLE, "count": 2},
     "cells": {"puzzles": [PUZZLE]},
     "lines": {"puzzles": [PUZZLE]},
     "audit_files": {"inputs": "in.txt"},

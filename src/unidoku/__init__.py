@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from unidoku.craft.canonical import (
         canonical as canonical,
         canonical_many as canonical_many,
-        variants as variants,
     )
     from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
     from unidoku.craft.generate import AttemptsError as AttemptsError, generate as generate
@@ -110,7 +109,7 @@ __version__ = "1.0.0"
 
 # The public names of each module.
 _NAMES = {
-    "craft.canonical": "canonical canonical_many variants",
+    "craft.canonical": "canonical canonical_many",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "AttemptsError generate",
     "craft.minimize": "minimize minimize_many",

@@ -109,7 +109,6 @@ CALLS = {
     "unidoku.transform_many": lambda call, more: every(
         call([PUZZLE] * 100_000, Transformation.rotation(), threads=1, **more) for _ in range(1000)
     ),
-    "unidoku.variants": lambda call, more: call(PUZZLE, count=10**8, **more),
     "unidoku.verify_many": lambda call, more: every(
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
     ),

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 import numpy as np
 
 from unidoku import kernel
-from unidoku.arguments import one_of, whole
+from unidoku.arguments import one_of
 from unidoku.batch import Batch
-from unidoku.craft.seeds import seed_of
-from unidoku.craft.transform import GROUP_ORDER, random_numbers, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
 Form: TypeAlias = Literal["minlex", "solution"]
 
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
-_IMAGES = 10_000  # images that are made at once
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
@@ -253,45 +250,3 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
         It is not a puzzle, or two clues clash.
     """
     return int(_details_of(puzzle, "minlex").automorphisms[0])
-
-
-def variants(puzzle: PuzzleLike, *, count: int, seed: int | None = None) -> NDArray[np.uint8]:
-    """Return different images of a puzzle.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array of 81 integers
-        As `Grid` accepts it.
-    count : int
-        Number of images.
-    seed : int, optional
-        0 to 2**64 - 1: the same seed gives the same images; by default it is a fresh one.
-
-    Returns
-    -------
-    uint8[n, 81]
-        No two are equal, and none is the puzzle itself.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, or two clues clash.
-    ValueError
-        `count` is not an integer or below 0, the puzzle has fewer images, or `seed` is out of range.
-    """
-    cells = Grid(puzzle).to_array()[None]
-    most = GROUP_ORDER // automorphism_count(puzzle) - 1
-    if whole("count", count) > most:
-        raise UnidokuError(
-            f"count must be 0 to {most:,}, the number of the puzzle's other images, not {count:,}"
-        )
-    images = {cells.tobytes(): None}  # a dictionary keeps their order
-    start, position = seed_of(seed), 0
-    while len(images) <= count:
-        size = min(count - len(images) + 17, _IMAGES)
-        numbers = random_numbers(size, start, position)
-        images |= dict.fromkeys(
-            map(bytes, transform_many(np.repeat(cells, size, axis=0), numbers, threads=1))
-        )
-        position += size
-    return np.frombuffer(b"".join(images), np.uint8).reshape(-1, 81)[1 : count + 1].copy()

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unidoku.threads import Cancel
-
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
 
@@ -34,16 +32,14 @@ _CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
-def image_columns(
-    columns: Mapping[str, Column], elements: Column, cancel: Cancel | None = None
-) -> dict[str, Column]:
+def image_columns(columns: Mapping[str, Column], symmetries: Column) -> dict[str, Column]:
     """Return the other columns of puzzles as columns of their images.
 
-    A row without an element is no puzzle; its values stay as they are.
+    A row without a symmetry is no puzzle; its values stay as they are.
     """
-    numbers = np.where(elements.known(), elements.values, 0)
+    numbers = np.where(symmetries.known(), symmetries.values, 0)
     return {
-        name: _moved(column, numbers, cancel) if name.lower() in SOLUTION_COLUMNS else column
+        name: _transform_grids(column, numbers) if name.lower() in SOLUTION_COLUMNS else column
         for name, column in without_ratings(columns).items()
     }
 
@@ -53,7 +49,7 @@ def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
     return {name: column for name, column in columns.items() if name.lower() not in RATING_COLUMNS}
 
 
-def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) -> Column:
+def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
     texts = column.as_strings()
     content, begins, stops = texts.values
@@ -65,8 +61,8 @@ def _moved(column: Column, numbers: NDArray[np.int64], cancel: Cancel | None) ->
     pack(content, begins, begins + sizes, text)
     rows = np.flatnonzero(sizes == 81)
     places = starts[rows, None] + np.arange(81)
-    whole = _IS_CELL[text[places]].all(axis=1)
-    rows, places = rows[whole], places[whole]
+    is_grid = _IS_CELL[text[places]].all(axis=1)
+    rows, places = rows[is_grid], places[is_grid]
     if rows.size:
-        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1, cancel=cancel)]
+        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1)]
     return Column(Strings(text, starts, ends), states=texts.states)

@@ -259,36 +259,6 @@ class Transformation:
         cells = Grid(puzzle).cells
         return Grid(bytes(self.digit(cells[self.source(k)]) for k in range(81)))
 
-    def candidates(self, masks: NDArray[np.integer]) -> NDArray[np.uint16]:
-        """Return the images of candidate grids.
-
-        Parameters
-        ----------
-        masks : array of integers [..., 81]
-            Sets of candidates, bit d - 1 for digit d.
-
-        Returns
-        -------
-        uint16[..., 81]
-
-        Raises
-        ------
-        ValueError
-            `masks` has another shape, or a number above 511.
-        """
-        masks = np.asarray(masks)
-        if masks.shape[-1:] != (81,) or masks.dtype.kind not in "iu":
-            raise UnidokuError(
-                f"candidates are integers of shape (…, 81), not {masks.shape} of {masks.dtype}"
-            )
-        if masks.size and (masks.min() < 0 or masks.max() > 511):
-            raise UnidokuError("a set of candidates must be 0 to 511")
-        sets = np.zeros(512, np.uint16)
-        for k, label in enumerate(self.digits):
-            sets |= (np.arange(512) >> k & 1).astype(np.uint16) << np.uint16(label - 1)
-        moved: NDArray[np.uint16] = sets[masks[..., [self.source(k) for k in range(81)]]]
-        return moved
-
 
 def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     """Return the image of a puzzle or a solution.
