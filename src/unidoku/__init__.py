@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from unidoku.rating.paths import steps_many as steps_many
     from unidoku.rating.scale import (
         Rating as Rating,
+        rate as rate,
         rate_many as rate_many,
     )
     from unidoku.rating.step import Hint as Hint, Step as Step, Steps as Steps
@@ -92,7 +93,6 @@ if TYPE_CHECKING:
     from unidoku.tasks.count import count_many as count_many
     from unidoku.tasks.examine import Answer as Answer, examine as examine
     from unidoku.tasks.link import link as link
-    from unidoku.tasks.rate import rate as rate
     from unidoku.tasks.single import (
         check as check,
         count as count,
@@ -125,7 +125,7 @@ _NAMES = {
     "parse_many": "cells lines",
     "rating.steps": "all_steps hint steps",
     "rating.paths": "steps_many",
-    "rating.scale": "Rating rate_many",
+    "rating.scale": "Rating rate rate_many",
     "rating.step": "Hint Step Steps",
     "column": "Column",
     "many": "run_many",
@@ -141,7 +141,6 @@ _NAMES = {
     "tasks.count": "count_many",
     "tasks.examine": "Answer examine",
     "tasks.link": "link",
-    "tasks.rate": "rate",
     "tasks.single": "check count solutions solve",
     "tasks.solve": "solve_many",
     "tasks.split": "split_file",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, cell_name, cell_number, fault
 from unidoku.errors import InvalidPuzzleError
@@ -17,15 +18,10 @@ from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from numpy.typing import NDArray
-
     from unidoku.cell import Cell
 
-    Marks: TypeAlias = (
-        str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
-    )
+Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
+
 
 Candidate: TypeAlias = tuple[int, int]
 

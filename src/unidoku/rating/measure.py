@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import whole
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
 from unidoku.parse_many import Puzzles
 from unidoku.result import Result
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
     from unidoku.parse_many import Places, PuzzlesLike
-    from unidoku.threads import Cancel
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
 _COLUMNS = {

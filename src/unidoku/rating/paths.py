@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import positive
 from unidoku.cell import candidate_names
@@ -17,15 +18,10 @@ from unidoku.parse_many import Puzzles, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, child_of, in_threads, thread_count
+from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, thread_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
     from unidoku.parse_many import PuzzlesLike
-    from unidoku.threads import Cancel
 
 LINKS = ("weak", "strong", "inner")
 """The kinds of links by their codes."""

@@ -8,30 +8,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import counting, kernel
 from unidoku.arguments import positive, real
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.grid import Grid
 from unidoku.kernel import Solved, flat
 from unidoku.parse_many import Puzzles, with_reason
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, child_of, in_threads, in_worker, thread_count
+from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, in_worker, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
-    from numpy.typing import NDArray
-
+    from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, PuzzlesLike
-    from unidoku.threads import Cancel
 
-    _Outputs: TypeAlias = dict[str, NDArray[Any]]
+_Outputs: TypeAlias = dict[str, NDArray[Any]]
+
 
 SCALE = "se121"
 """The name of the scale."""
@@ -140,26 +140,64 @@ class Rating:
     at_least: bool
 
 
-def rated(
-    cells: bytes, verdict: Verdict, *, below: float | None, budget: int | None, cancel: Cancel
+def rate(
+    puzzle: PuzzleLike,
+    *,
+    below: float | None = None,
+    budget: int | None = None,
+    cancel: Cancel | None = None,
 ) -> Rating:
-    """Rate a puzzle whose verdict is known; refuse one that is not proper."""
-    highest, most = _tenths(below), positive("budget", budget)
+    """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes, array or nested list
+        As for `unidoku.check`.
+    below : float, optional
+        Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
+        bound, and `at_least` is true.
+    budget : int, optional
+        Bound on the work: chains are followed from at most this many candidates; by default there is no
+        bound.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    Rating
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle, has no solution or several solutions, or has no empty cell.
+    SearchStoppedError
+        `budget` or `cancel` ended the search.
+    ValueError
+        `below` is not above 1 and at most 20, or `budget` is not an integer, below 1 or too large.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> rating = unidoku.rate(easy)
+    >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
+    (1.2, 1.2, 1.2, 'hidden single', 'easy')
+    """
+    cells, highest, chain_starts = Grid(puzzle).cells, _tenths(below), positive("budget", budget)
     quick = min(highest, _QUICK)
-    goes_on = quick < highest  # with harder steps, where these do not suffice
-    reason = REASONS.get(verdict)
-    if reason is None and 0 not in cells:
-        reason = FULL
-    if reason not in (None, CANCELLED):
-        raise InvalidPuzzleError(reason)
-    limits: dict[str, Any] = {"budget": most, "stop": cancel.flag}
-    state = np.empty((1, engine().STATE_SIZE), np.uint8)
-    outcome, rating = _rated_cells(cells, state if goes_on else None, below=quick, **limits)
-    if outcome == _AT_LEAST and goes_on:
-        outcome, rating = in_worker(partial(_rated_further, state, below=highest, stop=cancel.flag), cancel)
-    if reason == CANCELLED or outcome == _STOPPED:
-        raise SearchStoppedError(0, "steps")
-    return rating
+    with child_of(cancel) as stop:
+        verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
+        reason = FULL if verdict and 0 not in cells else REASONS.get(verdict)
+        if reason not in (None, CANCELLED):
+            raise InvalidPuzzleError(reason)
+        state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
+        limits: dict[str, Any] = {"budget": chain_starts, "stop": stop.flag}
+        outcome, rating = _rated_cells(cells, state, below=quick, **limits)
+        if outcome == _AT_LEAST and state is not None:
+            outcome, rating = in_worker(partial(_rated_further, state, below=highest, stop=stop.flag), stop)
+        if reason == CANCELLED or outcome == _STOPPED:
+            raise SearchStoppedError(0, "steps")
+        return rating
 
 
 def _rated_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:

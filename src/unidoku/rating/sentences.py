@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
+from unidoku.rating.deduction import Chain, Deduction
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 from unidoku.words import Said, table
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from unidoku.rating.deduction import Chain, Deduction
 
 
 class Sentences(Said):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.cell import HOUSE_NAMES, HOUSES_OF, SYMBOLS, candidate_name, candidate_of, cell_name, cell_number
 from unidoku.grid import Grid
@@ -13,9 +13,7 @@ from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_
 from unidoku.rating.scale import difficulty_of
 from unidoku.rating.sentences import Sentences
 from unidoku.shown import shown_by
-
-if TYPE_CHECKING:
-    from unidoku.words import Language
+from unidoku.words import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,19 +12,14 @@ from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid
 from unidoku.kernel import solution_of, verdict_of
-from unidoku.rating.deduction import Deduction, Position, deduction_of, position_of
+from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
-from unidoku.threads import child_of, flag_of, in_worker
-from unidoku.words import table
+from unidoku.threads import Cancel, child_of, flag_of, in_worker
+from unidoku.words import Language, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from unidoku.grid import PuzzleLike
-    from unidoku.rating.deduction import Marks
-    from unidoku.threads import Cancel
-    from unidoku.words import Language
 
 
 def steps(

@@ -11,14 +11,12 @@ from unidoku.options import Option, common
 from unidoku.words import LANGUAGES, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from unidoku.batch import Batch
     from unidoku.column import Column
     from unidoku.grid import Grid
-    from unidoku.rating.deduction import Deduction
     from unidoku.rating.scale import Rating
     from unidoku.task import Need
 
@@ -30,20 +28,6 @@ RATINGS = {
     "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
 }
 """The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
-
-STEP = {
-    "technique": ("words", "technique of the step"),
-    "kind": ("words", "full house; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
-    "rating": ("float64", "rating of the step"),
-    "placements": ("words[]", "what is filled in, such as r4c2=7"),
-    "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
-    "before": ("cells", "the digits before the step"),
-    "candidates": ("uint16[81]", "candidates of each cell before the step: bit d - 1 for digit d"),
-    "link_starts": ("words[]", "the candidates from which the links of chains go"),
-    "link_ends": ("words[]", "the candidates to which these links go"),
-    "link_kinds": ("words[]", "weak, strong or inner"),
-}
-"""The columns of a step; each task has its own ``text`` beside them."""
 
 CELL_ERRORS = {
     "solved": ("bool", "whether the answer is right"),
@@ -137,16 +121,6 @@ METHOD = Option(
 
 FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """What is shown of a search by groups and ply if it is asked for."""
-
-CHAIN_BUDGET = Option(
-    "Follow chains from at most N candidates of a puzzle.",
-    least=1,
-    absent="none",
-    name="budget",
-    kind=int,
-    optional=True,
-)
-"""The bound on the search for the steps of a puzzle."""
 
 SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, default=False)
 """The option of what writes puzzles that may have solutions beside them."""
@@ -300,34 +274,6 @@ def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str,
     columns, _ = rate_columns(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
     columns = in_language(columns, lang)
     return {name: columns[name] for name in RATINGS}
-
-
-def step_columns(
-    batch: Batch, need: Need, most: int, budget: int | None, text: Callable[[Deduction], str]
-) -> dict[str, Any]:
-    """Find at most so many steps of each puzzle; return the columns that are asked for.
-
-    These are the columns of `STEP`, ``step`` with the number of the step, and ``text``.
-    """
-    import numpy as np
-
-    from unidoku.rating.paths import first_steps
-
-    paths = first_steps(
-        batch.cells,
-        most,
-        budget=budget,
-        candidates="candidates" in need.columns,
-        threads=1,
-        errors="invalid",
-        cancel=need.cancel,
-    )
-    columns: dict[str, Any] = {
-        name: column for name, column in paths.columns().items() if name in need.columns
-    }
-    if "text" in need.columns:
-        columns["text"] = np.array([text(step) for step in paths.deductions()], np.object_)
-    return {**columns, "of": paths.source_rows, "reason": paths.reasons}
 
 
 def scaled(about: dict[str, Any]) -> dict[str, Any]:

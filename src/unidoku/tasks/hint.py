@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
+from unidoku.rating.deduction import Deduction
+from unidoku.rating.sentences import Sentences
+from unidoku.rating.steps import hint
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import CHAIN_BUDGET, LANG, STEP, scaled, step_columns
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.rating.deduction import Deduction
+from unidoku.tasks.columns import LANG, scaled
+from unidoku.tasks.steps import CHAIN_BUDGET, STEP, step_columns
+from unidoku.words import table
 
 
 @dataclass(frozen=True)
@@ -91,16 +93,11 @@ class Hint(Task):
 
     def _line(self, step: Deduction) -> str:
         """Return a step in one line, as far as `depth` says."""
-        from unidoku.rating.sentences import Sentences
-
         say = Sentences(self.lang)
         return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
-        from unidoku.rating.steps import hint
-        from unidoku.words import table
-
         lang: Any = self.lang
         found = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang, budget=self.budget)
         if found is None:

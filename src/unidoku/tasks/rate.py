@@ -1,26 +1,25 @@
 """The capability `rate`: how hard puzzles are.
 
-`unidoku.rate_many` is in `unidoku.rating.scale`, because other engines need it too; the columns of the step
-engine come from `unidoku.rating.measure`.
+The ratings come from `unidoku.rating.scale`, the columns of the step engine from `unidoku.rating.measure`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
+from unidoku.column import Column
+from unidoku.grid import Grid
+from unidoku.kernel import flat, verdict_of
+from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import option, shared
+from unidoku.rating.measure import measure
+from unidoku.rating.scale import rate_columns, rate_many
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG, RATINGS, in_language, rating_word, scaled
-from unidoku.verdict import Verdict
 from unidoku.words import table
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
-    from unidoku.rating.scale import Rating
-    from unidoku.threads import Cancel
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
 _SEARCH = {
@@ -94,12 +93,6 @@ class Rate(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
-        from unidoku.column import Column
-        from unidoku.kernel import flat
-        from unidoku.native.steps import STEP_LIMIT
-        from unidoku.rating.measure import measure
-        from unidoku.rating.scale import rate_columns
-
         cells, found = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
             settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
@@ -114,10 +107,6 @@ class Rate(Task):
 
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""
-        from unidoku.grid import Grid
-        from unidoku.kernel import verdict_of
-        from unidoku.rating.scale import rate_many
-
         rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
         words = table(self.lang)["rate"]
         if rating.reason:
@@ -134,57 +123,3 @@ class Rate(Task):
         word = words["at least" if rating.at_least else "hardest"]
         said = word.format(technique=technique, difficulty=difficulty)
         return words["shown"].format(values=" / ".join(values), word=said)
-
-
-def rate(
-    puzzle: PuzzleLike,
-    *,
-    below: float | None = None,
-    budget: int | None = None,
-    cancel: Cancel | None = None,
-) -> Rating:
-    """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes, array or nested list
-        As for `unidoku.check`.
-    below : float, optional
-        Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
-        bound, and `at_least` is true.
-    budget : int, optional
-        Bound on the work: chains are followed from at most this many candidates; by default there is no
-        bound.
-    cancel : Cancel, optional
-        Set it to stop.
-
-    Returns
-    -------
-    Rating
-
-    Raises
-    ------
-    InvalidPuzzleError
-        It is not a puzzle, has no solution or several solutions, or has no empty cell.
-    SearchStoppedError
-        `budget` or `cancel` ended the search.
-    ValueError
-        `below` is not above 1 and at most 20, or `budget` is not an integer, below 1 or too large.
-
-    Examples
-    --------
-    >>> import unidoku
-    >>> easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> rating = unidoku.rate(easy)
-    >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
-    (1.2, 1.2, 1.2, 'hidden single', 'easy')
-    """
-    from unidoku import kernel
-    from unidoku.grid import Grid
-    from unidoku.rating.scale import rated
-    from unidoku.threads import child_of
-
-    cells = Grid(puzzle).cells
-    with child_of(cancel) as stop:
-        verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
-        return rated(cells, verdict, below=below, budget=budget, cancel=stop)

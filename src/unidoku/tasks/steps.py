@@ -5,16 +5,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from unidoku.options import shared
+import numpy as np
+
+from unidoku.batch import Batch
+from unidoku.options import Option, shared
+from unidoku.rating.deduction import Deduction
+from unidoku.rating.paths import ALL, first_steps
+from unidoku.rating.sentences import Sentences
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import CHAIN_BUDGET, LANG, STEP, scaled, step_columns
+from unidoku.tasks.columns import LANG, scaled
 
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
+STEP = {
+    "technique": ("words", "technique of the step"),
+    "kind": ("words", "full house; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
+    "rating": ("float64", "rating of the step"),
+    "placements": ("words[]", "what is filled in, such as r4c2=7"),
+    "eliminations": ("words[]", "the candidates that are removed, such as r4c2=7"),
+    "before": ("cells", "the digits before the step"),
+    "candidates": ("uint16[81]", "candidates of each cell before the step: bit d - 1 for digit d"),
+    "link_starts": ("words[]", "the candidates from which the links of chains go"),
+    "link_ends": ("words[]", "the candidates to which these links go"),
+    "link_kinds": ("words[]", "weak, strong or inner"),
+}
+"""The columns of a step; each task has its own ``text`` beside them."""
+
+CHAIN_BUDGET = Option(
+    "Follow chains from at most N candidates of a puzzle.",
+    least=1,
+    absent="none",
+    name="budget",
+    kind=int,
+    optional=True,
+)
+"""The bound on the search for the steps of a puzzle."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +85,28 @@ class Steps(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps; make sentences only if they are asked for."""
-        from unidoku.rating.paths import ALL
-        from unidoku.rating.sentences import Sentences
-
         return step_columns(batch, need, ALL, self.budget, Sentences(self.lang).line)
+
+
+def step_columns(
+    batch: Batch, need: Need, most: int, budget: int | None, text: Callable[[Deduction], str]
+) -> dict[str, Any]:
+    """Find at most so many steps of each puzzle; return the columns that are asked for.
+
+    These are the columns of `STEP`, ``step`` with the number of the step, and ``text``.
+    """
+    paths = first_steps(
+        batch.cells,
+        most,
+        budget=budget,
+        candidates="candidates" in need.columns,
+        threads=1,
+        errors="invalid",
+        cancel=need.cancel,
+    )
+    columns: dict[str, Any] = {
+        name: column for name, column in paths.columns().items() if name in need.columns
+    }
+    if "text" in need.columns:
+        columns["text"] = np.array([text(step) for step in paths.deductions()], np.object_)
+    return {**columns, "of": paths.source_rows, "reason": paths.reasons}
