@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
-from unidoku import method, view
+from unidoku import method
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.tasks.columns import PAPERS, PER_PAGE
@@ -376,15 +376,6 @@ def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page):
     assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]
 
 
-def test_the_key_keeps_its_colors_in_high_contrast(open_page):
-    page = open_page(explain.explain(EASY).page())
-    page.emulate_media(forced_colors="active")
-    shown = page.evaluate("getComputedStyle(document.querySelector('.swatch.green')).backgroundColor")
-    outline = page.evaluate("getComputedStyle(document.querySelector('[aria-current]')).outlineStyle")
-    page.emulate_media(forced_colors="none")
-    assert (shown, outline) == ("rgb(191, 230, 196)", "solid")
-
-
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_controls_of_steps_are_one_line_on_a_phone(open_page, lang):
     page = open_page(explain.explain(EASY, lang=lang).page(), width=360)
@@ -411,12 +402,6 @@ def test_solutions_have_the_margins_of_the_puzzles(open_page):
             for kind in ("section:not(.answers)", ".answers")
         ]
         assert ends[0] == pytest.approx(ends[1], abs=1.5), per_page
-
-
-def test_pictures_follow_light_and_dark(open_page):
-    for dark, expected in ((False, "rgb(255, 255, 255)"), (True, "rgb(23, 27, 32)")):
-        page = open_page(f"<!DOCTYPE html><html lang='en'><body>{view.svg(EASY)}</body></html>", dark=dark)
-        assert page.evaluate("getComputedStyle(document.querySelector('.paper')).fill") == expected
 
 
 def test_a_long_search_is_smooth_enough_to_use(open_page, monkeypatch):

@@ -142,12 +142,6 @@ def test_automorphisms_of_nearly_empty_puzzles(isa):
     assert automorphism_count("." * 80 + "1") == 1_218_998_108_160 // 729
 
 
-def test_solution_form_is_an_image_with_minlex_solution(isa):
-    form = canonical(PUZZLE, form="solution")
-    assert unidoku.solve(form) == canonical(SOLUTION)
-    assert canonical(form) == canonical(PUZZLE)
-
-
 def test_solution_form_of_a_puzzle_with_a_symmetric_solution(isa):
     # every automorphism of the solution must be tried
     random = np.random.default_rng(2)
@@ -175,8 +169,3 @@ WRONG = np.zeros((1, 81), np.uint8)
 def test_errors(isa, puzzles, options, message):
     with pytest.raises(ValueError, match=message):
         canonical_many(puzzles, **options)
-
-
-def test_threads_make_the_tables_once(isa):
-    rows = random_grids(64, 0).repeat(512, axis=0)
-    assert (canonical_many(rows, threads=8) == canonical_many(rows, threads=1)).all()

@@ -3,7 +3,6 @@
 import importlib.util
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 PATH = Path(__file__).resolve().parents[2] / "bench" / "distribution.py"
@@ -29,13 +28,3 @@ def test_draws_have_the_probabilities_of_all_orders(bench):
         statistic, freedom = bench.chi_square(flat, counts)
         deviations.append((statistic - freedom) / (2 * freedom) ** 0.5)
     assert max(deviations) > 20  # they are not uniform
-
-
-def test_fewer_clues_are_likelier(bench):
-    drawn, listed = [], []  # clues of a minimal puzzle: of those drawn, and of all
-    for puzzle in bench.small_puzzles(6, loose=8):
-        exact = bench.exact_probabilities(puzzle)
-        sizes = np.array([key.bit_count() for key in exact])
-        drawn.append((np.array(list(exact.values())) * sizes).sum())
-        listed.append(sizes.mean())
-    assert np.mean(drawn) < np.mean(listed)

@@ -9,16 +9,11 @@ from readback import rows_of
 
 import unidoku
 from unidoku import canonical_many
-from unidoku.batch import Batch
 from unidoku.craft.generate import generate
-from unidoku.craft.minimize import are_minimal, minimize_puzzles
-from unidoku.craft.neighbours import neighbours
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.errors import OutputError
-from unidoku.parse_many import Puzzles
-from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Neighbours, Transform, Verify
+from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Transform, Verify
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -68,16 +63,6 @@ def test_other_texts_in_a_solution_column_stay(tmp_path):
     rows = rows_of(tmp_path / "out.csv")
     assert [rows[0]["solution"], rows[2]["solution"]] == ["unknown", ""]
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
-
-
-def test_minimal_puzzles(table, tmp_path):
-    full = tmp_path / "full.txt"
-    full.write_text("\n".join(SOLUTIONS) + "\n")
-    unidoku.run(Minimize(seed=4), full, tmp_path / "out.txt")
-    cells = unidoku.cells(SOLUTIONS)
-    wanted = minimize_puzzles(Puzzles([Batch.of_cells(cells)]), row_words(cells, 4)[:, 0]).cells
-    assert are_minimal(wanted).all()
-    assert (tmp_path / "out.txt").read_text().split() == unidoku.lines(wanted)
 
 
 def test_dedupe_up_to_symmetry(table, tmp_path):
@@ -185,20 +170,3 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     unidoku.run(Transform(index=turn.index), table, tmp_path / "one.parquet")
     about = {"command": "transform", "index": turn.index, "original": False}
     assert recorded("one.parquet") == about
-
-
-def test_neighbours_of_each_puzzle(tmp_path):
-    small = unidoku.lines(generate(2, seed=5, minimal=True))
-    one, two = ([grid.line for grid in neighbours(puzzle)] for puzzle in small)
-    (tmp_path / "in.txt").write_text(f"no puzzle\n{small[0]}\nno puzzle\n{small[1]}\n")
-    done = unidoku.run(Neighbours(), tmp_path / "in.txt", tmp_path / "out.csv", columns=["er", "puzzle"])
-    assert (done.puzzles, done.invalid, done.complete) == (4, 2, True)
-    assert (done.written, [error.line for error in done.rejects]) == (len(one + two), [1, 3])
-    rows = rows_of(tmp_path / "out.csv")
-    assert [row["puzzle"] for row in rows] == ["no puzzle", *one, "no puzzle", *two]
-    assert {*rows[0]} == {"er", "puzzle"}
-    done = run("neighbours", small[0], "-o", tmp_path / "one.jsonl", "--add", "0", code=0)
-    assert done.stderr == "0 puzzles, 0 invalid\n"
-    assert run("neighbours", small[0], "--to", "csv").stdout.startswith("puzzle,er,ep,ed,")
-    with pytest.raises(OutputError, match="input"):
-        unidoku.run(Neighbours(), tmp_path / "in.txt", tmp_path / "in.txt")

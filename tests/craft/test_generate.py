@@ -6,7 +6,7 @@ from example_puzzles import SOLUTION
 from forms import FORMS, force
 
 import unidoku
-from unidoku import Cancel, method
+from unidoku import Cancel
 from unidoku.craft.generate import AttemptsError, generate, make_attempts, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
@@ -131,13 +131,6 @@ def test_requests_that_cannot_be_met(options, message):
 def test_an_unknown_property_is_an_error_of_generate():
     with pytest.raises(TypeError, match=r"generate .* keyword argument 'clue'"):
         generate(1, clue=24)
-
-
-@pytest.mark.parametrize("classes", [1, 2, 3, 4])
-def test_a_requested_class(classes):
-    rows = generate(20, seed=8, classes=classes)
-    assert [method.explain(row).difficulty for row in rows] == [classes] * 20
-    assert unidoku.check_many(rows).unique == 20
 
 
 RATED = {

@@ -196,13 +196,6 @@ def test_the_command(tmp_path):
     assert run("audit", "-", stdin=f"{UNIQUE},{SOLUTION}\n", code=0)
 
 
-def test_an_input_that_cannot_be_read(tmp_path):
-    (tmp_path / "a.txt").write_text(f"{UNIQUE}\n")
-    done = run("audit", "a.txt", "missing.txt", cwd=tmp_path, code=2)
-    assert "missing.txt" in done.stderr
-    assert "a.txt" in done.stdout
-
-
 def test_members_of_an_archive_are_files(tmp_path):
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("a.txt", f"{UNIQUE}\n")
