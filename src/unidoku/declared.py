@@ -63,7 +63,7 @@ class Report(Declared):
         """Return what is reported of a puzzle."""
         return cells
 
-    def is_right(self, found: Any) -> bool:
+    def is_right(self, report: Any, /) -> bool:
         """Return whether a puzzle is as it should be; otherwise the exit code is 1."""
         return True
 

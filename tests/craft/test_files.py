@@ -56,6 +56,14 @@ def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
 
+def test_an_original_before_many_images_changes_none_of_them():
+    count = 40_000  # more than are made at once
+    images = unidoku.run_many(Transform(count=count, seed=2), LINES[:1])
+    both = unidoku.run_many(Transform(count=count, seed=2, original=True), LINES[:1])
+    assert both.symmetry[0] == 0
+    assert (both.symmetry[1:] == images.symmetry).all()
+
+
 def test_other_texts_in_a_solution_column_stay(tmp_path):
     path = tmp_path / "in.csv"
     path.write_text(f"puzzle,solution\n{LINES[0]},unknown\n{LINES[1]},{SOLUTIONS[1]}\n{LINES[2]},\n")

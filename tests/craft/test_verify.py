@@ -94,6 +94,7 @@ def other(cell):
         (EMPTY, changed(EMPTY, {0: "5", 1: "3"}), 2, 2, 0, 2 / 81),  # which one of too many solutions has
         (EMPTY, changed(EMPTY, {0: "5", 1: "5"}), 2, -1, 0, 0),  # otherwise it is not known
         (CLASH, SOLUTION, 79, -1, 0, 0),
+        (changed(SOLUTION, {0: other(0)}), SOLUTION, 0, -1, 80, 0),
         (SOLUTION, SOLUTION, 0, 0, 81, 1),
         (SOLUTION, changed(SOLUTION, {0: other(0)}), 0, 0, 80, 80 / 81),
     ],

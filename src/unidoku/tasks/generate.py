@@ -226,7 +226,8 @@ class Generate(Task):
         from unidoku.cli.run import values_checked, write
 
         with values_checked():
-            request = Request(**take(options, [option.name for option in REQUEST]), **(where or {}))
+            fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
+            request = Request(**fields)
         chosen, drawn = seed_for(seed)
         task = Generate(request, chosen, count or 1, attempts, lang=lang)
         work = partial(_write, solutions=solutions)

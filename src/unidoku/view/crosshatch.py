@@ -37,7 +37,7 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
         house: dict.fromkeys(empty.intersection(cells), other)
         for house, cells in enumerate(HOUSES)
         for other in cells
-        if house != own and values[other] == digit
+        if values[other] == digit
     }
     for house, excluded in _cover(cells_of):
         lines.update(HOUSES[house])
