@@ -143,8 +143,8 @@ def test_details_of_forms() -> None:
     found = canonical_details(ROWS, errors="invalid")
     assert found.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
     for row in GOOD:
-        element = Transformation.from_index(int(found.transformations[row]))
-        assert element(ROWS[row]) == Grid(found.forms[row])
+        element = Transformation.from_index(int(found.symmetry[row]))
+        assert element(ROWS[row]) == Grid(found.puzzle[row])
 
 
 def test_measures_and_classes() -> None:

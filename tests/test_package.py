@@ -101,7 +101,7 @@ def results():
         "Verification": unidoku.verify(puzzle, puzzle),
         "Diagnosis": unidoku.diagnose("11" + "." * 79),
         "Rating": unidoku.rate(puzzle),
-        "CanonicalResult": canonical_details([puzzle]),
+        "Result": canonical_details([puzzle]),
         "CellsResult": unidoku.minimize_many([puzzle, "?"], seed=1, errors="invalid"),
         "Steps": unidoku.steps(puzzle),
         "Step": unidoku.steps(puzzle)[0],

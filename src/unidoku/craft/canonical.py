@@ -8,7 +8,6 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.batch import Batch
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
@@ -24,8 +24,6 @@ from unidoku.result import Result
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
@@ -38,31 +36,6 @@ _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slo
 
 FORMS = ("minlex", "solution")
 """The names of the forms."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CanonicalResult(Result[Any]):
-    """Canonical forms of many puzzles, in the order of the puzzles.
-
-    Attributes
-    ----------
-    forms : uint8[n, 81]
-        Cells 0 to 9.
-    transformations : int64[n]
-        Number of a transformation that maps each puzzle to its form (`Transformation.from_index`).
-    automorphisms : int64[n]
-        How many do so: the number of automorphisms of the puzzle, see `automorphism_count`.
-    reasons : dict of int to str
-        Why rows have no form, by row, from 0; their values are 0.
-    """
-
-    forms: NDArray[np.uint8]
-    transformations: NDArray[np.int64]
-    automorphisms: NDArray[np.int64]
-    reasons: Mapping[int, str] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.forms)
 
 
 def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
@@ -93,7 +66,7 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     >>> canonical("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
-    return Grid(_details_of(puzzle, form).forms[0])
+    return Grid(_details_of(puzzle, form).puzzle[0])
 
 
 @overload
@@ -156,7 +129,7 @@ def canonical_many(
     details = canonical_details(
         puzzles, form=form, solutions=solutions, threads=threads, errors=errors, cancel=cancel
     )
-    return details.forms if errors == "raise" else CellsResult(details.forms, details.reasons)
+    return details.puzzle if errors == "raise" else CellsResult(details.puzzle, details.reasons)
 
 
 def canonical_details(
@@ -167,10 +140,17 @@ def canonical_details(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> CanonicalResult:
-    """Return canonical forms, the transformations that lead to them, and automorphism counts.
+) -> Result[Any]:
+    """Return canonical forms, the symmetries that lead to them, and automorphism counts.
 
     It has the parameters and the errors of `canonical_many`.
+
+    Returns
+    -------
+    Result
+        ``puzzle``: the forms, uint8[n, 81], cells 0 to 9; ``symmetry``: the number of a transformation that
+        maps each puzzle to its form, int64[n] (`Transformation.from_index`); ``automorphisms``: how many do
+        so, int64[n]. All are 0 where a row has a reason.
     """
     one_of("form", form, FORMS)
     batches = Puzzles.of(puzzles, cancel)
@@ -218,10 +198,14 @@ def canonical_details(
         return reasons
 
     reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
-    return CanonicalResult(forms, numbers, automorphisms, reasons)
+    is_known = np.ones(n, np.bool_)
+    is_known[list(reasons)] = False
+    arrays = {"puzzle": forms, "symmetry": numbers, "automorphisms": automorphisms}
+    columns = {name: Column(values, states=is_known) for name, values in arrays.items()}
+    return Result("canonical", columns, np.arange(n), reasons)
 
 
-def _details_of(puzzle: PuzzleLike, form: str) -> CanonicalResult:
+def _details_of(puzzle: PuzzleLike, form: str) -> Result[Any]:
     """Return the details of one puzzle; its errors name no row."""
     details = canonical_details(Grid(puzzle).to_array()[None], form=form, threads=1, errors="invalid")
     for reason in details.reasons.values():

@@ -65,12 +65,12 @@ def keys_of(
     grids = solutions[proper]
     if way == "solution":
         details = canonical_details(grids, threads=1, cancel=cancel)
-        keys[proper] = _hashes_of(details.forms, seeds)
+        keys[proper] = _hashes_of(details.puzzle, seeds)
         return keys
     details = canonical_details(
         batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel
     )
-    keys[proper] = _hashes_of(details.forms, seeds)
+    keys[proper] = _hashes_of(details.puzzle, seeds)
     keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys
 

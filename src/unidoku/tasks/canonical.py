@@ -49,7 +49,7 @@ class Canonical(Task):
         details = canonical_details(
             batch.cells, form=self.form, threads=need.threads(), errors="invalid", cancel=need.cancel
         )
-        return {"puzzle": details.forms, "symmetry": details.transformations, "reason": details.reasons}
+        return {"puzzle": details.puzzle, "symmetry": details.symmetry, "reason": details.reasons}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input beside images."""
