@@ -22,7 +22,7 @@ from readback import read_all
 import unidoku
 from unidoku.cell import EXPECTED
 from unidoku.errors import FormatError, InputError
-from unidoku.files.formats import delimited
+from unidoku.files import csv as csv_files
 from unidoku.options import Options
 
 
@@ -120,7 +120,7 @@ def test_quote_that_is_never_closed() -> None:
     seen = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
     assert seen.rejects[-1] == (101, 3, "expected a closing quote, found none")
     with pytest.raises(FormatError, match="is a quoted field not closed"):
-        read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * delimited.RECORD_MAX, target=100)
+        read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * csv_files.RECORD_MAX, target=100)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from readback import read_all
 
 from unidoku.errors import FormatError
 from unidoku.files.formats import open_reader, recognised
-from unidoku.files.formats.grid import Kind, classify
+from unidoku.files.grids import Kind, classify
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.view.svg import text

@@ -18,8 +18,8 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError
-from unidoku.files.formats.lines import LinesReader
 from unidoku.files.inputs import read_puzzles
+from unidoku.files.lines import LinesReader
 from unidoku.files.source import open_source
 from unidoku.options import Options
 

@@ -401,7 +401,7 @@ def test_an_array_that_does_not_end_or_goes_on_is_an_error(tmp_path, tail, messa
 
 def test_an_array_is_bounded(tmp_path, monkeypatch):
     (tmp_path / "in.json").write_text(json.dumps([{"puzzle": UNIQUE}] * 100))
-    monkeypatch.setattr("unidoku.files.formats.jsonl._WHOLE", 5000)
+    monkeypatch.setattr("unidoku.files.jsonl._WHOLE", 5000)
     with pytest.raises(FormatError, match="expected a JSON array of at most 5000 bytes"):
         unidoku.check_file(tmp_path / "in.json")
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE}] * 100)

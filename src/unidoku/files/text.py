@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from unidoku.batch import KEPT, Batch, Reject
@@ -177,12 +177,13 @@ def shown_character(here: bytes) -> str:
 
 
 class Rejects(Sequence[Reject]):
-    """The scanner's rejects, described when an item is read."""
+    """The records that a scanner rejects; each is described when it is first read."""
 
     def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
         self._reader = reader
         self._text = text
-        self._numbers = numbers
+        self._numbers = numbers.tolist()  # nine for each
+        self._described: dict[int, Reject] = {}
 
     def __len__(self) -> int:
         return len(self._numbers) // 9
@@ -194,20 +195,17 @@ class Rejects(Sequence[Reject]):
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
-            begin, end, _ = i.indices(len(self))
-            return Rejects(self._reader, self._text, self._numbers[9 * begin : 9 * max(begin, end)])
+            return [self[k] for k in range(len(self))[i]]
         if not 0 <= i < len(self):
             raise IndexError(i)
-        return next(self._described(self._numbers[9 * i : 9 * i + 9]))
+        reject = self._described.get(i)
+        if reject is None:
+            reject = self._described[i] = self._describe(self._numbers[9 * i : 9 * i + 9])
+        return reject
 
-    def __iter__(self) -> Iterator[Reject]:
-        return self._described(self._numbers)
-
-    def _described(self, numbers: Any) -> Iterator[Reject]:
-        text, reason = memoryview(self._text), cache(self._reader.reason)
-        each = iter(numbers.tolist())
-        for _, line, at, begin, end, code, count, first, last in zip(*[each] * 9, strict=True):
-            place = begin + at
-            column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
-            kept = bytes(text[first : min(last, first + KEPT)])
-            yield Reject(line, column, kept, reason(code, count, bytes(text[place : min(place + 4, end)])))
+    def _describe(self, numbers: list[int]) -> Reject:
+        _, line, at, begin, end, code, count, first, last = numbers
+        text, place = memoryview(self._text), begin + at
+        column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
+        reason = self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
+        return Reject(line, column, bytes(text[first : min(last, first + KEPT)]), reason)

@@ -1,6 +1,6 @@
 """The one table of file formats, and the choice of one by name, suffix or content.
 
-A format is a module of this package: what it reads, what it writes, and how it is recognised.  Its row here
+A format is a module of this folder: its reader, its writer, and how it is recognised.  Its row here
 has what must be known before the module is imported.
 """
 
@@ -61,14 +61,14 @@ class Format(NamedTuple):
 
 def _imported(place: str) -> Any:
     module, _, name = place.partition(":")
-    return getattr(import_module(f"{__name__}.{module}"), name)
+    return getattr(import_module(f"unidoku.files.{module}"), name)
 
 
 FORMATS = {
     row.name: row
     for row in (
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "delimited:CsvReader", (".csv", ".tsv"), rows=True, headed=True),
+        Format("csv", "csv:CsvReader", (".csv", ".tsv"), rows=True, headed=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
         Format(
             "parquet",
@@ -91,13 +91,13 @@ FORMATS = {
         ),
         Format("npz", "arrays:ArraysReader", (".npz",), rows=True),
         Format("npy", "arrays:ArraysReader", (".npy",), "arrays", magic=(b"\x93NUMPY",)),
-        Format("tdoku", "delimited:TdokuReader"),
-        Format("stevehjohn", "delimited:StevehjohnReader"),
-        Format("exchange", "delimited:ExchangeReader"),
-        Format("gsf", "delimited:GsfReader"),
-        Format("grid", "grid:GridReader"),
-        Format("sdk", "grid:SdkReader", (".sdk",), "grid:SdkWriter"),
-        Format("ss", "grid:SsReader", (".ss",), "grid:SsWriter"),
+        Format("tdoku", "csv:TdokuReader"),
+        Format("stevehjohn", "csv:StevehjohnReader"),
+        Format("exchange", "csv:ExchangeReader"),
+        Format("gsf", "csv:GsfReader"),
+        Format("grid", "grids:GridReader"),
+        Format("sdk", "grids:SdkReader", (".sdk",), "grids:SdkWriter"),
+        Format("ss", "grids:SsReader", (".ss",), "grids:SsWriter"),
         Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "opensudoku:OpenSudokuWriter"),
     )
 }
