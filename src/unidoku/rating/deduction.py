@@ -1,4 +1,4 @@
-"""Deductions: what a position allows to conclude next, with the pattern it follows from."""
+"""Deductions: conclusions from a position, with the pattern that they follow from."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Position:
         return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
-        """Return what `unidoku.view.svg` draws: values, clues, candidates."""
+        """Return the values, clues and candidates, as `unidoku.view.svg` draws them."""
         return (
             self.values,
             self.clues,
@@ -100,10 +100,10 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
 
     An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
     """
-    own = [0] * 81 if marks is None else masks_of(marks)
+    marked = [0] * 81 if marks is None else masks_of(marks)
     masks = []
     for cell in range(81):
-        mask = own[cell] or 0b111_111_111
+        mask = marked[cell] or 0b111_111_111
         for peer in PEERS[cell]:
             mask &= ~(1 << grid.cells[peer] >> 1)
         masks.append(0 if grid.cells[cell] else mask)
@@ -111,15 +111,15 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
 
 
 def masks_of(marks: Marks) -> list[int]:
-    """Return the candidates of pencil marks in any form."""
+    """Return the masks of pencil marks in any form."""
     masks = [0] * 81
     if isinstance(marks, bytes):
         marks = marks.decode("latin-1")
     if isinstance(marks, str):
-        found = marks_of_text(marks)
-        if found is None:
+        symbols = marks_of_text(marks)
+        if symbols is None:
             raise InvalidPuzzleError(fault("729 pencil marks", str(len("".join(marks.split())))))
-        return masks_of_marks(found).tolist()
+        return masks_of_marks(symbols).tolist()
     if isinstance(marks, Mapping):
         for cell, digits in marks.items():
             number = cell_number(cell)
@@ -149,7 +149,7 @@ class Assertion(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What one assertion of a chain says about another; the candidates are pairs (cell, digit).
+    """An implication between two assertions of a chain; the candidates are pairs (cell, digit).
 
     ``weak``: the first is on, so the second is off. ``strong``: the first is off, so the second is on, as the
     last candidate of its cell or the last place in a house; all strong links to it together are the reason.
@@ -163,17 +163,17 @@ class Link(NamedTuple):
 
     @property
     def holds(self) -> Assertion:
-        """What is given."""
+        """The premise."""
         return Assertion(*self.start, self.kind == "weak")
 
     @property
     def follows(self) -> Assertion:
-        """What follows from it."""
+        """The conclusion."""
         return Assertion(*self.end, self.kind == "strong")
 
 
 class Chain(NamedTuple):
-    """What follows from an assertion, link by link; a cycle ends where it starts."""
+    """Links from an assertion to its consequence; a cycle ends where it starts."""
 
     start: Assertion
     end: Assertion
@@ -196,7 +196,7 @@ class Deduction:
         ``full house``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
         ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
     placements, eliminations : tuple of tuple of int
-        The candidates that are placed and those that are removed.
+        The candidates that are placed or removed.
     before : Position
         The position that the step is found in.
     cells : dict of str to tuple of int
@@ -251,17 +251,17 @@ class Deduction:
         For chains, they are the cells of the starts and ends; for a cycle, or if there are none, all cells.
         """
         if not self.chains:
-            own = (cell for cells in self.cells.values() for cell in cells)
-            return tuple(dict.fromkeys(own)) if FAMILIES[self.technique] not in _SINGLES else ()
+            cells = (cell for cells in self.cells.values() for cell in cells)
+            return tuple(dict.fromkeys(cells)) if FAMILIES[self.technique] not in _SINGLES else ()
         concluded = {cell for cell, _ in self.placements + self.eliminations}
-        ends = [each.cell for chain in self.chains for each in (chain.start, chain.end)]
-        every = [each.follows.cell for chain in self.chains for each in chain.links]
-        few = [] if FAMILIES[self.technique] == "cycle" else [cell for cell in ends if cell not in concluded]
-        return tuple(dict.fromkeys(few or [cell for cell in every if cell not in concluded]))
+        ends = [end.cell for chain in self.chains for end in (chain.start, chain.end)]
+        nodes = [link.follows.cell for chain in self.chains for link in chain.links]
+        ends = [] if FAMILIES[self.technique] == "cycle" else [cell for cell in ends if cell not in concluded]
+        return tuple(dict.fromkeys(ends or [cell for cell in nodes if cell not in concluded]))
 
 
 def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
-    """Convert what native code found in a position."""
+    """Convert a step of native code."""
     code, tenths, kind, cell, digit, removed, cells, others, digits, house, other, nodes = raw
     placed = ((cell, digit),) if cell >= 0 else ()
     chains = tuple(_chains(nodes))
@@ -286,18 +286,19 @@ def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
 
 
 def kind_code(chain: Any, kind: Any, tenths: Any) -> Any:
-    """Return the place in `KINDS` of what native code calls `kind`; of numbers or of arrays."""
+    """Convert the `kind` of native code, a number or an array, to a code of `KINDS`."""
     typed = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
     return chain * (_CHAINS + kind) + (1 - chain) * typed
 
 
-def _own(
-    step: Deduction, cells: Iterable[int], digits: Iterable[int] = range(1, 10)
+def _candidates_of(
+    step: Deduction, cells: Iterable[int], digits: Collection[int] = range(1, 10)
 ) -> tuple[Candidate, ...]:
-    """Return those of the digits that are candidates of the cells and are not removed."""
-    wanted = set(digits)
-    some = [(cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in wanted]
-    return tuple(each for each in some if each not in step.eliminations)
+    """Return the candidates of the cells with these digits that the step does not remove."""
+    candidates = [
+        (cell, digit) for cell in cells for digit in step.before.candidates(cell) if digit in digits
+    ]
+    return tuple(candidate for candidate in candidates if candidate not in step.eliminations)
 
 
 def _set_houses(step: Deduction, cells: list[int], house: int, other: int) -> None:
@@ -321,21 +322,21 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> No
     if family in {"XY-wing", "XYZ-wing"}:
         pivot = next(cell for cell in cells if _is_pivot(step, cell, cells))
         step.cells.update(pivot=(pivot,), wings=tuple(cell for cell in cells if cell != pivot))
-        step.candidates["pattern"] = _own(step, cells, set(range(1, 10)) - set(step.digits))
-        step.candidates["extra"] = _own(step, cells, step.digits)
+        step.candidates["pattern"] = _candidates_of(step, cells, set(range(1, 10)) - set(step.digits))
+        step.candidates["extra"] = _candidates_of(step, cells, step.digits)
     elif family == "loop":
         pair = set(step.digits)
-        more = tuple(cell for cell in cells if set(candidates(cell)) != pair)
-        step.cells.update(loop=tuple(_around(cells)), extra=more)
-        step.candidates["pattern"] = _own(step, cells, pair)
-        step.candidates["extra"] = _own(step, more, set(range(1, 10)) - pair)
+        extra = tuple(cell for cell in cells if set(candidates(cell)) != pair)
+        step.cells.update(loop=tuple(_around(cells)), extra=extra)
+        step.candidates["pattern"] = _candidates_of(step, cells, pair)
+        step.candidates["extra"] = _candidates_of(step, extra, set(range(1, 10)) - pair)
     elif family == "BUG":
         step.cells["extra"] = cells
-        own = _own(step, cells, step.digits)
-        step.candidates["extra"] = tuple(each for each in own if _is_extra(step, *each))
+        both_digits = _candidates_of(step, cells, step.digits)
+        step.candidates["extra"] = tuple(one for one in both_digits if _is_extra(step, *one))
         if step.kind == "type 4":
             both = set.intersection(*(set(candidates(cell)) for cell in cells))
-            step.candidates["pattern"] = _own(step, cells, both - set(step.digits))
+            step.candidates["pattern"] = _candidates_of(step, cells, both - set(step.digits))
     elif family == "exclusion":
         # cells that all base cells see, with few candidates, all of them candidates of the base
         common = frozenset.intersection(*(PEERS[cell] for cell in cells))
@@ -343,27 +344,29 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> No
         united = {digit for cell in cells for digit in candidates(cell)}
         useful = tuple(cell for cell in few if set(candidates(cell)) <= united)
         step.cells.update(base=cells, excluders=useful)
-        step.candidates["pattern"] = _own(step, cells)
-        step.candidates["extra"] = _own(step, useful)
+        step.candidates["pattern"] = _candidates_of(step, cells)
+        step.candidates["extra"] = _candidates_of(step, useful)
     else:
         step.cells["pattern"] = cells
-        step.candidates["pattern"] = _own(step, cells, step.digits)
+        step.candidates["pattern"] = _candidates_of(step, cells, step.digits)
     if others:  # they make a subset with the extra candidates
         step.cells["subset"] = tuple(others)
-        step.candidates["subset"] = _own(step, others)
+        step.candidates["subset"] = _candidates_of(step, others)
 
 
 def _is_extra(step: Deduction, cell: int, digit: int) -> bool:
     """Test whether a digit of a BUG is above two in a house where only this cell has more than two."""
     for house in HOUSES_OF[cell]:
-        own = [at for at in HOUSES[house] if digit in step.before.candidates(at)]
-        if len(own) != 2 and [at for at in own if len(step.before.candidates(at)) > 2] == [cell]:
+        places = [place for place in HOUSES[house] if digit in step.before.candidates(place)]
+        if len(places) != 2 and [place for place in places if len(step.before.candidates(place)) > 2] == [
+            cell
+        ]:
             return True
     return False
 
 
 def _is_pivot(step: Deduction, cell: int, cells: tuple[int, ...]) -> bool:
-    """Test whether a cell of a wing is the one that the two others are around."""
+    """Test whether a cell is the pivot of a wing."""
     if step.technique == "XYZ-wing":
         return len(step.before.candidates(cell)) == 3
     return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
@@ -373,12 +376,12 @@ def _set_roles_of_chains(step: Deduction) -> None:
     on: dict[Candidate, None] = {}
     off: dict[Candidate, None] = {}
     for chain in step.chains:
-        links = (end for link in chain.links for end in (link.holds, link.follows))
-        for each in (chain.start, chain.end, *links):
-            (on if each.on else off)[each[:2]] = None
+        ends = (end for link in chain.links for end in (link.holds, link.follows))
+        for node in (chain.start, chain.end, *ends):
+            (on if node.on else off)[node[:2]] = None
     step.candidates.update(on=tuple(on), off=tuple(off))
     step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
-    if step.kind == "house":  # that whose places of the digit are the starts
+    if step.kind == "house":  # its places of the digit are the starts
         (digit,), places = step.digits, set(step.cells["start"])
         step.houses["house"] = (
             next(
@@ -410,22 +413,22 @@ def _around(cells: tuple[int, ...]) -> list[int]:
 
 def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
     """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
-    for _, some in groupby(nodes, key=itemgetter(0)):
-        yield _chain([node[1:] for node in some])
+    for _, chain in groupby(nodes, key=itemgetter(0)):
+        yield _chain([node[1:] for node in chain])
 
 
 def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
-    """Return a chain of nodes, of which each follows its parents and the last is the end."""
+    """Return a chain of nodes; each follows its parents, and the last is the end."""
     start = end = nodes[-1][0]
     links = []
-    for node, why, given in nodes:
-        if not given:
+    for node, why, parents in nodes:
+        if not parents:
             start = node
         kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"
         technique = ""
         if why >= _INNER:
             kind, technique = "inner", TECHNIQUES[why - _INNER]
-        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in given]
+        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in parents]
     return Chain(_assertion(start), _assertion(end), tuple(links))
 
 
@@ -435,5 +438,5 @@ def _candidate(node: int) -> Candidate:
 
 
 def _assertion(node: int) -> Assertion:
-    """Return what a node says."""
+    """Return the assertion of a node."""
     return Assertion(*_candidate(node), bool(node & 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -157,10 +158,10 @@ class Paths:
             int(pattern["kind"]),
             cell,
             digit + 1,
-            [(each // 9, each % 9 + 1) for each in removed.tolist()],
+            [(candidate // 9, candidate % 9 + 1) for candidate in removed.tolist()],
             _cells(pattern["cells"]),
             _cells(pattern["others"]),
-            [each + 1 for each in range(9) if int(pattern["digits"]) >> each & 1],
+            [digit for digit in range(1, 10) if int(pattern["digits"]) >> digit - 1 & 1],
             int(pattern["house"]),
             int(pattern["other"]),
             list(_nodes(self._nodes[begin : int(pattern["nodes_end"])].tolist())),
@@ -178,9 +179,9 @@ def _nodes(numbers: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
     """Yield the nodes of chains: number of the chain, code of the node, why it holds, its parents."""
     at = 0
     while at < len(numbers):
-        chain, node, why, many = numbers[at : at + 4]
-        yield chain, node, why, numbers[at + 4 : at + 4 + many]
-        at += 4 + many
+        chain, node, why, count = numbers[at : at + 4]
+        yield chain, node, why, numbers[at + 4 : at + 4 + count]
+        at += 4 + count
 
 
 def steps_many(
@@ -250,7 +251,7 @@ def steps_many(
 
 def first_steps(
     puzzles: PuzzlesLike,
-    most: int,
+    limit: int,
     *,
     budget: int | None = None,
     candidates: bool = True,
@@ -258,91 +259,86 @@ def first_steps(
     errors: str = "raise",
     cancel: Cancel | None = None,
 ) -> Paths:
-    """Find at most so many steps of each puzzle, the first of those that `steps_many` finds."""
-    bound = positive("budget", budget)
+    """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them."""
+    chain_starts = positive("budget", budget)
     count = thread_count(threads)
-    given = Puzzles.of(puzzles, cancel)
-    n = len(given)
-    outcomes, lengths = np.full(n, _IS_STOPPED, np.uint8), np.zeros(n, np.int64)
-    found: dict[int, tuple[bytes, ...]] = {}
+    batch = Puzzles.of(puzzles, cancel)
+    outcomes, lengths = np.full(len(batch), _IS_STOPPED, np.uint8), np.zeros(len(batch), np.int64)
     with child_of(cancel) as stop:
-        every, reasons = given.cells(errors=errors, threads=count, cancel=stop)
-        rows = np.delete(np.arange(n), list(reasons))
-        cells = every[rows] if reasons else every
-        for reason, places in improper(cells, count, stop).items():
+        cells, reasons = batch.cells(errors=errors, threads=count, cancel=stop)
+        rows = np.delete(np.arange(len(batch)), list(reasons))
+        for reason, indices in improper(cells[rows] if reasons else cells, count, stop).items():
             if reason != CANCELLED:  # after which no other row has steps either
-                reasons |= dict.fromkeys(rows[places].tolist(), reason)
-        rows = np.delete(np.arange(n), list(reasons))
+                reasons |= dict.fromkeys(rows[indices].tolist(), reason)
+        rows = np.delete(np.arange(len(batch)), list(reasons))
         size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
-
-        def work(begin: int) -> None:
-            some = rows[begin : begin + size]
-            ended, ends = np.zeros(len(some), np.uint8), np.zeros(len(some), np.int64)
-            outputs: dict[str, Any] = {"outcomes": ended, "ends": ends}
-            found[begin] = engine().find_paths(
-                *flat(every[some]),
-                zero=0,
-                budget=bound,
-                candidates=candidates,
-                most=most,
-                stop=stop.flag,
-                **outputs,
-            )
-            outcomes[some], lengths[some] = ended, np.diff(ends, prepend=0)
-
-        in_threads(work, range(0, len(rows), size), count, stop, polls=True)
-        reason = CANCELLED if stop else STOPPED
-    reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
+        parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
+        limits: dict[str, Any] = {"budget": chain_starts, "candidates": candidates, "most": limit}
+        work = partial(_find_part, cells, limits | {"stop": stop.flag})
+        pieces = []
+        for part, (piece, part_outcomes, part_lengths) in in_threads(work, parts, count, stop, polls=True):
+            outcomes[part], lengths[part] = part_outcomes, part_lengths
+            pieces.append(piece)
+        stop_reason = CANCELLED if stop else STOPPED
     is_stopped = outcomes[rows] == _IS_STOPPED
-    ended = rows[~is_stopped]
-    reasons |= dict.fromkeys(ended[every[ended].all(axis=1)].tolist(), FULL)
-    reasons = with_reason(reasons, rows[is_stopped], reason)
+    full = rows[~is_stopped & cells[rows].all(axis=1)]
+    reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
+    reasons |= dict.fromkeys(full.tolist(), FULL)
+    reasons = with_reason(reasons, rows[is_stopped], stop_reason)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
-    pieces = [found[begin] for begin in sorted(found)]
-    return _joined(np.array(every), offsets, pieces, reasons)  # the caller may change what it gave
+    return _join(np.array(cells), offsets, pieces, reasons)  # the caller may change the puzzles
 
 
-def _joined(
+def _find_part(
+    cells: NDArray[np.uint8], limits: dict[str, Any], rows: NDArray[np.int64]
+) -> tuple[tuple[bytes, ...], NDArray[np.uint8], NDArray[np.int64]]:
+    """Find the steps of some rows; return the buffers of native code, and the outcome and length of each."""
+    outcomes, ends = np.zeros(len(rows), np.uint8), np.zeros(len(rows), np.int64)
+    buffers = engine().find_paths(*flat(cells[rows]), zero=0, outcomes=outcomes, ends=ends, **limits)
+    return buffers, outcomes, np.diff(ends, prepend=0)
+
+
+def _join(
     puzzles: NDArray[np.uint8],
     offsets: NDArray[np.int64],
     pieces: list[tuple[bytes, ...]],
     reasons: dict[int, str],
 ) -> Paths:
-    """Return what native code found for pieces of the puzzles."""
+    """Join the buffers that native code returned for pieces of the puzzles."""
     rows = [np.frombuffer(piece[0], _ROW) for piece in pieces]
     lists = [[np.frombuffer(piece[k], np.int32) for piece in pieces] for k in (1, 2, 3)]
     joined: list[NDArray[Any]] = [
-        np.concatenate([np.empty(0, np.int32), *each], dtype=type_, casting="same_kind")
-        for each, type_ in zip(lists, (np.int16, np.int16, np.int32), strict=True)
+        np.concatenate([np.empty(0, np.int32), *arrays], dtype=type_, casting="same_kind")
+        for arrays, type_ in zip(lists, (np.int16, np.int16, np.int32), strict=True)
     ]
     eliminations, links, nodes = joined
 
     def column(name: str) -> NDArray[Any]:
-        return np.concatenate([np.empty(0, _ROW)[name], *(each[name] for each in rows)])
+        return np.concatenate([np.empty(0, _ROW)[name], *(piece[name] for piece in rows)])
 
     def ends(name: str, sizes: list[int]) -> NDArray[np.int64]:
-        before = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).tolist()
-        shifted = [each[name] + begin for each, begin in zip(rows, before, strict=False)]
+        begins = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).tolist()
+        shifted = [piece[name] + begin for piece, begin in zip(rows, begins, strict=False)]
         return np.concatenate([np.empty(0, np.int64), *shifted])
 
-    pattern = np.concatenate([np.empty(0, _ROW)[_PATTERN], *(each[_PATTERN] for each in rows)])
-    pattern["nodes_end"] = ends("nodes_end", [len(each) for each in lists[2]])
+    pattern = np.concatenate([np.empty(0, _ROW)[_PATTERN], *(piece[_PATTERN] for piece in rows)])
+    pattern["nodes_end"] = ends("nodes_end", list(map(len, lists[2])))
+    elimination_ends = ends("eliminations_end", list(map(len, lists[0])))
+    link_ends = ends("links_end", [len(numbers) // 3 for numbers in lists[1]])
+    masks = [np.empty(0, np.uint16), *(np.frombuffer(piece[4], np.uint16) for piece in pieces)]
     technique, rating = column("technique"), column("rating")
-    kinds = kind_code(_IS_CHAIN[technique], pattern["kind"], rating)
     return Paths(
         puzzles=puzzles,
         offsets=offsets,
         technique_codes=technique,
-        kind_codes=kinds.astype(np.uint8),
+        kind_codes=kind_code(_IS_CHAIN[technique], pattern["kind"], rating).astype(np.uint8),
         ratings=rating / 10,
         placements=column("placement"),
-        elimination_offsets=np.concatenate([[0], ends("eliminations_end", [len(each) for each in lists[0]])]),
+        elimination_offsets=np.concatenate([[0], elimination_ends]),
         eliminations=eliminations,
         before=column("before"),
-        candidates=np.concatenate(
-            [np.empty(0, np.uint16), *(np.frombuffer(piece[4], np.uint16) for piece in pieces)]
-        ).reshape(-1, 81),
-        link_offsets=np.concatenate([[0], ends("links_end", [len(each) // 3 for each in lists[1]])]),
+        candidates=np.concatenate(masks).reshape(-1, 81),
+        link_offsets=np.concatenate([[0], link_ends]),
         links=links.reshape(-1, 3),
         reasons=reasons,
         _pattern=pattern,

@@ -192,23 +192,23 @@ def rate(
             raise InvalidPuzzleError(reason)
         state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
         limits: dict[str, Any] = {"budget": chain_starts, "stop": stop.flag}
-        outcome, rating = _rated_cells(cells, state, below=quick, **limits)
+        outcome, rating = _rate_cells(cells, state, below=quick, **limits)
         if outcome == _AT_LEAST and state is not None:
-            outcome, rating = in_worker(partial(_rated_further, state, below=highest, stop=stop.flag), stop)
+            outcome, rating = in_worker(partial(_rate_further, state, below=highest, stop=stop.flag), stop)
         if reason == CANCELLED or outcome == _STOPPED:
             raise SearchStoppedError(0, "steps")
         return rating
 
 
-def _rated_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
-    """Rate a proper puzzle of 81 values; return the outcome too, and in `state` what going on needs."""
+def _rate_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
+    """Rate a proper puzzle of 81 values; return the outcome too, and write the state to continue from."""
     out = _room(1)
     engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, lanes=False, states=state, **out, **limits)
     return _rating_of(out)
 
 
-def _rated_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
-    """Go on with a puzzle that `_rated_cells` left with the outcome `_AT_LEAST`."""
+def _rate_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
+    """Continue from the state of a puzzle with the outcome `_AT_LEAST`."""
     out = _room(1)
     engine().rate_further(state, **out, **limits)
     return _rating_of(out)
@@ -220,7 +220,7 @@ def _room(n: int) -> _Outputs:
 
 
 def _rating_of(out: _Outputs) -> tuple[int, Rating]:
-    """Return the outcome and the rating that the engine wrote of one puzzle."""
+    """Convert the outputs of one puzzle to its outcome and rating."""
     return _rating(*(int(out[name][0]) for name in _COLUMNS))
 
 
@@ -334,8 +334,8 @@ def _rate_in_rounds(
 ) -> tuple[_Outputs, dict[int, str]]:
     """Rate puzzles, the hardest last; return the outputs of the engine, and why puzzles are improper.
 
-    The lanes prove that what they rate is proper, so the others are checked after the first round; before it
-    where there are no lanes.
+    A rating by the lanes proves a puzzle proper; the others are checked after the first round, or before it
+    without lanes.
     """
     outputs = _room(len(cells))
     outcomes = outputs["outcomes"]
@@ -398,7 +398,7 @@ def _rate_part(
 def _drop_improper(
     cells: NDArray[np.uint8], outputs: _Outputs, threads: int, cancel: Cancel
 ) -> dict[int, str]:
-    """Clear the outputs of the improper puzzles among those without a rating; return the reasons."""
+    """Clear the outputs of improper puzzles; return the reasons."""
     reasons: dict[int, str] = {}
     outcomes = outputs["outcomes"]
     unrated = np.flatnonzero((outcomes == _AT_LEAST) | (outcomes == _IMPROPER))
@@ -428,20 +428,20 @@ def engine() -> ModuleType:
 
 
 def _tenths(below: float | None) -> int:
-    """Check ``below`` and convert it to tenths."""
+    """Check `below` and convert it to tenths."""
     if below is None:
         return _UNBOUNDED
     return round(10 * real("below", below, above=1, most=_UNBOUNDED / 10))
 
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
-    """Return the numbers of the puzzles without a unique solution, or not checked, for each reason."""
+    """Map each reason to the indices of improper puzzles; cancelled ones are not checked."""
     verdicts = np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
 
     def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        found = Solved(np.zeros(len(part), np.uint64), np.full(len(part), int(Verdict.UNKNOWN), np.uint8))
-        counting.solve(part, found, stop=stop.flag)
-        verdicts[rows] = found.verdicts
+        outputs = Solved(np.zeros(len(part), np.uint64), np.full(len(part), int(Verdict.UNKNOWN), np.uint8))
+        counting.solve(part, outputs, stop=stop.flag)
+        verdicts[rows] = outputs.verdicts
 
     Puzzles([Batch.of_cells(cells)]).each_part(work, threads=threads, cancel=cancel, whole=False)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

@@ -1,4 +1,4 @@
-"""Steps, mistakes and hints in words."""
+"""Sentences about steps and mistakes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Sentences(Said):
 
     def join(self, things: Collection[object], last: str = "and") -> str:
         """Return the items as a list."""
-        *some, end = map(str, things or [""])
-        return self.say(last, some=self.words["comma"].join(some), last=end) if some else end
+        *items, end = map(str, things or [""])
+        return self.say(last, some=self.words["comma"].join(items), last=end) if items else end
 
     def cells(self, cells: Collection[int], last: str = "and") -> str:
         """Return the names of cells as a list."""
@@ -53,7 +53,7 @@ class Sentences(Said):
         return self.say("type", name=name, n=step.kind[5:]) if step.kind[:4] == "type" else name
 
     def result(self, step: Deduction) -> str:
-        """Return what a step concludes."""
+        """Return the conclusion of a step."""
         if step.placements:
             (cell, digit) = step.placements[0]
             return self.say("place", cell=cell_name(cell), digit=digit)
@@ -74,8 +74,8 @@ class Sentences(Said):
         name = self.name(step)
         inner = {link.technique for chain in step.chains for link in chain.links} - {""}
         if inner:
-            within = [self.technique(each) for each in sorted(inner, key=TECHNIQUES.index)]
-            name = self.say("with inner", name=name, inner=self.join(within))
+            names = list(map(self.technique, sorted(inner, key=TECHNIQUES.index)))
+            name = self.say("with inner", name=name, inner=self.join(names))
         return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
 
     def reading(self, steps: Iterable[Deduction]) -> str:
@@ -113,7 +113,7 @@ class Sentences(Said):
         return {"where": where, "what": what, "pattern": what, "sentence": sentence}
 
     def _pattern(self, step: Deduction) -> str:
-        """Return which cells and digits make the pattern, without what follows from it."""
+        """Return the cells and digits of the pattern, without the conclusion."""
         family, cells = FAMILIES[step.technique], step.pattern
         key = family.removeprefix("direct ")
         if step.chains and key != "cycle":
@@ -137,7 +137,7 @@ class Sentences(Said):
         return self.say(f"pattern {key}", **fields)
 
     def _fields(self, step: Deduction) -> dict[str, object]:
-        """Return everything that a sentence about a step may name."""
+        """Return the fields of the sentence about a step."""
         family = FAMILIES[step.technique]
         fields: dict[str, object] = {"digits": self.join(step.digits), "result": self.result(step)}
         for role, cells in step.cells.items():
@@ -155,7 +155,7 @@ class Sentences(Said):
         elif family in {"loop", "BUG"}:
             fields |= self._uniqueness(step)
         elif family == "exclusion":
-            fields["removed"] = self.join([candidate_name(each) for each in step.eliminations], "or")
+            fields["removed"] = self.join(list(map(candidate_name, step.eliminations)), "or")
         elif step.chains:
             fields |= self._starts(step)
         return fields
@@ -165,22 +165,22 @@ class Sentences(Said):
         ((cell, digit),) = step.placements
         left = set(range(1, 10)) - {digit}
         held = {house: {step.before.values[at] for at in HOUSES[house]} for house in HOUSES_OF[cell]}
-        told: dict[int, set[int]] = {}
+        covers: dict[int, set[int]] = {}
         for _ in range(3):  # few houses are enough for most cells
-            house = max(held, key=lambda each: len(held[each] & left))
+            house = max(held, key=lambda house: len(held[house] & left))
             if held[house] & left:
-                told[house] = held[house] & left
-                left -= told[house]
+                covers[house] = held[house] & left
+                left -= covers[house]
         reasons = [
             self.say("has", house=self.houses([house]), digits=self.join(sorted(digits)))
-            for house, digits in sorted(told.items())
+            for house, digits in sorted(covers.items())
         ]
         if left:
             reasons.append(self.say("gone", digits=self.join(sorted(left))))
         return self.words["semicolon"].join(reasons)
 
     def _cases(self, step: Deduction) -> str:
-        """Return what each further digit of the pivot of a wing leaves for a wing."""
+        """Return for each extra digit of a pivot the value that it leaves for a wing."""
         ((pivot,), (value,)) = step.cells["pivot"], step.digits
         cases = []
         for digit in step.before.candidates(pivot):
@@ -193,7 +193,7 @@ class Sentences(Said):
         return self.words["semicolon"].join(cases)
 
     def _uniqueness(self, step: Deduction) -> dict[str, object]:
-        """Return what sentences about unique loops and BUGs name: further candidates, one of which holds."""
+        """Return the fields of unique loops and BUGs: extra candidates, one of which holds."""
         extra, others = step.candidates["extra"], sorted({digit for _, digit in step.candidates["extra"]})
         free = {digit for _, digit in step.eliminations}
         locked = set(step.digits) - free
@@ -205,7 +205,7 @@ class Sentences(Said):
             if step.kind == "type 4":
                 fields["house"] = self.houses([self._locked_house(step, *locked)])
         fields["neither"] = self.cells(step.cells["extra"], "nor")
-        fields["extras"] = self.join([candidate_name(each) for each in extra])
+        fields["extras"] = self.join(list(map(candidate_name, extra)))
         fields["others"] = self.join(others, "or")
         fields["free"], fields["locked"] = self.join(sorted(free)), self.join(sorted(locked))
         if "subset" in step.cells:
@@ -214,9 +214,9 @@ class Sentences(Said):
 
     def _locked_house(self, step: Deduction, digit: int) -> int:
         """Return the house in which a digit fits only in the two cells of a BUG."""
-        (first, second) = step.cells["extra"]
-        common = (house for house in HOUSES_OF[first] if house in HOUSES_OF[second])
-        places = {first, second}
+        (one, two) = step.cells["extra"]
+        common = (house for house in HOUSES_OF[one] if house in HOUSES_OF[two])
+        places = {one, two}
         return next(
             house
             for house in common
@@ -224,7 +224,7 @@ class Sentences(Said):
         )
 
     def _starts(self, step: Deduction) -> dict[str, object]:
-        """Return what sentences about chains name: starts and ends; all assertions if there is one chain."""
+        """Return the starts and ends of chains, and the assertions of a single chain."""
         first, last = step.chains[0], step.chains[-1]
         fields: dict[str, object] = {
             **{
@@ -249,18 +249,18 @@ class Sentences(Said):
     def detail_lines(self, step: Deduction) -> list[str]:
         """Return the chains of a step, or the combinations that it excludes; none if the sentence has all."""
         return [
-            line for first, *more in self._details(step) for line in (first, *(f"  {run}" for run in more))
+            line for begin, *runs in self._details(step) for line in (begin, *(f"  {run}" for run in runs))
         ]
 
     def _details(self, step: Deduction) -> list[list[str]]:
         """Return the runs of each chain, or each combination that is excluded."""
         if FAMILIES[step.technique] == "exclusion":
-            return [[each] for each in self._combinations(step)]
+            return [[combination] for combination in self._combinations(step)]
         if _key(step) == "chain":
             return []
-        told: set[str] = set()
+        ends: set[str] = set()
         same_start = step.kind == "contradiction"
-        return [self._runs(chain, told if same_start else set()) for chain in step.chains]
+        return [self._runs(chain, ends if same_start else set()) for chain in step.chains]
 
     def _combinations(self, step: Deduction) -> Iterator[str]:
         """Yield why each combination that contains a removed digit is impossible."""
@@ -270,7 +270,7 @@ class Sentences(Said):
             others = [at for at in base if at != cell]
             for digits in product(*(candidates(at) for at in others)):
                 taken = [(cell, removed), *zip(others, digits, strict=True)]
-                combination = self.join([candidate_name(each) for each in taken])
+                combination = self.join(list(map(candidate_name, taken)))
                 for (one, digit), (two, same) in combinations(taken, 2):
                     if digit == same and one in PEERS[two]:
                         house = next(house for house in HOUSES_OF[one] if house in HOUSES_OF[two])
@@ -281,10 +281,10 @@ class Sentences(Said):
                     left = next(at for at in few if {*candidates(at)} <= {removed, *digits})
                     yield self.say("none left", combination=combination, cell=cell_name(left))
 
-    def _runs(self, chain: Chain, told: set[str]) -> list[str]:
+    def _runs(self, chain: Chain, ends: set[str]) -> list[str]:
         """Return the links of a chain: runs of arrows; a reason of several assertions begins a new run.
 
-        Links that were told before are left out.
+        Links to ends of earlier links are left out.
         """
         reasons: dict[str, list[str]] = {}
         inner: dict[str, str] = {}
@@ -294,9 +294,9 @@ class Sentences(Said):
                 inner[str(link.follows)] = self.say("inner", name=self.technique(link.technique))
         runs, last = [str(chain.start)], str(chain.start)
         for end, parents in reasons.items():
-            if end in told:
+            if end in ends:
                 continue
-            told.add(end)
+            ends.add(end)
             if parents != [last]:
                 runs.append(self.words["comma"].join(parents))
             runs[-1] += f" {'⇒' if end in inner else '→'} {end}{inner.get(end, '')}"

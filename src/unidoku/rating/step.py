@@ -36,7 +36,7 @@ class Step:
     details : list of str
         Its chains, or the combinations that it excludes, line by line.
     placements, eliminations : list of str
-        The candidate that is placed, or those that are removed.
+        The candidate that is placed, or the candidates that are removed.
     puzzle, before : str
         The clues, and the digits before the step: 81 characters, ``.`` for an empty cell.
     marks : str
@@ -99,7 +99,7 @@ class Hint:
         The same in stages: a house to look at, the technique there, and the cells and digits that it follows
         from. The first two name no cell.
     wrong_digits : list of str
-        The digits that are not those of the solution, such as ``"r1c3=2"``.
+        The digits that differ from the solution, such as ``"r1c3=2"``.
     wrong_marks : list of str
         The cells whose pencil marks lack the digit of the solution.
     details, placements, eliminations, puzzle, before, marks, cells, candidates, houses, links

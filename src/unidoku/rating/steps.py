@@ -130,7 +130,7 @@ def hint(
         The player's pencil marks: 729 characters or numbers, nine a cell, or a mapping from cells to digits.
         An empty cell without marks has every digit that its houses do not have yet.
     filled : Grid, str, bytes, array or nested list, optional
-        The clues and the digits filled in since, right or wrong; by default those of `puzzle`.
+        The clues and the digits filled in since, right or wrong; by default the digits of `puzzle`.
     lang : {"en", "zh"}
         The language of the texts.
     budget, cancel
@@ -227,7 +227,7 @@ def all_steps(
 def deductions_in(
     position: Position, *, budget: int | None = None, cancel: Cancel | None = None
 ) -> list[Deduction]:
-    """Find what `all_steps` lists in a position."""
+    """Find the steps that `all_steps` lists."""
     deductions: dict[tuple[object, ...], Deduction] = {}
     for raw in sorted(engine().find_steps(*native_position(position)), key=lambda raw: raw[1]):
         step = deduction_of(position, raw)

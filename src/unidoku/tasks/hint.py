@@ -99,7 +99,7 @@ class Hint(Task):
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
         lang: Any = self.lang
-        found = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang, budget=self.budget)
-        if found is None:
+        next_step = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang, budget=self.budget)
+        if next_step is None:
             return table(lang)["rating"]["full"]
-        return str(found) if self.depth == "step" else str(getattr(found, self.depth))
+        return str(next_step) if self.depth == "step" else str(getattr(next_step, self.depth))

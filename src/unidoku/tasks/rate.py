@@ -42,7 +42,7 @@ _SEARCH = {
 class Rate(Task):
     """Rate the difficulty of each puzzle.
 
-    A row per puzzle. The ratings are those of Sudoku Explainer (scale se121, docs/rating.md). A puzzle with
+    A row per puzzle. The ratings are Sudoku Explainer's (scale se121, docs/rating.md). A puzzle with
     several or no solutions has a reason instead. On a terminal, the rating of one PUZZLE is a sentence.
 
     Parameters
@@ -83,7 +83,7 @@ class Rate(Task):
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: those of the scale; with `below`, ``at_least`` too."""
+        """The columns that are written by default: the scale; with `below`, ``at_least`` too."""
         return tuple(_SCALE if self.below else RATINGS)
 
     def to_json(self) -> dict[str, Any]:
@@ -93,17 +93,17 @@ class Rate(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
-        cells, found = batch.cells, dict[str, Any]()
+        cells, columns = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
             settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
-            columns, reasons = rate_columns(cells, errors="invalid", cancel=need.cancel, **settings)
-            found |= {**in_language(columns, self.lang), "reason": reasons}
+            ratings, reasons = rate_columns(cells, errors="invalid", cancel=need.cancel, **settings)
+            columns |= {**in_language(ratings, self.lang), "reason": reasons}
         if not need.columns.isdisjoint(_SEARCH):
             limit = STEP_LIMIT if self.budget is None else self.budget
-            measured = measure(*flat(cells), 0, limit, cancel=need.cancel)
-            found |= {name: Column(getattr(measured, name)) for name in _SEARCH if name != "class"}
-            found["class"] = Column(measured.classes, states=measured.classes > 0)
-        return found
+            measures = measure(*flat(cells), 0, limit, cancel=need.cancel)
+            columns |= {name: Column(getattr(measures, name)) for name in _SEARCH if name != "class"}
+            columns["class"] = Column(measures.classes, states=measures.classes > 0)
+        return columns
 
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""
@@ -121,5 +121,5 @@ class Rate(Task):
         difficulty = rating_word(str(rating.difficulty), self.lang)
         technique = rating_word(str(rating.technique), self.lang)
         word = words["at least" if rating.at_least else "hardest"]
-        said = word.format(technique=technique, difficulty=difficulty)
-        return words["shown"].format(values=" / ".join(values), word=said)
+        text = word.format(technique=technique, difficulty=difficulty)
+        return words["shown"].format(values=" / ".join(values), word=text)

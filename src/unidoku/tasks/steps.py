@@ -76,7 +76,7 @@ class Steps(Task):
 
     @property
     def shown(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: those that others do not imply, and that are fast."""
+        """The columns that are written by default: not implied by others, and fast."""
         return tuple(name for name in self.columns if name not in ("candidates", "text"))
 
     def to_json(self) -> dict[str, Any]:
@@ -84,20 +84,20 @@ class Steps(Task):
         return scaled(super().to_json())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Find the steps; make sentences only if they are asked for."""
+        """Find the steps; make sentences only if they are written."""
         return step_columns(batch, need, ALL, self.budget, Sentences(self.lang).line)
 
 
 def step_columns(
-    batch: Batch, need: Need, most: int, budget: int | None, text: Callable[[Deduction], str]
+    batch: Batch, need: Need, limit: int, budget: int | None, text: Callable[[Deduction], str]
 ) -> dict[str, Any]:
-    """Find at most so many steps of each puzzle; return the columns that are asked for.
+    """Find at most `limit` steps of each puzzle; return the columns that are written.
 
-    These are the columns of `STEP`, ``step`` with the number of the step, and ``text``.
+    These are columns of `STEP`, ``step`` with the number of the step, and ``text``.
     """
     paths = first_steps(
         batch.cells,
-        most,
+        limit,
         budget=budget,
         candidates="candidates" in need.columns,
         threads=1,
