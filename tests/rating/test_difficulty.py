@@ -79,11 +79,6 @@ def test_the_word_of_a_lower_bound_is_that_of_the_bound(known):
         assert set(found.difficulty) == {"medium"}
 
 
-def test_without_a_rating_there_is_no_word():
-    found = rate_many(["." * 81, unidoku.solve("." * 81)], errors="invalid")
-    assert found.difficulty.tolist() == [None, None]
-
-
 def test_beginners_need_box_singles_and_last_cells():
     puzzles = generate(40, seed=1, difficulty="beginner")
     assert 30 <= np.count_nonzero(puzzles, axis=1).min() <= np.count_nonzero(puzzles, axis=1).max() <= 36

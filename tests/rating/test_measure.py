@@ -37,11 +37,6 @@ def test_every_17_clue_puzzle_has_one_solution(puzzles17, stride):
     assert found.complete.all()
 
 
-def test_numbers_instead_of_text():
-    (found,) = measure_many([QUIZ])
-    assert found == measure_many(unidoku.cells([QUIZ]))[0] == measure_many([QUIZ.replace("0", ".")])[0]
-
-
 def test_a_puzzle_whose_search_ends_after_one_solution_has_no_class():
     found = measure_many([QUIZ], budget=200)
     assert (found.solutions.tolist(), found.classes.tolist()) == ([1], [0])

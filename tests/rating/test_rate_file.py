@@ -10,7 +10,7 @@ from readback import rows_of
 import unidoku
 from unidoku import Cancel
 from unidoku.rating import measure_many
-from unidoku.tasks import Convert, Rate, Steps
+from unidoku.tasks import Convert, Rate
 
 SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
 
@@ -128,20 +128,3 @@ def test_the_command():
     row = json.loads(done.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
     assert "must be a number above 1" in run("rate", QUIZ, "--below", "1", code=2).stderr
-
-
-@pytest.mark.parametrize("task", [Rate(), Steps()])
-def test_the_first_rows_are_there_before_the_last_puzzle_is_begun(task, tmp_path):
-    """The run is cancelled when it reports a puzzle; in one chunk, it would report all of them."""
-    (tmp_path / "hard.txt").write_text(f"{QUIZ}\n" * 40)
-    cancel = Cancel()
-    told = []
-
-    def progress(state):
-        told.append(state.puzzles)
-        if state.puzzles:
-            cancel.set()
-
-    done = unidoku.run(task, tmp_path / "hard.txt", tmp_path / "o.csv", progress=progress, cancel=cancel)
-    assert not done.complete
-    assert 0 < next(filter(None, told)) <= done.puzzles < 40
