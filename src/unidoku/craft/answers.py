@@ -93,13 +93,13 @@ def _cells_of(text: str) -> bytes:
             return cells
     if text.strip().lower() in _NONE:
         raise InvalidPuzzleError(NO_ANSWER)
-    found = _line(text) or _listed(text)
-    if not found:
+    grid = _line(text) or _listed(text)
+    if not grid:
         text = _without_fractions(text)
-        found = max(_runs(text), _rows(text))[1]
-    if not found:
+        grid = max(_runs(text), _rows(text))[1]
+    if not grid:
         raise InvalidPuzzleError(_NO_GRID)
-    return found
+    return grid
 
 
 def _line(text: str) -> bytes | None:

@@ -170,11 +170,11 @@ def canonical_details(
         tried = np.arange(len(part))
         reasons: dict[int, str] = {}
         if form == "solution" and grids is None:
-            found = solve_rows(part.cells, grids=1, cancel=stop)
-            is_proper = found.verdicts == int(Verdict.UNIQUE)
+            answers = solve_rows(part.cells, grids=1, cancel=stop)
+            is_proper = answers.verdicts == int(Verdict.UNIQUE)
             improper = np.flatnonzero(~is_proper).tolist()
             reasons = dict.fromkeys(improper, "the form 'solution' needs a proper puzzle")
-            tried, grids = np.flatnonzero(is_proper), found.solutions[is_proper]
+            tried, grids = np.flatnonzero(is_proper), answers.solutions[is_proper]
             part = part.only(tried)
         images = np.zeros((len(part), 81), np.uint8)
         transformations, counts = np.zeros((2, len(part)), np.int64)

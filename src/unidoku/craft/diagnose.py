@@ -167,8 +167,9 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 
     Examples
     --------
-    >>> found = diagnose("55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
-    >>> found.conflict, found.typos[0]
+    >>> puzzle = "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> diagnosis = diagnose(puzzle)
+    >>> diagnosis.conflict, diagnosis.typos[0]
     (('r1c1=5', 'r1c2=5'), Typo(cell='r1c2', clue=5, digit=3, removable=True))
     """
     limit = whole("limit", limit, 2)

@@ -86,16 +86,16 @@ class Compared(Search):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Solve the puzzles, compare the answers, and make the keys."""
-        found = solved(batch, need, limit=2, budget=None, grids=True)
-        if found is None:
+        outputs = solved(batch, need, limit=2, budget=None, grids=True)
+        if outputs is None:
             return None
-        columns, n = answer_columns(found, batch), len(batch)
+        columns, n = answer_columns(outputs, batch), len(batch)
         outcomes, has_answers = np.zeros(n, np.uint8), False
         if self.prediction is not None or answer_column(batch) is not None:
-            columns |= compared(batch, need, given(batch, self.prediction), found, 2)
+            columns |= compared(batch, need, given(batch, self.prediction), outputs, 2)
             outcomes, has_answers = outcomes_of(columns), True
-        proper = np.frombuffer(found.verdicts, np.uint8) == int(Verdict.UNIQUE)
-        solutions = np.frombuffer(found.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
+        proper = np.frombuffer(outputs.verdicts, np.uint8) == int(Verdict.UNIQUE)
+        solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[~proper] = 0
         ways = [keys_of(batch, way, self.seeds, need.cancel, solutions) for way in WAYS.values()]
         keys = np.concatenate(ways, axis=1)
@@ -304,8 +304,8 @@ def audit_files(
     >>> import io, unidoku
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> turned = unidoku.transform(puzzle, unidoku.Transformation.rotation())
-    >>> found = audit_files(io.BytesIO(f"{puzzle}\n{turned.line}\n".encode()))
-    >>> found.findings[0].kind, found.findings[0].examples
+    >>> audit = audit_files(io.BytesIO(f"{puzzle}\n{turned.line}\n".encode()))
+    >>> audit.findings[0].kind, audit.findings[0].examples
     ('equivalent', (Example(line=2, other_line=1),))
     """
     return _audit(inputs, prediction=prediction, **options)[0]
