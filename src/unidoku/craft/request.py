@@ -272,10 +272,10 @@ class Request:
 
     def _fits_search(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT
-        measured = measure(*flat(puzzles), 0, limit, cancel=cancel)
-        good = measured.complete
+        measures = measure(*flat(puzzles), 0, limit, cancel=cancel)
+        good: NDArray[np.bool_] = measures["complete"]
         for name in self.measures.keys() & _SEARCH.keys():
-            good &= _inside(getattr(measured, name), self.measures[name])
+            good &= _inside(measures[name], self.measures[name])
         return good
 
     def _fits_rating(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -27,21 +26,6 @@ _COLUMNS = {
     "complete": np.bool_,
 }
 _SLICE = 256  # puzzles that a thread takes at once: a single one may be slow
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Measures:
-    """The measures of n puzzles; the attributes are the columns of `measure_many`."""
-
-    steps: NDArray[np.uint64]
-    solutions: NDArray[np.uint64]
-    level: NDArray[np.uint8]
-    level_step: NDArray[np.uint64]
-    first_steps: NDArray[np.uint64]
-    first_level: NDArray[np.uint8]
-    first_level_step: NDArray[np.uint64]
-    classes: NDArray[np.uint8]
-    complete: NDArray[np.bool_]
 
 
 def measure_many(
@@ -112,7 +96,7 @@ def measure_many(
         text, starts, zero = part.text, part.starts, part.empty_code
         measures = measure(text, starts, zero, limit, cancel=stop)
         for name, column in columns.items():
-            column[rows] = getattr(measures, name)
+            column[rows] = measures[name]
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
     reasons = batch.each_part(work, size=_SLICE, polls=True, **limits)
@@ -123,8 +107,8 @@ def measure_many(
 
 def measure(
     text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT, *, cancel: Cancel
-) -> Measures:
-    """Measure puzzles of 81 cells in a text, on the calling thread; an error if `cancel` ends the work."""
+) -> dict[str, NDArray[Any]]:
+    """Return the columns of `measure_many` for puzzles in a text; an error if `cancel` ends the work."""
     n = len(starts)
     steps, solutions, level_step, first_steps, first_level_step = np.zeros((5, n), np.uint64)
     levels, first_levels, outcomes = np.zeros((3, n), np.uint8)
@@ -151,14 +135,14 @@ def measure(
         np.minimum(first_steps, limit, out=first_steps, where=~complete & (solutions == 0))
     classes = classes_of(run_classify(text, starts, zero=zero, presets=0, cancel=cancel))
     classes[~complete | (solutions != 1)] = 0
-    return Measures(
-        steps=steps,
-        solutions=solutions,
-        level=levels,
-        level_step=level_step,
-        first_steps=first_steps,
-        first_level=first_levels,
-        first_level_step=first_level_step,
-        classes=classes,
-        complete=complete,
-    )
+    return {
+        "steps": steps,
+        "solutions": solutions,
+        "level": levels,
+        "level_step": level_step,
+        "first_steps": first_steps,
+        "first_level": first_levels,
+        "first_level_step": first_level_step,
+        "classes": classes,
+        "complete": complete,
+    }

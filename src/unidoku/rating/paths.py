@@ -17,7 +17,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.parse_many import Puzzles, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
-from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, engine, improper
+from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, Outcome, engine, improper
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, thread_count
 
@@ -53,7 +53,6 @@ _PATTERN = ["cells", "others", "nodes_end", "digits", "kind", "house", "other"]
 _AT_ONCE = 256  # puzzles in a call of native code
 ALL = 9 * 81
 """The most steps that a puzzle can have: each takes a candidate away."""
-_IS_STUCK, _IS_STOPPED = 2, 4  # outcomes of the engine
 _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in TECHNIQUES])
 
 
@@ -263,7 +262,7 @@ def first_steps(
     chain_starts = positive("budget", budget)
     count = thread_count(threads)
     batch = Puzzles.of(puzzles, cancel)
-    outcomes, lengths = np.full(len(batch), _IS_STOPPED, np.uint8), np.zeros(len(batch), np.int64)
+    outcomes, lengths = np.full(len(batch), Outcome.STOPPED, np.uint8), np.zeros(len(batch), np.int64)
     with child_of(cancel) as stop:
         cells, reasons = batch.cells(errors=errors, threads=count, cancel=stop)
         rows = np.delete(np.arange(len(batch)), list(reasons))
@@ -280,9 +279,9 @@ def first_steps(
             outcomes[part], lengths[part] = part_outcomes, part_lengths
             pieces.append(piece)
         stop_reason = CANCELLED if stop else STOPPED
-    is_stopped = outcomes[rows] == _IS_STOPPED
+    is_stopped = outcomes[rows] == Outcome.STOPPED
     full = rows[~is_stopped & cells[rows].all(axis=1)]
-    reasons |= dict.fromkeys(rows[outcomes[rows] == _IS_STUCK].tolist(), STUCK)
+    reasons |= dict.fromkeys(rows[outcomes[rows] == Outcome.STUCK].tolist(), STUCK)
     reasons |= dict.fromkeys(full.tolist(), FULL)
     reasons = with_reason(reasons, rows[is_stopped], stop_reason)
     offsets = np.concatenate([[0], np.cumsum(lengths)])

@@ -7,6 +7,7 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -92,8 +93,18 @@ DIFFICULTIES = {
 }
 """The words for a difficulty, and the lowest and the highest ER of each."""
 
+
+class Outcome(IntEnum):
+    """The outcomes of the engine for a puzzle, by their codes."""
+
+    RATED = 0
+    IMPROPER = 1
+    STUCK = 2  # no technique finds a step
+    AT_LEAST = 3  # the rating is `below` or more
+    STOPPED = 4  # by the budget or a cancel
+
+
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
-_IMPROPER, _AT_LEAST, _STOPPED = 1, 3, 4  # outcomes of the engine
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
 _COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
 _TENTHS = ("er", "ep", "ed")
@@ -193,9 +204,9 @@ def rate(
         state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
         limits: dict[str, Any] = {"budget": chain_starts, "stop": stop.flag}
         outcome, rating = _rate_cells(cells, state, below=quick, **limits)
-        if outcome == _AT_LEAST and state is not None:
+        if outcome == Outcome.AT_LEAST and state is not None:
             outcome, rating = in_worker(partial(_rate_further, state, below=highest, stop=stop.flag), stop)
-        if reason == CANCELLED or outcome == _STOPPED:
+        if reason == CANCELLED or outcome == Outcome.STOPPED:
             raise SearchStoppedError(0, "steps")
         return rating
 
@@ -208,7 +219,7 @@ def _rate_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) ->
 
 
 def _rate_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
-    """Continue from the state of a puzzle with the outcome `_AT_LEAST`."""
+    """Continue from the state of a puzzle with the outcome `Outcome.AT_LEAST`."""
     out = _room(1)
     engine().rate_further(state, **out, **limits)
     return _rating_of(out)
@@ -225,7 +236,7 @@ def _rating_of(out: _Outputs) -> tuple[int, Rating]:
 
 
 def _rating(er: int, ep: int, ed: int, code: int, outcome: int) -> tuple[int, Rating]:
-    at_least = outcome == _AT_LEAST
+    at_least = outcome == Outcome.AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
     return outcome, Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10) or "", at_least)
 
@@ -313,11 +324,11 @@ def rate_columns(
     for name, output in outputs.items():
         columns[name][rows] = output
     outcomes = columns.pop("outcomes")
-    unrated = np.flatnonzero(outcomes == _STOPPED)
+    unrated = np.flatnonzero(outcomes == Outcome.STOPPED)
     for column in columns.values():
         column[unrated] = 0
-    at_least = outcomes == _AT_LEAST
-    full = np.flatnonzero(cells.all(axis=1) & (outcomes != _STOPPED))
+    at_least = outcomes == Outcome.AT_LEAST
+    full = np.flatnonzero(cells.all(axis=1) & (outcomes != Outcome.STOPPED))
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
     rated = columns["er"] > 0
     techniques = np.where(at_least, 0, columns["techniques"]).astype(np.uint8)
@@ -339,32 +350,32 @@ def _rate_in_rounds(
     """
     outputs = _room(len(cells))
     outcomes = outputs["outcomes"]
-    outcomes[:] = _AT_LEAST
+    outcomes[:] = Outcome.AT_LEAST
     in_lanes = highest >= _ROUNDS[0][0] and len(cells) > _FEW
     limits: dict[str, Any] = {"budget": budget, "lanes": in_lanes}
     reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
     states: NDArray[np.uint8] | None = None
     for bound, most_rows in _ROUNDS:
-        rows = np.flatnonzero(outcomes == _AT_LEAST)
+        rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
         size = min(most_rows, max(_SMALL_PART, -(-len(rows) // threads)))
         parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
         limits |= {"below": min(bound, highest), "stop": cancel.flag}
         work = partial(_rate_part, cells, rows, states, limits, keep_states=bound < highest)
         polls = bound > _QUICK or len(rows) > _FEW
-        outcomes[rows] = _STOPPED  # until they are rated
+        outcomes[rows] = Outcome.STOPPED  # until they are rated
         open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
         for part, (part_outputs, part_states) in in_threads(work, parts, threads, cancel, polls=polls):
             open_states.append(part_states)
             for name, output in part_outputs.items():
                 outputs[name][rows[part]] = output
-        open_rows = np.flatnonzero(outcomes == _AT_LEAST)
+        open_rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
         if states is None and in_lanes:
             reasons = _drop_improper(cells, outputs, threads, cancel)
         if cancel and bound < highest:
-            outcomes[outcomes == _AT_LEAST] = _STOPPED
+            outcomes[outcomes == Outcome.AT_LEAST] = Outcome.STOPPED
         if cancel or bound >= highest:
             break
-        states = np.concatenate(open_states)[outcomes[open_rows] == _AT_LEAST]
+        states = np.concatenate(open_states)[outcomes[open_rows] == Outcome.AT_LEAST]
     return outputs, reasons
 
 
@@ -391,7 +402,7 @@ def _rate_part(
             **outputs,
             **limits,
         )
-    is_open = outputs["outcomes"] == _AT_LEAST
+    is_open = outputs["outcomes"] == Outcome.AT_LEAST
     return outputs, part_states[is_open] if keep_states else part_states
 
 
@@ -401,12 +412,12 @@ def _drop_improper(
     """Clear the outputs of improper puzzles; return the reasons."""
     reasons: dict[int, str] = {}
     outcomes = outputs["outcomes"]
-    unrated = np.flatnonzero((outcomes == _AT_LEAST) | (outcomes == _IMPROPER))
+    unrated = np.flatnonzero((outcomes == Outcome.AT_LEAST) | (outcomes == Outcome.IMPROPER))
     for reason, puzzles in improper(cells[unrated], threads, cancel).items():
         rows = unrated[puzzles]
         for output in outputs.values():
             output[rows] = 0
-        outcomes[rows] = _STOPPED if reason == CANCELLED else _IMPROPER
+        outcomes[rows] = Outcome.STOPPED if reason == CANCELLED else Outcome.IMPROPER
         if reason != CANCELLED:
             reasons |= dict.fromkeys(rows.tolist(), reason)
     return reasons

@@ -101,8 +101,8 @@ class Rate(Task):
         if not need.columns.isdisjoint(_SEARCH):
             limit = STEP_LIMIT if self.budget is None else self.budget
             measures = measure(*flat(cells), 0, limit, cancel=need.cancel)
-            columns |= {name: Column(getattr(measures, name)) for name in _SEARCH if name != "class"}
-            columns["class"] = Column(measures.classes, states=measures.classes > 0)
+            columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
+            columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         return columns
 
     def show(self, puzzle: bytes) -> str:
