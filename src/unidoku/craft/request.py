@@ -130,33 +130,11 @@ class Request:
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
-        pattern, clues = fields.get("pattern"), fields.get("clues")
         difficulty = fields.get("difficulty")
         self.difficulty = None if difficulty is None else str(difficulty).lower()
-        if self.difficulty == _BEGINNER and clues is None and pattern is None:
-            clues = _BEGINNER_CLUES
-        self.clues = None if clues is None else _range_of("the number of clues", clues)
-        self.least, self.most = self.clues or (0, 81)
-        if self.difficulty == _BEGINNER:
-            self.least = max(self.least, _BEGINNER_CLUES[0])
-            if self.most < self.least:
-                raise UnidokuError(
-                    f"puzzles for a {_BEGINNER} have {self.least} clues or more, not {self.most}"
-                )
-        if self.clues is not None:
-            if self.most < 17:
-                raise UnidokuError(f"a proper puzzle has at least 17 clues, not {self.most}")
-            if self.most > 81:
-                raise UnidokuError(f"a puzzle has at most 81 clues, not {self.most}")
-            if pattern is None:
-                self._check_reach(self.least, self.most)
-        self.measures: dict[str, tuple[int, int]] = {}
-        values: dict[str, Any] = {**fields}
-        for name, (lowest, highest) in _MEASURES.items():
-            if values.get(name) is not None:
-                least, most = self.measures[name] = _range_of(name, values[name])
-                if most < lowest or least > highest:
-                    raise UnidokuError(f"{name} must be {lowest} to {highest:,}, not {_shown(least, most)}")
+        pattern = fields.get("pattern")
+        self._set_clues(fields.get("clues"), has_pattern=pattern is not None)
+        self._set_measures({**fields})
         self._set_rating(fields.get("rating"), fields.get("technique"))
         self.cells = None if pattern is None else _pattern_cells(pattern)
         if self.cells is not None:
@@ -166,6 +144,35 @@ class Request:
         self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError("the solution is not a full grid")
+
+    def _set_clues(self, clues: int | tuple[int, int] | None, *, has_pattern: bool) -> None:
+        is_beginner = self.difficulty == _BEGINNER
+        if is_beginner and clues is None and not has_pattern:
+            clues = _BEGINNER_CLUES
+        self.clues = None if clues is None else _range_of("the number of clues", clues)
+        self.least, self.most = self.clues or (0, 81)
+        if is_beginner:
+            self.least = max(self.least, _BEGINNER_CLUES[0])
+            if self.most < self.least:
+                raise UnidokuError(
+                    f"puzzles for a {_BEGINNER} have {self.least} clues or more, not {self.most}"
+                )
+        if self.most < 17:
+            raise UnidokuError(f"a proper puzzle has at least 17 clues, not {self.most}")
+        if self.most > 81:
+            raise UnidokuError(f"a puzzle has at most 81 clues, not {self.most}")
+        if self.clues is not None and not has_pattern:
+            self._check_reach(self.least, self.most)
+
+    def _set_measures(self, fields: dict[str, Any]) -> None:
+        self.measures: dict[str, tuple[int, int]] = {}
+        for name, (lowest, highest) in _MEASURES.items():
+            if fields.get(name) is not None:
+                least, most = self.measures[name] = _range_of(name, fields[name])
+                if most < lowest or least > highest:
+                    raise UnidokuError(
+                        f"{name} must be {lowest} to {highest:,}, not {_range_text(least, most)}"
+                    )
 
     def _set_rating(self, rating: float | tuple[float, float] | None, technique: str | None) -> None:
         least, most = 10, round(10 * _HIGHEST)
@@ -208,7 +215,9 @@ class Request:
         for size in np.unique(self.units, return_counts=True)[1].tolist():
             sums |= sums << size
         if not any(sums >> count & 1 for count in range(least, most + 1)):
-            raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {_shown(least, most)} clues")
+            raise UnidokuError(
+                f"no pattern with symmetry {self.symmetry!r} has {_range_text(least, most)} clues"
+            )
 
     def _check_pattern(self, cells: tuple[int, ...]) -> None:
         if self.symmetry != "none":
@@ -320,7 +329,7 @@ def _range_of(name: str, value: Any) -> tuple[int, int]:
     return least, most
 
 
-def _shown(least: int, most: int) -> str:
+def _range_text(least: int, most: int) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
