@@ -171,8 +171,9 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
 
 
 NEEDED = {
-    ("explain", "--method book"): "--show --cells --budget",
-    ("print", "--blank or --worked"): "--arrangement",
+    ("explain", "--method book"): "--show --cells --units --budget",
+    ("print", "--blank or --worked"): "--digits --arrangement",
+    ("print", "--worked"): "--units",
     ("print", "--to svg"): "--cells --size",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
     ("verify", "--output"): "--resume --cluster",

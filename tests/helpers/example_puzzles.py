@@ -45,8 +45,8 @@ MARKS = "".join(c.rjust(int(c), ".").ljust(9, ".") if c != "." else "123456789" 
 QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
 """The quiz of the published SudokuSolver 2.6 session."""
 
-BOOK = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2...38.6...."
-"""What the book says of the cells 1, 2, 3 and 9 of its worked puzzle holds in this one."""
+BOOK = ".........7.4..3.919..7.........8.9.6..1..4.7..8...72...785....24..........5...6.4"
+"""What the book says of cells 1, 2, 3 and 9 of its worked puzzle holds, if boxes come first."""
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 """A few solutions, between which a few clues decide."""

@@ -20,12 +20,13 @@ OPEN = {cell for cell, value in enumerate(GRID, 1) if not value}
 SIDE = 60
 
 
+BOX_FIRST = method.Order(units=("box", "row", "column"))
+UNITS = ("--units", "box,row,column")
+
+
 def worked(step):
     """The replay of a record after a step."""
-    record = method.explain(PUZZLE)
-    replay = record.replay()
-    replay.seek(record.step_ends[step])
-    return replay
+    return method.explain(PUZZLE, BOX_FIRST).after(step)
 
 
 PICTURES = {
@@ -103,11 +104,17 @@ def test_around_the_pi():
 
 
 def test_few_digits_are_a_key():
-    svg = expansion_form(GRID, few_digits=True)
+    svg = expansion_form(GRID, digits="few")
     assert GRID.cells[0]  # the key is there for givens too
     assert set(texts(svg, "digit")) == set(FEW) == {1, 5, 9}
     assert set(small_cells(svg)) == OPEN | set(FEW)
     assert set(texts(svg, "narrow")) == {cell for cell in FEW if cell not in OPEN}
+
+
+def test_a_form_without_digits():
+    svg = expansion_form(GRID, digits="none")
+    assert texts(svg, "digit") == {}
+    assert set(small_cells(svg)) == OPEN
 
 
 def test_givens_and_numbers():
@@ -124,7 +131,7 @@ def test_the_form_filled_in(step):
     """Every mark of the record stands in the small cell of its digit; values and givens stand in the room."""
     replay = worked(step)
     svg, givens = expansion_form(replay, arrangement="456372819"), Grid(PUZZLE).cells
-    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind == "convert"}
+    how = {e.cell: e.mark for e in replay.events[: replay.position] if e.kind == "convert"}
     expected, values = {}, {}
     for cell, given in enumerate(givens, 1):
         if given:
@@ -150,10 +157,21 @@ def test_the_form_filled_in(step):
 
 
 def test_the_page_of_a_record_has_both_tables():
-    page = explain(PUZZLE, method="book").page()
-    for step, caption in ((0, "first_form"), (-1, "last_form")):
-        title = table("en")["page"][caption]
-        assert expansion_form(worked(step), title=title) in page
+    page, record = explain(PUZZLE, method="book").page(), method.explain(PUZZLE)
+    for form, caption in ((record.first_table(), "form.first"), (record.after(-1), "form.last")):
+        assert expansion_form(form, title=table("en")["method"][caption]) in page
+
+
+def test_the_command_prints_table_a():
+    """The first zeroing, the conversions that it justifies at once, and nothing that follows."""
+    page = run("print", PUZZLE, "--worked", "first", *UNITS, code=0).stdout
+    svg = page[page.index("<svg") : page.index("</svg>") + 6]
+    assert svg == expansion_form(method.explain(PUZZLE, BOX_FIRST).first_table(), title="Puzzle 1")
+    conversions = {cell: entries[0][2] for cell, entries in texts(svg, "conversion").items()}
+    assert conversions[1] == "⊙G"
+    assert sorted(conversions) == [1, 4, 29, 30, 53, 59, 72, 77]
+    assert {cell: entries[0][2] for cell, entries in texts(svg, "found").items()}[1] == "8"
+    assert sum(text == "*" for _, _, text in texts(svg, "mark")[1]) == 5
 
 
 def test_the_command_prints_a_form_filled_in():
@@ -161,7 +179,7 @@ def test_the_command_prints_a_form_filled_in():
     assert first.count('class="conversion"') == 0 < first.count('class="mark"')
     assert last.count('class="conversion"') == PUZZLE.count(".")
     assert run("print", PUZZLE, "--worked", "9999", code=0).stdout == last
-    assert "or end" in run("print", PUZZLE, "--worked", "soon", code=2).stderr
+    assert "first, end or" in run("print", PUZZLE, "--worked", "soon", code=2).stderr
     blank = run("print", f"{PUZZLE}", UNIQUE, "--blank", code=0).stdout
     assert blank.count("<section") == 2  # a page each
     assert run("print", PUZZLE, UNIQUE, "--blank", "--per-page", "6", code=0).stdout.count("<section") == 1
@@ -175,9 +193,22 @@ def test_other_arrangements_are_refused(arrangement):
     assert "give the digits 1 to 9" in done.stderr
 
 
-def test_the_command():
-    page = run("print", UNIQUE, "--blank", "--arrangement", "987654321", code=0).stdout
-    assert page.count('class="digit"') == 9 * UNIQUE.count(".")
+def test_the_command_prints_blank_forms():
+    def digits(*options):
+        return run("print", *options, "--blank", code=0).stdout.count('class="digit"')
+
+    assert digits(UNIQUE, "--arrangement", "987654321") == 9 * UNIQUE.count(".")
+    assert digits(UNIQUE, "--digits", "few") == 27
+    assert digits(UNIQUE, "--digits", "none") == 0
+
+
+def test_a_form_needs_no_puzzle():
+    """Figure 2-2: nine small cells in every cell, digits in cells 1, 5 and 9 alone, no number above."""
+    done = run("print", "--blank", "--digits", "few", stdin="", code=0)
+    assert (done.stdout.count('class="small"'), done.stdout.count('class="digit"')) == (81, 27)
+    assert "<figcaption>" not in done.stdout
+    assert done.stderr == ""
+    assert run("print", "-", "--blank", stdin=UNIQUE, code=0).stdout.count('class="given"') == 30
 
 
 def test_the_numbers_of_every_cell():

@@ -6,8 +6,8 @@ from example_puzzles import spread
 from method_checker import check
 
 import unidoku
-from unidoku import Grid, Verdict, method
-from unidoku.method.record import needed
+from unidoku import Grid, method
+from unidoku.method.proof import proof_of
 from unidoku.method.report import report
 
 
@@ -23,14 +23,14 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
             continue
         changed = puzzle[:cell] + str(draw.choice(wrong)) + puzzle[cell + 1 :]
         record = method.explain(changed)
-        assert (record.verdict, record.outcome) == (Verdict.NONE, "contradiction")
+        assert (record.verdict, record.outcome) == ("none", "contradiction")
         assert (record.solution, record.difficulty) == (None, None)
         assert (record.events[-1].kind, record.events[-1].level) == ("contradiction", 0)
         check(changed, [event.as_dict() for event in record.events])
-        numbers = needed(record)
+        numbers = proof_of(record)
         part = [event.as_dict() for number, event in enumerate(record.events, 1) if number in numbers]
         check(changed, part)
         assert part[-1]["kind"] == "contradiction"
-        assert list(report(record, needed=numbers))[-1].kind == "contradiction"
+        assert list(report(record, only=numbers))[-1].kind == "contradiction"
         with_presets += record.presets_made > 0
     assert with_presets > 5

@@ -9,9 +9,9 @@ from example_puzzles import BOOK, OVERFULL as NONE, SEVERAL, UNIQUE as CLASS1
 from method_checker import check
 
 from unidoku import Verdict, method
-from unidoku.method.record import marks_picture, needed
+from unidoku.method.drawings import components_matrix, marks_picture, matrix, pencil_picture
+from unidoku.method.proof import proof_of
 from unidoku.method.report import report
-from unidoku.method.state import components_matrix, matrix, pencil_picture
 from unidoku.words import LANGUAGES, TO_ASCII, table
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
@@ -49,7 +49,7 @@ def test_every_sentence_is_used(top1465):
         for puzzle in (CLASS1, hardest, SEVERAL, NONE, mistyped, clash, "." * 81):
             assert run("diagnose", puzzle).returncode in {0, 1}
             assert run("diagnose", "--to", "html", puzzle).returncode in {0, 1}
-    every = {key for key in table("en")["method"] if not key.startswith("form.")}  # those: test_paper.py
+    every = {key for key in table("en")["method"] if not key.startswith("form.")}
     assert said == every
 
 
@@ -132,21 +132,19 @@ def test_matrices():
     record = method.explain(CLASS1)
     state = record.state()
     rows = matrix(state.NA)
-    assert [row.replace(" ", "") for row in rows] == [
-        record.solution.line[k : k + 9] for k in range(0, 81, 9)
-    ]
+    assert [row.replace(" ", "") for row in rows] == [record.solution[k : k + 9] for k in range(0, 81, 9)]
     block = components_matrix(state, 1)
     for cell, line in enumerate(block):
-        value = record.solution[cell]
+        value = int(record.solution[cell])
         assert line.split() == [str(d) if d == value else "0" for d in range(1, 10)]
 
 
 def test_the_proof_of_a_contradiction_is_short():
     """That it is a proof is shown in test_proof.py."""
     record = method.explain(NONE)
-    numbers = needed(record)
+    numbers = proof_of(record)
     assert len(numbers) < len(record.events) / 3
-    shown = list(report(record, needed=numbers))
+    shown = list(report(record, only=numbers))
     assert [line.kind for line in shown][-2:] == ["subset", "contradiction"]
 
 

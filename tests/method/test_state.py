@@ -38,7 +38,7 @@ def test_kh_of_givens_and_conversions():
     record = method.explain(PUZZLE)
     kh = record.state().KH
     assert sorted(kh) == list(range(1, 82))
-    given = [cell for cell in range(81) if record.puzzle[cell]]
+    given = [cell for cell in range(81) if record.puzzle[cell] != "."]
     assert [int(kh[cell]) for cell in given] == list(range(1, 31))
     converted = [event.cell for event in record.events if event.kind == "convert"]
     assert [int(kh[cell - 1]) for cell in converted] == list(range(31, 82))

@@ -76,7 +76,7 @@ def test_the_frames_are_the_record():
     }
     assert marks == expected
     *_, (codes, orders) = states(data)
-    assert [code - 512 for code in codes] == list(record.solution)
+    assert [code - 512 for code in codes] == list(map(int, record.solution))
     assert orders == record.state().KH.tolist()
 
 

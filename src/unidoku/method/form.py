@@ -7,24 +7,25 @@ text at hand lacks the figures and the tables; the sizes are ours.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from unidoku.arguments import one_of
 from unidoku.errors import UnidokuError
-from unidoku.grid import Grid
 from unidoku.method.record import Replay
 from unidoku.method.state import box_of, column_of, row_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from unidoku.grid import PuzzleLike
 
 ARRANGEMENT = "123456789"
 """The default digits of the nine places: the top from left to right, then down the two sides in turn."""
 
+DIGITS = ("all", "few", "none")
+"""Where the digits of the small cells are printed."""
 FEW = (1, 5, 9)
-"""The cells that have digits in the form for practised readers."""
+"""The cells with digits in figure 2-2, a key for practised readers."""
 
 _CELL = 60  # units of the view box
 _SIDE = 9 * _CELL
@@ -53,7 +54,7 @@ def expansion_form(
     state: PuzzleLike | Replay,
     *,
     arrangement: str = ARRANGEMENT,
-    few_digits: bool = False,
+    digits: Literal["all", "few", "none"] = "all",
     title: str = "Expansion form",
 ) -> str:
     """Draw the form on which a puzzle is worked by hand (the book's figures 2-1 and 2-2, tables 2.2-A and B).
@@ -71,8 +72,9 @@ def expansion_form(
     arrangement : str
         The nine digits in the order of the small cells: the top from left to right, then down the two sides,
         left and right in turn. ``456372819`` runs around the Pi from the foot of the left side.
-    few_digits : bool
-        Print the digits in cells 1, 5 and 9 only (also if they are givens), as a key for practised readers.
+    digits : {"all", "few", "none"}
+        Print the digits in all open cells; in cells 1, 5 and 9 only, also if they are givens, as in figure
+        2-2; or nowhere.
     title : str
         The title of the picture.
 
@@ -86,54 +88,47 @@ def expansion_form(
     InvalidPuzzleError
         `state` is no puzzle.
     ValueError
-        `arrangement` does not have the nine digits.
+        `arrangement` does not have the nine digits, or `digits` is not one of these words.
 
     Examples
     --------
     >>> from unidoku import method
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> record = method.explain(puzzle)
-    >>> replay = record.replay()
-    >>> replay.seek(record.step_ends[0])  # after the first zeroing, as in table 2.2-A
-    >>> drawn = expansion_form(replay)
-    >>> drawn.count('class="mark"'), drawn.count('class="found"')
-    (306, 0)
+    >>> form = expansion_form(record.first_table())  # table 2.2-A
+    >>> form.count('class="mark"'), form.count('class="conversion"')
+    (308, 4)
+    >>> expansion_form(record.after(-1)).count('class="conversion"')  # table 2.2-B
+    51
     """
     if sorted(arrangement) != sorted(ARRANGEMENT):
         raise UnidokuError(f"invalid arrangement {arrangement!r}; give the digits 1 to 9 in any order")
-    replay = state if isinstance(state, Replay) else None
-    givens = Grid(state).cells if replay is None else replay.record.puzzle.cells  # type: ignore[arg-type]
-    how = {} if replay is None else _conversions(replay)
+    one_of("digits", digits, DIGITS)
+    replay = state if isinstance(state, Replay) else Replay(state, ())
+    conversions = replay.conversions()
     out: list[str] = []
-    for cell, given in enumerate(givens, 1):
+    for cell, given in enumerate(replay.puzzle.cells, 1):
         x, y = _corner(cell)
-        with_digits = cell in FEW if few_digits else not given
-        if with_digits or not given:
+        has_digits = (digits == "all" and not given) or (digits == "few" and cell in FEW)
+        if has_digits or not given:
             out.append(f'<path class="small" d="{_pi(x, y)}"/>')
+        conversion = conversions.get(cell)
         for digit, (left, top, width) in zip(map(int, arrangement), _PLACES, strict=True):
-            kind, mark = "mark", "" if given or replay is None else replay.mark(cell, digit)
-            if digit == how.get(cell, (0, ""))[0]:
-                kind, mark = "conversion", how[cell][1]
+            kind, mark = "mark", "" if given else replay.mark(cell, digit)
+            if conversion is not None and digit == conversion.digit:
+                kind, mark = "conversion", conversion.mark
             if mark:
                 middle = f'x="{x + left + width / 2:g}" y="{y + top + 10:g}"'
                 out.append(f'<text class="{kind}" {middle}>{mark}</text>')
-            elif with_digits:
+            elif has_digits:
                 out.append(f'<text class="digit" x="{x + left + 2:g}" y="{y + top + 8:g}">{digit}</text>')
         room = f'x="{x + _CELL / 2:g}" y="{y + 40}"'
         if given:
-            out.append(f'<text class="{"narrow" if with_digits else "given"}" {room}>({given})</text>')
-        elif cell in how:
-            out.append(f'<text class="found" {room}>{how[cell][0]}</text>')
+            out.append(f'<text class="{"narrow" if has_digits else "given"}" {room}>({given})</text>')
+        elif conversion is not None:
+            out.append(f'<text class="found" {room}>{conversion.digit}</text>')
         out.append(f'<text class="number" x="{x + _CELL / 2:g}" y="{y + _CELL - 3}">{cell}</text>')
     return _picture(out, title, margin=_EDGE)
-
-
-def _conversions(replay: Replay) -> Mapping[int, tuple[int, str]]:
-    """Return the value of each cell that was converted or preset, and the mark of that event."""
-    events = replay.record.events[: replay.position]
-    marks = {event.cell: event.mark for event in events if event.kind in {"convert", "preset"}}
-    values = replay.state.NA
-    return {cell: (int(values[cell - 1]), mark) for cell, mark in marks.items() if values[cell - 1]}
 
 
 def numbers_of_cells() -> str:

@@ -1,34 +1,34 @@
-"""The record of a puzzle: all events, with their replay; what of it proves a contradiction."""
+"""Records of the method: all events of a puzzle, their replay, the matrices after each step."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import whole
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
-from unidoku.method.state import UNITS, Event, State, decode, drawn_cells, groups
-from unidoku.verdict import Verdict
+from unidoku.method.state import UNITS, UNITS_OF, Event, State, groups
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from unidoku.grid import PuzzleLike
 
-    from numpy.typing import NDArray
-
+OUTCOMES = ("solved", "stuck", "contradiction")
+"""How a run ends, by the status of the native engine."""
+SOLVED, STUCK, CONTRADICTION = range(3)
 
 CONVERSIONS = ("theorem2", "theorem3", "theorem4")
 """The rules of conversion, as the keys of `Record.conversions`."""
 ZEROINGS = ("own", "theorem1", "extended", "subset")
 """The rules of zeroing, as the keys of `Record.zeroings`."""
 
-OUTCOMES = ("solved", "stuck", "contradiction")
-"""How a run ends, by the status of the native engine."""
-SOLVED, STUCK, CONTRADICTION = range(3)
+UNIT_KINDS = ("row", "column", "box")
+"""The kinds of units; units 1 to 9 are of the first, 10 to 18 of the second, 19 to 27 of the third."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +49,8 @@ class Order:
         Whether to use the two rules beyond the theorems.
     """
 
-    theorems: tuple[int, int, int] = (4, 2, 3)
-    units: tuple[str, str, str] = ("row", "column", "box")
+    theorems: tuple[int, ...] = (4, 2, 3)
+    units: tuple[str, ...] = UNIT_KINDS
     sweep: bool = False
     extended: bool = True
     subsets: bool = True
@@ -58,14 +58,20 @@ class Order:
     def __post_init__(self) -> None:
         if sorted(self.theorems) != [2, 3, 4]:
             raise UnidokuError(f"theorems must be 2, 3 and 4 in some order, not {self.theorems}")
-        if sorted(self.units) != ["box", "column", "row"]:
+        if sorted(self.units) != sorted(UNIT_KINDS):
             raise UnidokuError(f"units must be row, column and box in some order, not {self.units}")
 
     @property
     def native(self) -> tuple[bytes, bytes, bool, bool, bool]:
         """The order in the form of the native engine."""
-        kinds = bytes(("row", "column", "box").index(unit) for unit in self.units)
+        kinds = bytes(map(UNIT_KINDS.index, self.units))
         return bytes(self.theorems), kinds, self.sweep, self.extended, self.subsets
+
+    def unit_numbers(self) -> Iterator[int]:
+        """Yield the numbers 1 to 27 of the units in this order."""
+        for kind in self.units:
+            start = 9 * UNIT_KINDS.index(kind) + 1
+            yield from range(start, start + 9)
 
 
 class Matrices(NamedTuple):
@@ -84,32 +90,32 @@ class Matrices(NamedTuple):
     MMK: NDArray[Any]
     NAK: NDArray[Any]
 
+    @classmethod
+    def of(cls, state: State) -> Matrices:
+        """Copy the arrays of a state."""
+        na, kh, mmk = (array.reshape(9, 9).copy() for array in (state.NA, state.KH, state.MMK))
+        return cls(na, kh, mmk, state.NAK.T.reshape(9, 9, 9).copy())
 
+
+@dataclass(frozen=True)
 class Record:
     """All events of the method on one puzzle.
 
-    Parameters
-    ----------
-    puzzle, order, verdict
-        See the attributes.
-    run : tuple
-        The result of ``unidoku.native.method.trace``.
-
     Attributes
     ----------
-    puzzle : Grid
-        The givens.
-    rows : numpy.ndarray, int16[n, 8]
-        The events as the native engine writes them (see `unidoku.method.state.decode`); read-only.
+    puzzle : str
+        The givens: 81 cells, ``.`` for an open one.
     order : Order
         The order of work.
-    verdict : Verdict
-        Whether the puzzle has no, one or several solutions.
+    verdict : str
+        ``none``, ``unique`` or ``multiple``; ``unknown`` where presets that were forbidden would tell.
     outcome : str
         ``solved``; ``stuck`` if only (further) presets could continue; ``contradiction`` if the puzzle has no
         solution.
-    solution : Grid or None
+    solution : str or None
         The solution, if it was reached.
+    difficulty : int or None
+        The class 1 to 4, as in `Classification`; None if the puzzle does not have exactly one solution.
     conversions : dict of str to int
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
     zeroings : dict of str to int
@@ -119,57 +125,64 @@ class Record:
     presets : int
         Presets on the way from the givens to the result, kept or retracted; presets inside a retracted preset
         do not count. 0 if the result was not reached.
-    presets_made, presets_taken_back : int
+    presets_made, presets_retracted : int
         Number of all presets, and of all retracted presets.
     deepest_level : int
         Largest number of presets in effect at the same time.
     rounds : int
         Number of rounds; a round is zeroing and conversion until nothing converts.
+    events : tuple of Event
+        All events in order; event n is ``events[n - 1]``.
     """
 
-    def __init__(
-        self,
-        puzzle: Grid,
-        order: Order,
-        verdict: Verdict,
-        run: tuple[int, bytes, bytes, dict[str, int]],
-    ) -> None:
-        status, values, rows, totals = run
-        self.rows = np.frombuffer(rows, np.int16).reshape(-1, 8)
-        self.puzzle = puzzle
-        self.order = order
-        self.verdict = verdict
-        self.outcome = OUTCOMES[status]
-        self.solution = Grid(values) if self.outcome == "solved" else None
-        self.conversions = {name: totals[name] for name in CONVERSIONS}
-        self.zeroings = {name: totals[name] for name in ZEROINGS}
-        self.saved = totals["saved"]
-        self.presets_made, self.presets_taken_back = totals["presets_made"], totals["presets_taken_back"]
-        self.deepest_level, self.rounds = totals["deepest_level"], totals["rounds"]
-        self.presets = totals["presets"] if self.outcome == "solved" else 0
-
-    @cached_property
-    def events(self) -> tuple[Event, ...]:
-        """All events in order; event n is ``events[n - 1]``."""
-        return tuple(decode(self.rows.tolist()))
-
-    @property
-    def difficulty(self) -> int | None:
-        """The class 1..4, as in `Classification`; None if the puzzle is not proper."""
-        if self.verdict is not Verdict.UNIQUE:
-            return None
-        if self.outcome != "solved" or self.presets_made:
-            return 4
-        return 3 if self.zeroings["subset"] else 2 if self.zeroings["extended"] else 1
+    puzzle: str
+    order: Order
+    verdict: str
+    outcome: str
+    solution: str | None
+    difficulty: int | None
+    conversions: Mapping[str, int]
+    zeroings: Mapping[str, int]
+    saved: int
+    presets: int
+    presets_made: int
+    presets_retracted: int
+    deepest_level: int
+    rounds: int
+    events: tuple[Event, ...] = field(repr=False)
 
     def replay(self) -> Replay:
         """Return a replay at its beginning, after the expansion."""
-        return Replay(self)
+        return Replay(self.puzzle, self.events)
 
     def after(self, step: int) -> Replay:
         """Return a replay after a step, see `step_ends`: -1 or the number of a later step is the end."""
         replay, ends = self.replay(), self.step_ends
         replay.seek(ends[max(-len(ends), min(step, len(ends) - 1))])
+        return replay
+
+    def first_table(self) -> Replay:
+        """Return a replay at the end of the book's table 2.2-A.
+
+        This table has the zeroing by the givens and each conversion that it justifies at once. A conversion
+        zeroes the other components of its own cell, not yet those of other cells.
+
+        Returns
+        -------
+        Replay
+            It has events of its own. Each conversion is the first in the `order` that gives its cell a value.
+        """
+        replay = Replay(self.puzzle, tuple(_zeroing_by_givens(self.puzzle)))
+        replay.seek(len(replay.events))
+        conversions = tuple(_conversions_of(replay.state, self.order))
+        own = (
+            Event("zero", conversion.cell, digit, "own")
+            for conversion in conversions
+            for digit in replay.state.components(conversion.cell)
+            if digit != conversion.digit
+        )
+        replay = Replay(self.puzzle, (*replay.events, *conversions, *own))
+        replay.seek(len(replay.events))
         return replay
 
     def state(self, number: int | None = None) -> State:
@@ -231,10 +244,12 @@ class Record:
             end = ends[-1 if step is None else step]
         except IndexError:
             raise IndexError(f"step {step} of {len(ends) - 1}") from None
-        return _matrices(self.state(end))
+        return Matrices.of(self.state(end))
 
-    def as_dict(self, *, matrices: bool = False) -> dict[str, object]:
-        """Return the record as a JSON object: ``puzzle``, ``solution``, ``class``, ``presets``, ``events``.
+    def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
+        """Return the JSON object of ``explain --to json``.
+
+        It has ``puzzle``, ``solution``, ``class``, ``presets`` and ``events``.
 
         Parameters
         ----------
@@ -245,64 +260,113 @@ class Record:
         -------
         dict
         """
-        found: dict[str, Any] = {
-            "puzzle": self.puzzle.line,
-            "solution": self.solution.line if self.solution else None,
+        data: dict[str, Any] = {
+            "puzzle": self.puzzle,
+            "solution": self.solution,
             "class": self.difficulty,
             "presets": self.presets,
             "events": [event.as_dict() for event in self.events],
         }
         if matrices:
-            replay, found["steps"] = self.replay(), []
+            replay, data["steps"] = self.replay(), []
             for end in self.step_ends:
                 replay.seek(end)
-                arrays = _matrices(replay.state)._asdict()
+                arrays = Matrices.of(replay.state)._asdict()
                 lists = {name: array.tolist() for name, array in arrays.items()}
-                found["steps"].append({"event": end, **lists})
-        return found
+                data["steps"].append({"event": end, **lists})
+        return data
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks: the last state."""
         return self.state()._repr_svg_()
 
-    def __repr__(self) -> str:
-        return f"<Record of {self.puzzle.line}: {self.outcome}, {len(self.rows)} events>"
+
+def _zeroing_by_givens(puzzle: str) -> Iterator[Event]:
+    """Yield the zeroing of theorem 1 by the givens, in KH order; each component is zeroed once."""
+    values = Grid(puzzle).cells
+    zeroed = set()
+    for cell, digit in enumerate(values, 1):
+        for unit in UNITS_OF[cell] if digit else ():
+            for other in UNITS[unit - 1]:
+                if not values[other - 1] and (other, digit) not in zeroed:
+                    zeroed.add((other, digit))
+                    yield Event("zero", other, digit, "theorem1", unit, (cell,))
 
 
-def _matrices(state: State) -> Matrices:
-    na, kh, mmk = (array.reshape(9, 9).copy() for array in (state.NA, state.KH, state.MMK))
-    return Matrices(na, kh, mmk, state.NAK.T.reshape(9, 9, 9).copy())
+def _conversions_of(state: State, order: Order) -> Iterator[Event]:
+    """Yield the conversions that a state justifies, at most one for each cell, by cell."""
+    by_cell: dict[int, Event] = {}
+    for theorem in order.theorems:
+        for event in _CONVERSIONS_BY[theorem](state, order):
+            by_cell.setdefault(event.cell, event)
+    for _, event in sorted(by_cell.items()):
+        yield event
+
+
+def _by_theorem2(state: State, order: Order) -> Iterator[Event]:
+    for cell in range(1, 82):
+        if not state.NA[cell - 1] and state.MMK[cell - 1] == 1:
+            (digit,) = state.components(cell)
+            yield Event("convert", cell, digit, "theorem2")
+
+
+def _by_theorem3(state: State, order: Order) -> Iterator[Event]:
+    for unit in order.unit_numbers():
+        for digit in range(1, 10):
+            places = state.places(unit, digit)
+            if len(places) == 1 and not state.NA[places[0] - 1]:
+                yield Event("convert", places[0], digit, "theorem3", unit)
+
+
+def _by_theorem4(state: State, order: Order) -> Iterator[Event]:
+    for unit in order.unit_numbers():
+        open_cells = [cell for cell in UNITS[unit - 1] if not state.NA[cell - 1]]
+        if len(open_cells) == 1:
+            digit = 45 - sum(int(state.NA[cell - 1]) for cell in UNITS[unit - 1])
+            yield Event("convert", open_cells[0], digit, "theorem4", unit)
+
+
+_CONVERSIONS_BY = {2: _by_theorem2, 3: _by_theorem3, 4: _by_theorem4}
 
 
 class Replay:
-    """Replays a record; ``state`` holds the arrays at the current position.
+    """Replays events; ``state`` holds the arrays at the current position.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array
+        The givens.
+    events : tuple of Event
+        As of a `Record`.
 
     Attributes
     ----------
-    record : Record
-        The record to replay.
+    puzzle : Grid
+    events : tuple of Event
     state : State
         NA, NAK, MMK and KH after ``position`` events.
     position : int
         Number of events applied.
     """
 
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        self.state = State(record.puzzle.cells)
+    def __init__(self, puzzle: PuzzleLike, events: tuple[Event, ...]) -> None:
+        self.puzzle = Grid(puzzle)
+        self.events = events
+        self.state = State(self.puzzle.cells)
         self.position = 0
 
     def __repr__(self) -> str:
-        number, filled = len(self.record.events), int((self.state.NA != 0).sum())
+        filled = int((self.state.NA != 0).sum())
         return (
-            f"<Replay of {self.record.puzzle.line}: event {self.position} of {number}, {filled} cells filled>"
+            f"<Replay of {self.puzzle.line}: event {self.position} of {len(self.events)}, "
+            f"{filled} cells filled>"
         )
 
     def forward(self) -> Event | None:
         """Apply the next event and return it; None at the end."""
-        if self.position == len(self.record.events):
+        if self.position == len(self.events):
             return None
-        event = self.record.events[self.position]
+        event = self.events[self.position]
         self.position += 1
         self.state.apply(event, self.position)
         return event
@@ -321,10 +385,10 @@ class Replay:
             There is no such event.
         """
         number = index(number)
-        if not 0 <= number <= len(self.record.events):
-            raise IndexError(f"event {number} of {len(self.record.events)}")
+        if not 0 <= number <= len(self.events):
+            raise IndexError(f"event {number} of {len(self.events)}")
         if number < self.position:
-            self.state, self.position = State(self.record.puzzle.cells), 0
+            self.state, self.position = State(self.puzzle.cells), 0
         while self.position < number:
             self.forward()
 
@@ -355,86 +419,12 @@ class Replay:
         number = int(self.state.why[whole("digit", digit, 1, 9) - 1, whole("cell", cell, 1, 81) - 1])
         if number == 0:
             return ""
-        if number < 0 or self.record.events[number - 1].kind == "convert":
+        if number < 0 or self.events[number - 1].kind == "convert":
             return "*"
-        return self.record.events[number - 1].mark
+        return self.events[number - 1].mark
 
-
-def needed(record: Record) -> set[int]:
-    """Numbers (from 1) of the events that justify the last event of a record, including the last event."""
-    events = record.events
-    rests_on: list[tuple[int, ...]] = [()]
-    replay = record.replay()
-    origin = [0] * 82  # event that gave a cell its value
-    presets: list[tuple[int, list[int]]] = []
-    for number, event in enumerate(events, 1):
-        if event.kind == "retract":
-            opened, origin = presets.pop()
-            rests_on.append((number - 1, opened))
-        else:
-            rests_on.append(tuple(k for k in _reasons(event, replay, origin) if k > 0))
-        if event.kind == "preset":
-            presets.append((number, origin[:]))
-        if event.kind in {"preset", "convert"}:
-            origin[event.cell] = number
-        replay.forward()
-    found: set[int] = set()
-    waiting = [len(events)] if events else []
-    while waiting:
-        number = waiting.pop()
-        if number not in found:
-            found.add(number)
-            waiting.extend(rests_on[number])
-    return found
-
-
-def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
-    """Numbers of the events that justify the next event; 0 or less for none."""
-
-    def zeros(components: Iterable[tuple[int, int]]) -> Iterator[int]:
-        return (int(replay.state.why[digit - 1, cell - 1]) for cell, digit in components)
-
-    cell, digit = event.cell, event.digit
-    unit = UNITS[event.unit - 1] if event.unit else ()
-    match event.kind, event.rule:
-        case "zero", "own":
-            yield origin[cell]
-        case "zero", "theorem1":
-            yield origin[event.cause[0]]
-        case "zero", "extended":
-            yield from zeros((c, digit) for c in unit if c not in event.cause)
-        case "zero", "subset" if cell in event.cause:
-            outside = [c for c in unit if c not in event.cause]
-            confined = [
-                d for d in range(1, 10) if not any(c in outside for c in replay.state.places(event.unit, d))
-            ]
-            yield from zeros((c, d) for d in confined for c in outside)
-        case "zero", "subset":
-            yield from zeros((c, d) for c in event.cause for d in range(1, 10))
-        case "convert", "theorem2":
-            yield from zeros((cell, d) for d in range(1, 10))
-        case "convert", "theorem3":
-            yield from zeros((c, digit) for c in unit)
-        case "convert", "theorem4":
-            yield from (origin[c] for c in unit)
-        case "contradiction", _:
-            # a cell of the unit with another value is excluded even if its zeroing is not done yet
-            yield from zeros((c, digit) for c in unit) if unit else zeros((cell, d) for d in range(1, 10))
-            yield from (origin[c] for c in unit if replay.state.NAK[digit - 1, c - 1])
-
-
-def marks_picture(replay: Replay) -> list[str]:
-    """Draw the figures of the book: each small cell holds its digit, or the mark of the event that zeroed it.
-
-    A given is written in brackets, another value with the mark of its conversion.
-    """
-    state = replay.state
-    given = replay.record.puzzle.cells
-    how = {e.cell: e.mark for e in replay.record.events[: replay.position] if e.kind in {"convert", "preset"}}
-
-    def small(cell: int, digit: int) -> str:
-        if digit == state.NA[cell - 1]:
-            return f"({digit})" if given[cell - 1] else f"{digit}{how[cell]}"
-        return replay.mark(cell, digit) or str(digit)
-
-    return drawn_cells(small, 3)
+    def conversions(self) -> dict[int, Event]:
+        """Return the conversion or preset in effect at the current position for each converted cell."""
+        events = self.events[: self.position]
+        latest = {event.cell: event for event in events if event.kind in {"convert", "preset"}}
+        return {cell: event for cell, event in latest.items() if self.state.NA[cell - 1]}

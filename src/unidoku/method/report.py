@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
-from unidoku.method.record import marks_picture
+from unidoku.method.drawings import (
+    components_matrix,
+    marks_picture,
+    matrix,
+    numbers_picture,
+    pencil_picture,
+)
 from unidoku.method.state import (
     UNITS,
     UNITS_OF,
     box_of,
     column_of,
-    components_matrix,
     group_of,
     groups,
-    matrix,
-    numbers_picture,
-    pencil_picture,
     row_of,
 )
 from unidoku.shown import Line
-from unidoku.verdict import Verdict
 from unidoku.words import Said
 
 if TYPE_CHECKING:
@@ -108,14 +109,14 @@ def report(
     *,
     lang: str = "en",
     names: str = "numbers",
-    needed: set[int] | None = None,
+    only: set[int] | None = None,
     **shown: bool,
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a whole run, or on the events with the needed numbers.
+    """Yield the lines of a report on a whole run, or on the events with the numbers `only`.
 
     ``shown`` are `matrices`, `every_step`, `marks`, `numbering`, `pictures` (the default) and `short`.
     """
-    whole = _Report(record, Words(lang, names=names), needed, **shown)
+    whole = _Report(record, Words(lang, names=names), only, **shown)
     left_out = {"order", "zero", "dry"} if whole.short else ()
     return (line for line in whole.lines() if line.kind not in left_out)
 
@@ -129,7 +130,7 @@ def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> It
 class _Report:
     record: Record
     words: Words
-    needed: set[int] | None = None
+    only: set[int] | None = None
     matrices: bool = False
     every_step: bool = False
     marks: bool = False
@@ -150,29 +151,29 @@ class _Report:
             yield line_of("matrix", say("numbering"))
             yield from (line_of("picture", line) for line in numbers_picture())
         yield line_of("order", self._order())
-        empty = self.record.puzzle.cells.count(0)
+        empty = self.record.puzzle.count(".")
         yield line_of("order", say("expand", cells=empty))
-        if self.needed is None:
+        if self.only is None:
             yield line_of("order", say("givens", n=81 - empty))
         first, moved, rounds = True, False, 0  # moved: something converted since the last picture
         for kind, group in self._groups():
-            if (first or self.every_step) and kind != "zero" and self.needed is None:
+            if (first or self.every_step) and kind != "zero" and self.only is None:
                 yield from self._pictures()
             first = first and kind == "zero"
             if kind in {"extended", "subset", "preset"}:
                 rounds += 1
-                if self.needed is None and moved:
+                if self.only is None and moved:
                     moved = False
                     yield self._line("dry", say("dry", n=rounds), group[0])
                     outside = group[0].level == 0 or (kind == "preset" and group[0].level == 1)
                     if outside and not self.every_step:
                         yield from self._pictures()
             numbers = enumerate(group, self.replay.position + 1)
-            shown = [event for number, event in numbers if self.needed is None or number in self.needed]
+            shown = [event for number, event in numbers if self.only is None or number in self.only]
             if shown:
                 yield self._line(kind, self._sentence(kind, shown), group[0])
             moved = moved or kind == "convert"
-        if self.needed is None:
+        if self.only is None:
             yield from self._end()
 
     def sentences(self) -> Iterator[Sentence]:
@@ -312,7 +313,7 @@ class _Report:
         elif record.outcome == "contradiction":
             text = say("end.none")
         else:
-            text = say("end.multiple" if record.verdict is Verdict.MULTIPLE else "end.presets")
+            text = say("end.multiple" if record.verdict == "multiple" else "end.presets")
         yield line_of("end", text)
         yield line_of(
             "end",
@@ -323,7 +324,7 @@ class _Report:
                 "totals.presets",
                 presets=record.presets,
                 made=record.presets_made,
-                back=record.presets_taken_back,
+                back=record.presets_retracted,
                 deepest=record.deepest_level,
             )
             yield line_of("end", text)

@@ -19,16 +19,28 @@ Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, verdict_of
-from unidoku.method.record import CONTRADICTION, CONVERSIONS, SOLVED, STUCK, ZEROINGS, Order, Record
+from unidoku.method.record import (
+    CONTRADICTION,
+    CONVERSIONS,
+    OUTCOMES,
+    SOLVED,
+    STUCK,
+    ZEROINGS,
+    Order,
+    Record,
+)
+from unidoku.method.state import decode
 from unidoku.native import method as analysis
 from unidoku.parse_many import Puzzles
 from unidoku.result import Result
@@ -36,10 +48,6 @@ from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
     from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import Places, PuzzlesLike
@@ -95,25 +103,49 @@ def explain(
     2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
     whole("presets", presets, most=MAX_PRESETS)
-    grid = Grid(puzzle)
-    order = _order_of(order)
+    grid, order = Grid(puzzle), order or Order()
     for clash in grid.clashes():
         raise InvalidPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
         )
-    outcome = analysis.trace(grid.cells, order.native)
-    if outcome[0] != STUCK:
-        verdict = Verdict.UNIQUE if outcome[0] == SOLVED else Verdict.NONE
+    native = order.native
+    status, values, rows, totals = analysis.trace(grid.cells, native)
+    if status != STUCK:
+        verdict = Verdict.UNIQUE if status == SOLVED else Verdict.NONE
     else:
         verdict = verdict_of(grid.cells, _BUDGET) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
-            end, native = Cancel(), order.native
-            outcome = in_worker(
+            end = Cancel()
+            status, values, rows, totals = in_worker(
                 lambda: analysis.trace(grid.cells, native, presets=presets, stop=end.flag), end
             )
         if verdict is Verdict.UNKNOWN:
-            verdict = Verdict.NONE if outcome[0] == CONTRADICTION else verdict_of(grid.cells)
-    return Record(grid, order, verdict, outcome)
+            verdict = Verdict.NONE if status == CONTRADICTION else verdict_of(grid.cells)
+    solved = status == SOLVED
+    return Record(
+        puzzle=grid.line,
+        order=order,
+        verdict=str(verdict),
+        outcome=OUTCOMES[status],
+        solution=Grid(values).line if solved else None,
+        difficulty=_class_of(totals, solved) if verdict is Verdict.UNIQUE else None,
+        conversions={rule: totals[rule] for rule in CONVERSIONS},
+        zeroings={rule: totals[rule] for rule in ZEROINGS},
+        saved=totals["saved"],
+        presets=totals["presets"] if solved else 0,
+        presets_made=totals["presets_made"],
+        presets_retracted=totals["presets_taken_back"],
+        deepest_level=totals["deepest_level"],
+        rounds=totals["rounds"],
+        events=tuple(decode(np.frombuffer(rows, np.int16).reshape(-1, 8).tolist())),
+    )
+
+
+def _class_of(totals: Mapping[str, int], solved: bool) -> int:
+    """Return the class of a proper puzzle."""
+    if not solved or totals["presets_made"]:
+        return 4
+    return 3 if totals["subset"] else 2 if totals["extended"] else 1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -198,7 +230,7 @@ def classify_many(
     The engine also makes presets for puzzles with several solutions. The kernel then computes the verdict of
     every puzzle that needs presets; those without a unique solution get class 0.
     """
-    allowed, order = whole("presets", presets, most=MAX_PRESETS), _order_of(order)
+    allowed = whole("presets", presets, most=MAX_PRESETS)
     given = Puzzles.of(rows, cancel)
     totals = np.zeros(len(given), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
@@ -229,11 +261,6 @@ def classify_many(
     )
 
 
-def _order_of(order: Order | None) -> Order:
-    """Return the order of work, the default one for None."""
-    return Order() if order is None else order
-
-
 def run_classify(
     text: Any,
     starts: NDArray[np.int64],
@@ -250,7 +277,7 @@ def run_classify(
     totals = np.zeros(len(starts), _TOTALS)
     limits: dict[str, Any] = {"presets": presets, "stop": cancel.flag}
     analysis.classify(
-        text, starts.data, totals.view(np.int32).data, _order_of(order).native, zero=zero, **limits
+        text, starts.data, totals.view(np.int32).data, (order or Order()).native, zero=zero, **limits
     )
     cancel.raise_if_set()
     return totals

@@ -1,4 +1,4 @@
-"""The book's variables: I, II, JJ, KG, NA, NAK, MMK, KH; the events that change them; both as plain text.
+"""The book's variables I, II, JJ, KG, NA, NAK, MMK and KH, and the events that change them.
 
 Cells are numbered ``I = 1..81`` row by row: ``II = (I - 1) // 9 + 1`` is the row, ``JJ = (I - 1) % 9 + 1``
 the column. This corrects the book's formula a2 (section 1.1, for I that is not a multiple of 9), which
@@ -17,21 +17,18 @@ value), ``⊙`` (theorem 2) and ``⊙I``, ``⊙J``, ``⊙G`` (theorem 3). unidok
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
 from unidoku.shown import shown_by
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    _Arrays: TypeAlias = tuple[NDArray[Any], ...]
+_Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
@@ -62,7 +59,8 @@ def box_of(cell: int) -> int:
     return UNITS_OF[cell][2] - 18
 
 
-class Event(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Event:
     """One entry of a record.
 
     Attributes
@@ -131,7 +129,7 @@ class Event(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The kind of the sentence that tells the event."""
+        """The kind of the sentence about the event."""
         return self.rule if self.rule in {"extended", "subset"} else self.kind
 
     def as_dict(self) -> dict[str, object]:
@@ -150,7 +148,7 @@ class Event(NamedTuple):
 
 
 def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
-    """Events of the native engine's rows: kind, cell, digit, rule, unit, cause, positions, level."""
+    """Yield the events of native rows: kind, cell, digit, rule, unit, cause, positions, level."""
     for kind, cell, digit, rule, unit, cause, positions, level in rows:
         cells: tuple[int, ...] = (cause,) if cause else ()
         if positions:
@@ -159,7 +157,7 @@ def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
 
 
 def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
-    """Return what zeroings of one sentence share: the cell with a value, or the rule, its unit and cells."""
+    """Return the key of a sentence of zeroings: the cell with a value, or the rule, its unit and cells."""
     if event.rule == "own":
         return "cell", event.cell, (), 0
     if event.rule == "theorem1":
@@ -206,14 +204,14 @@ class State:
     def __init__(self, givens: bytes) -> None:
         na = np.frombuffer(givens, dtype=np.uint8).copy()
         digits = np.arange(1, 10, dtype=np.uint8)[:, None]
-        given = na != 0
+        filled = na != 0
         self._na = na
-        self._nak = np.where(given & (digits != na), np.uint8(0), digits)
-        self._mmk = np.where(given, 1, 9).astype(np.uint8)
-        self._kh = np.where(given, np.cumsum(given), 0).astype(np.uint16)
+        self._nak = np.where(filled & (digits != na), np.uint8(0), digits)
+        self._mmk = np.where(filled, 1, 9).astype(np.uint8)
+        self._kh = np.where(filled, np.cumsum(filled), 0).astype(np.uint16)
         self._why = np.where(self._nak == 0, -1, 0).astype(np.int32)
         self.level = 0
-        self._next = int(given.sum()) + 1
+        self._next = int(filled.sum()) + 1
         self._before: list[_Arrays] = []
         views = [array.view() for array in self._arrays()]
         for view in views:
@@ -240,9 +238,9 @@ class State:
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, givens and components by cell 0 to 80, as `unidoku.view.svg` draws them."""
-        given = (self._why == -1).any(axis=0)  # a given has no other components from the start
-        marks = {cell: self.components(cell + 1) for cell in range(81) if not self._na[cell]}
-        return self._na.tobytes(), (self._na * given).tobytes(), marks
+        is_given = (self._why == -1).any(axis=0)  # a given has no other components from the start
+        components = {cell: self.components(cell + 1) for cell in range(81) if not self._na[cell]}
+        return self._na.tobytes(), (self._na * is_given).tobytes(), components
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
@@ -290,77 +288,3 @@ class State:
             self._mmk[c] = 1 if self._nak[self._na[c] - 1, c] else 0
         else:
             self._mmk[c] = np.count_nonzero(self._nak[:, c])
-
-
-_RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}
-"""The thick lines by the row below them: left end, crossing and right end; joints of cells; strokes."""
-_THIN = "┠╂┨", "┼", "─"
-
-
-def matrix(values: NDArray[Any]) -> list[str]:
-    """Return an 81-element array as a 9 x 9 matrix, nine lines."""
-    width = len(str(int(values.max())))
-    return [
-        " ".join(str(int(values[9 * row + column])).rjust(width) for column in range(9)) for row in range(9)
-    ]
-
-
-def components_matrix(state: State, row: int) -> list[str]:
-    """NAK of the cells of row 1..9: a line per cell, a column per digit."""
-    return [" ".join(str(int(state.NAK[d, 9 * (row - 1) + c])) for d in range(9)) for c in range(9)]
-
-
-def pencil_picture(state: State) -> list[str]:
-    """Draw each cell as 3 x 3 small cells with its components; a value is shown alone, in the middle."""
-
-    def small(cell: int, digit: int) -> str:
-        value = int(state.NA[cell - 1])
-        if value:
-            return str(value) if digit == 5 else " "
-        return str(digit) if state.NAK[digit - 1, cell - 1] else "·"
-
-    return drawn_cells(small, 1)
-
-
-def numbers_picture() -> list[str]:
-    """Draw the number I of each cell above its II, JJ and KG (the book's figure 1-1)."""
-
-    def small(cell: int, place: int) -> str:
-        numbers = {2: cell, 7: row_of(cell), 8: column_of(cell), 9: box_of(cell)}
-        return str(numbers.get(place, ""))
-
-    return drawn_cells(small, 2)
-
-
-def values_picture(values: bytes) -> list[str]:
-    """Return a grid of values 0..9 with box lines, 13 lines."""
-    out = []
-    for row in range(10):
-        if row % 3 == 0:
-            ends, _, stroke = _RULES[row]
-            out.append(_line(ends, [stroke * 7] * 3))
-        cells = [str(value or "·") for value in values[9 * row : 9 * row + 9]]
-        if cells:
-            out.append(_line("┃┃┃", [f" {' '.join(cells[k : k + 3])} " for k in (0, 3, 6)]))
-    return out
-
-
-def _line(ends: str, boxes: Iterable[str]) -> str:
-    """Return a line through three boxes, with its left end, its crossing of box lines and its right end."""
-    return ends[0] + ends[1].join(boxes) + ends[2]
-
-
-def drawn_cells(small: Callable[[int, int], str], width: int) -> list[str]:
-    """Draw each cell as 3 x 3 small cells of a width."""
-    gap = " " if width > 1 else ""
-    out = []
-    for row in range(10):
-        ends, joint, stroke = _RULES.get(row, _THIN)
-        out.append(_line(ends, [joint.join([stroke * (3 * width + 2 * len(gap) + 2)] * 3)] * 3))
-        for sub in range(3 if row < 9 else 0):
-            parts = [
-                f" {gap.join(small(9 * row + column + 1, 3 * sub + k + 1).center(width) for k in range(3))} "
-                for column in range(9)
-            ]
-            out.append(_line("┃┃┃", ["│".join(parts[k : k + 3]) for k in (0, 3, 6)]))
-    return out

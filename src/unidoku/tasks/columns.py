@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unidoku.arguments import MAX_COUNT, whole
+from unidoku.arguments import MAX_COUNT
 from unidoku.craft.symmetry import SYMMETRIES
 from unidoku.errors import UnidokuError, escape
 from unidoku.options import Option, common
@@ -111,6 +111,16 @@ def words_to_show(words: Mapping[str, str], absent: str = "none") -> Option:
     )
 
 
+UNITS = Option(
+    "Search the units in this order: row, column and box, with commas, in any order.",
+    choices=("row", "column", "box"),
+    metavar="UNITS",
+    name="units",
+    kind=tuple,
+    default=("row", "column", "box"),
+)
+"""The option for the order of units in the numerical-analysis method."""
+
 METHOD = Option(
     "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
     choices=("steps", "book"),
@@ -156,25 +166,6 @@ DIFFICULTY = Option(
 )
 """What is asked of new puzzles, also of those of a booklet."""
 
-
-def step_of(text: str) -> int:
-    """Read the number of a step of the method; -1 stands for the last one."""
-    try:
-        return -1 if text == "end" else whole("number", int(text))
-    except ValueError:
-        raise UnidokuError(f"{text[:40]!r} is not a whole number from 0 on, or end") from None
-
-
-WORKED = Option(
-    "Fill in the form as after a step of the method: 0 for the first zeroing, 1 for the first conversion and "
-    "the zeroing after it, and so on; end for the last step.",
-    parse=step_of,
-    metavar="STEP",
-    name="worked",
-    kind=int,
-    optional=True,
-)
-"""The option of the expansion form."""
 
 BELOW = 9.0
 """The rating up to which puzzles of pages are rated: harder steps take seconds."""

@@ -10,7 +10,7 @@ from unidoku.declared import Report
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.shown import Line, shown_by
-from unidoku.tasks.columns import CELLS, LANG, METHOD, words_to_show
+from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
 
 if TYPE_CHECKING:
     from unidoku.method import Record
@@ -54,6 +54,7 @@ class Explain(Report):
     )
     show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"), needs=_OF_BOOK)
     names: str = shared(CELLS, needs=_OF_BOOK)
+    units: tuple[str, ...] = shared(UNITS, needs=_OF_BOOK)
     lang: str = shared(LANG)
     budget: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0, needs=_OF_BOOK)
 
@@ -82,9 +83,9 @@ class Explain(Report):
             from unidoku.rating.steps import path_of
 
             return path_of(cells)
-        from unidoku.method.rules import explain
+        from unidoku.method import Order, explain
 
-        return explain(cells, presets=self.budget)
+        return explain(cells, Order(units=self.units), presets=self.budget)
 
     def text(self, found: Any, title: str) -> Iterator[Line]:
         """Yield a line for each step, or the whole text."""

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from unidoku.arguments import whole
 from unidoku.declared import Declared, Report
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
 from unidoku.shown import shown_by
@@ -24,7 +26,7 @@ from unidoku.tasks.columns import (
     SHEETS,
     SOLUTIONS,
     SYMMETRY,
-    WORKED,
+    UNITS,
     Printed,
     seed_for,
 )
@@ -37,23 +39,55 @@ BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SY
 """What is asked of the new puzzles of a booklet."""
 
 
+_FORM = ("--blank", "--worked")
+
+
+def step_of(text: str) -> str | int:
+    """Read the step of the method after which a form is shown: first, end or a number."""
+    if text in {"first", "end"}:
+        return text
+    try:
+        return whole("number", int(text))
+    except ValueError:
+        raise UnidokuError(f"{text[:40]!r} is not first, end or a whole number from 0 on") from None
+
+
 PAGE = (
     SOLUTIONS,
     *SHEETS,
     Option(
-        "Print the expansion form of the numerical-analysis method: nine small cells in every open cell.",
+        "Print the expansion form of the numerical-analysis method: nine small cells in every open cell. "
+        "Without inputs, print a form without givens.",
         name="blank",
         kind=bool,
         default=False,
     ),
-    WORKED,
+    Option(
+        "Fill in the form: first, with the first zeroing and the conversions that it justifies at once (the "
+        "book's table 2.2-A); end, after the last step (2.2-B); or a number: 0 for the first zeroing alone, "
+        "1 for the first conversion and the zeroing after it, and so on.",
+        parse=step_of,
+        metavar="first|end|STEP",
+        name="worked",
+        kind=int,
+        optional=True,
+    ),
+    UNITS._replace(needs=("--worked",)),
+    Option(
+        "Print the digits of the small cells in all open cells (all), in cells 1, 5 and 9 alone (few), as in "
+        "the book's figure 2-2, or not at all (none).",
+        choices=("all", "few", "none"),
+        name="digits",
+        default="all",
+        needs=_FORM,
+    ),
     Option(
         "Give the small cells these digits, the top from left to right, then down the two sides; with "
         "--blank or --worked.",
         metavar="DIGITS",
         name="arrangement",
         default="123456789",
-        needs=("--blank", "--worked"),
+        needs=_FORM,
     ),
     Option(
         "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
@@ -162,15 +196,15 @@ class Print(Declared):
         from unidoku.cli.run import format_of, print_seed, run_report, values_checked
         from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
         from unidoku.craft.generate import generate
-        from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
+        from unidoku.errors import DIAGNOSE, InvalidPuzzleError
         from unidoku.rating.scale import REASONS, rate_many
         from unidoku.runner.summary import SHOWN
         from unidoku.tasks.single import check, solve
 
         request, reading = take(options, [each.name for each in BOOKLET]), take(options, READING)
         to = to or format_of(output, _FORMATS)
+        source = click.get_current_context().get_parameter_source
         if to != "html":
-            source = click.get_current_context().get_parameter_source
             for each in PAGE:
                 if source(each.name) is not ParameterSource.DEFAULT:
                     raise click.UsageError(f"{flags_of(each)[0]} is for pages, not for --to {to}.")
@@ -198,17 +232,23 @@ class Print(Declared):
             with values_checked():
                 made = generate(generated, seed=chosen, **request)
             puzzles += [Printed(grid, solution=solve(grid)) for grid in map(Grid, made)]
+        is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
+        if is_empty_form:
+            heading = "none"
+            puzzles.append(Printed(Grid("." * 81)))
         with open_text(output, inputs) as file:
-            code = 0 if generated else each_puzzle(inputs, keep, names=heading != "number", **reading)
+            code = 0
+            if not (generated or is_empty_form):
+                code = each_puzzle(inputs, keep, names=heading != "number", **reading)
             print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
-            if heading != "number":
+            if heading not in {"number", "none"}:
                 ratings = rate_many([each.grid for each in puzzles], below=BELOW)
                 puzzles = [
                     puzzle if rating.reason else puzzle._replace(rating=rating)
                     for puzzle, rating in zip(puzzles, ratings, strict=True)
                 ]
             with values_checked():
-                for piece in sheets(puzzles, ratings=heading == "rating", **options):
+                for piece in sheets(puzzles, heading=heading, **options):
                     click.echo(piece.encode(), file, nl=False)
         print_seed(drawn, Messages(options["lang"]))
         return code

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import candidate_of, cell_number
 from unidoku.grid import Grid
-from unidoku.method.record import needed
+from unidoku.method.drawings import values_picture
+from unidoku.method.proof import proof_of
 from unidoku.method.report import Words, line_of, report as method_report
-from unidoku.method.state import UNITS, values_picture
+from unidoku.method.state import UNITS
 from unidoku.shown import Line
 from unidoku.view.pages import render
 from unidoku.view.svg import svg
@@ -98,7 +99,7 @@ def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iter
         yield line_of("contradiction", text)
     if chain and (record := diagnosis.chain) is not None:
         yield line_of("title", words.say("diagnose.chain"))
-        lines = method_report(record, lang=lang, names=words.names, needed=needed(record))
+        lines = method_report(record, lang=lang, names=words.names, only=proof_of(record))
         yield from (line for line in lines if line.kind not in {"title", "order"})
 
 

@@ -106,7 +106,7 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
     replay = record.replay()
     say = Words(lang).say
     row = {"row": say("row", n="").strip()}  # in the names of matrices
-    playback = Playback(record.puzzle.line, say("title"), lang=lang, words=row)
+    playback = Playback(record.puzzle, say("title"), lang=lang, words=row)
 
     def add(events: Sequence[Event], lines: Sequence[str], heading: str = "", run: str = "") -> None:
         playback.add(_frame_of_sentence(replay.state, events, lines, heading, run))
@@ -121,10 +121,9 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
             event = next(event for event in sentence.events if event.kind == "convert")
             heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", table(lang)["page"]["run"]
         add(sentence.events, [sentence.text], heading, run)
-    for step, caption in ((0, "first_form"), (-1, "last_form")):
-        replay.seek(record.step_ends[step])
-        title = table(lang)["page"][caption]
-        playback.figures.append((title, expansion_form(replay, title=title)))
+    for caption, table_of_book in (("form.first", record.first_table()), ("form.last", record.after(-1))):
+        title = say(caption)
+        playback.figures.append((title, expansion_form(table_of_book, title=title)))
     add((), ends, ends[0])
     playback.note = " ".join(ends)
     return playback

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from unidoku.arguments import one_of
+from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
+from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
 from unidoku.tasks.columns import PAPERS, PER_PAGE, Printed
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 from unidoku.words import table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 _ANSWER = 40  # millimetres that a solution takes across the page, about
 _ANSWER_ROWS = 5
@@ -33,11 +32,13 @@ def sheets(
     per_page: int | None = None,
     candidates: bool = False,
     blank: bool = False,
-    worked: int | None = None,
+    worked: int | Literal["first", "end"] | None = None,
+    units: tuple[str, ...] = UNIT_KINDS,
+    digits: Literal["all", "few", "none"] = "all",
     arrangement: str = ARRANGEMENT,
     paper: str = "a4",
     title: str | None = None,
-    ratings: bool = True,
+    heading: Literal["rating", "difficulty", "number", "none"] = "rating",
     answers: str | None = None,
     lang: str = "en",
 ) -> Iterator[str]:
@@ -53,16 +54,21 @@ def sheets(
         Print the candidates of the empty cells.
     blank : bool
         Print the expansion form of the numerical-analysis method, to work by hand.
-    worked : int, optional
-        Print this form filled in as after a step of the method: 0 after the first zeroing, -1 at the end, see
+    worked : int, "first" or "end", optional
+        Print this form filled in: ``first`` as the book's table 2.2-A, see
+        `unidoku.method.Record.first_table`;
+        ``end`` as table 2.2-B, after the last step; a number after this step, see
         `unidoku.method.Record.step_ends`. A puzzle with fewer steps is shown at its end.
-    arrangement
+    units
+        The order of units, see `unidoku.method.Order`.
+    digits, arrangement
         Of the expansion form, see `unidoku.method.expansion_form`.
     paper : {"a4", "letter"}
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
-    ratings : bool
-        Show the rating after the difficulty.
+    heading : {"rating", "difficulty", "number", "none"}
+        Above each puzzle: its number, name, difficulty and rating; all but its rating; the number alone, if
+        the puzzles have no names and ratings; or nothing.
     answers : str, optional
         What the solutions at the end are called; by default solutions, in the language.
     lang : {"en", "zh"}
@@ -100,8 +106,8 @@ def sheets(
                 solved.append(puzzle)
             name = words["puzzle"].format(number=number)
             if form:
-                shown = puzzle.grid if worked is None else explain(puzzle.grid).after(worked)
-                drawn = expansion_form(shown, arrangement=arrangement, title=name)
+                state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, Order(units=units))
+                drawn = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
             beside = _NUMBER + (_RATING if puzzle.rating else 0)
@@ -125,7 +131,7 @@ def sheets(
         answers=words["answers"] if answers is None else answers,
         lines=_lines,
         heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
-        ratings=ratings,
+        heading_kind=heading,
         boards=_pages(boards(), columns * rows),
         solutions=_pages(solutions(), across * _ANSWER_ROWS),
         paper={
@@ -144,6 +150,14 @@ def sheets(
             "width": _board_width(extent, height, across, _ANSWER_ROWS),
         },
     )
+
+
+def _worked(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
+    """Return the state of the method that a form shows."""
+    record = explain(grid, order)
+    if step == "first":
+        return record.first_table()
+    return record.after(-1 if step == "end" else step)
 
 
 def _pages(drawn: Iterable[Any], size: int) -> Iterator[tuple[str, list[Any]]]:
