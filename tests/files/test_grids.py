@@ -174,7 +174,7 @@ def test_games_before_the_damage_are_read() -> None:
     content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
     with open_source(io.BytesIO(content)) as source:
         chunks = open_reader(source, Options()).chunks(lambda: 1 << 16)
-        assert list(next(next(chunks)({})).lines) == [1, 1]
+        assert list(next(next(chunks)()).lines) == [1, 1]
         with pytest.raises(FormatError, match="expected XML"):
             next(chunks)
 

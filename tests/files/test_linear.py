@@ -114,7 +114,7 @@ def read(content: bytes, name: str) -> tuple[int, UnidokuError | None]:
     try:
         with open_source(raw) as source:
             for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
-                for failure in [each for each in chunk({}) if isinstance(each, UnidokuError)]:
+                for failure in [each for each in chunk() if isinstance(each, UnidokuError)]:
                     raise failure
     except UnidokuError as error:
         return raw.tell(), error

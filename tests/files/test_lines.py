@@ -125,7 +125,7 @@ def test_more_reasons():
 
 def test_rejects_behave_like_a_sequence():
     [chunk] = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), Options()).chunks(lambda: 1000)
-    [batch] = chunk({})
+    [batch] = chunk()
     rejects = batch.rejects
     assert len(rejects) == 3
     assert [reject.line for reject in rejects] == [1, 2, 3]
@@ -190,7 +190,7 @@ def test_buffers_are_used_again():
     reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), Options())
     seen = set()
     for chunk in reader.chunks(lambda: 900):
-        seen.update(id(batch.text) for batch in chunk({}))
+        seen.update(id(batch.text) for batch in chunk())
     assert len(seen) <= 3
 
 

@@ -54,7 +54,7 @@ def read(content, carry, native, size=10_000):
         reader.batches = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
     rows, names = [], None
     for chunk in reader.chunks(lambda: size):
-        for batch in chunk({}):
+        for batch in chunk():
             names = names or [*batch.columns]
             puzzles = list(zip(map(int, batch.lines), batch.puzzles().to_list(), strict=True))
             others = [(each.line, each.column, each.text, each.reason) for each in batch.rejects]

@@ -40,12 +40,11 @@ def read_all(
     options = replace(options or Options(rest=True), format=name)
     given = io.BytesIO(content) if isinstance(content, bytes) else content
     with open_source(given) as source, naming(source.name):
-        scratch: dict[str, object] = {}
         reader = open_reader(source, options)
         if line_max is not None:
             reader.line_max = line_max  # type: ignore[attr-defined]
         for chunk in reader.chunks(target if callable(target) else lambda: target):
-            for batch in chunk(scratch):
+            for batch in chunk():
                 if isinstance(batch, UnidokuError):
                     raise batch
                 take(batch, seen)

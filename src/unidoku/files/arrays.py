@@ -10,7 +10,7 @@ import numpy as np
 
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Chunk, Reader, puzzle_column, ready
+from unidoku.files.base import Chunk, Reader, chunk_of, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.options import Options
@@ -50,7 +50,7 @@ class ArraysReader(Reader):
                 raise FormatError(error.message) from error
             columns = {name: _column(array[begin:end]) for name, array in self.others.items()}
             batch = batch.checked().after(begin)
-            yield ready(replace(batch, source=self.source.name, columns=columns))
+            yield chunk_of(replace(batch, source=self.source.name, columns=columns))
             begin = end
 
 

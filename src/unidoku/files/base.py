@@ -1,7 +1,7 @@
-"""What a reader yields and a writer writes.
+"""Readers and writers of formats, and what they share: names of columns, buffers, quotes in messages.
 
-A *reader* turns one open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that will
-also solve them, so that reading, parsing and solving run side by side.
+A *reader* cuts an open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that also
+solves them, so that reading, parsing and solving run side by side.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.records import batches, check_text, numbered_lines, puzzle_in
+from unidoku.files.records import batches_of, check_text, numbered_lines, puzzle_in
 from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
@@ -26,17 +26,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.rows import Rows
 
-Chunk: TypeAlias = Callable[[dict[str, Any]], Iterator[Batch | UnidokuError]]
-"""What finds batches in a piece of the input, each valid until the next one.
+Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
+"""A piece of an input: parses it into batches, each valid until the next one, in the thread that calls it.
 
-It is called by the thread that works on the batches, with a dictionary that keeps the buffers and the scanner
-of this thread between calls.  An error is in place of the rest of the input, which cannot be read.
+An error stands for the rest of the input, which cannot be read.
 """
 
 
-def ready(found: Batch | UnidokuError) -> Chunk:
-    """Return the chunk of a batch that is already there, or of an error."""
-    return lambda scratch: iter([found])
+def chunk_of(batch: Batch | UnidokuError) -> Chunk:
+    """Return a chunk of one batch, or of an error."""
+    return lambda: iter([batch])
 
 
 PUZZLE_NAMES = (
@@ -68,23 +67,23 @@ def puzzle_column(
 
     With `lone`, an only column may have any name.  An error names the line.
     """
-    there = ", ".join(map(shown, names[:20])) or "none"
+    listed = ", ".join(map(quote, names[:20])) or "none"
     if column is not None:
         if column in names:
             return names.index(column)
         if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
             return int(column) - 1
-        raise FormatError(f"expected a column {shown(column)}, found {there}", line=line)
+        raise FormatError(f"expected a column {quote(column)}, found {listed}", line=line)
     any_name = lone and len(names) == 1
-    found = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        several = ", ".join(shown(names[i]) for i in found[:20])
+    candidates = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        several = ", ".join(quote(names[i]) for i in candidates[:20])
         message = f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
     else:
-        known = ", ".join(PUZZLE_NAMES)
-        message = f"expected a column {known} or one named with --column (or column), found {there}"
+        usual = ", ".join(PUZZLE_NAMES)
+        message = f"expected a column {usual} or one named with --column (or column), found {listed}"
     raise FormatError(message, line=line)
 
 
@@ -104,12 +103,12 @@ def refuse_column(column: str, rows: Sequence[Mapping[str, object]]) -> None:
     )
     names = [name for name, count in puzzles.items() if 2 * count > len(rows)]
     if names and not puzzles[column]:
-        message = f"none of the first {len(rows)} records has a puzzle in column {shown(column)}"
-        raise FormatError(f"{message}; the puzzles are in {', '.join(map(shown, names))}")
+        message = f"none of the first {len(rows)} records has a puzzle in column {quote(column)}"
+        raise FormatError(f"{message}; the puzzles are in {', '.join(map(quote, names))}")
 
 
-def distinct(names: list[str]) -> tuple[str, ...]:
-    """Return the names of columns, with numbers for absent and repeated ones."""
+def unique_names(names: list[str]) -> tuple[str, ...]:
+    """Name the columns without a name by their number, and number names that occur again."""
     taken: dict[str, int] = {}  # name: the last number appended to it
     result = []
     for number, name in enumerate(names, 1):
@@ -133,17 +132,17 @@ class Fit(Enum):
 
 def significant_lines(content: bytes) -> list[bytes]:
     """Return the first lines that are neither blank nor comments; never one that is cut off."""
-    found: list[bytes] = []
+    lines: list[bytes] = []
     pieces = content.removeprefix(BOM).splitlines(keepends=True)
     if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
         pieces.pop()
     for piece in pieces:
         line = piece.strip()
         if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
-            found.append(line)
-            if len(found) == LINES:
+            lines.append(line)
+            if len(lines) == LINES:
                 break
-    return found
+    return lines
 
 
 def is_puzzle_line(line: bytes) -> bool:
@@ -158,13 +157,13 @@ def holds_puzzle(line: bytes) -> bool:
     return any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
 
 
-SHOWN = 40
-"""The most characters of a wrong text that a message shows."""
+QUOTE_MAX = 40
+"""Characters of a wrong text that a message quotes."""
 
 
-def shown(text: str) -> str:
-    """`text` for a message: shortened, control characters escaped."""
-    short = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+def quote(text: str) -> str:
+    """Quote a text in a message: shortened, control characters escaped."""
+    short = text if len(text) <= QUOTE_MAX else text[: QUOTE_MAX - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
 
 
@@ -199,9 +198,6 @@ class BufferPool:
 class Reader:
     """One input in one format; a format has `records`, or its own `chunks`."""
 
-    columns: tuple[str, ...] = ()
-    """What may come with a record."""
-
     def __init__(self, source: Source, options: Options) -> None:
         self.source = source
         self.options = options
@@ -210,7 +206,7 @@ class Reader:
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether a content is of this format, by its first bytes and the significant lines in them."""
+        """Recognise the format by the first bytes of a content and the significant lines in them."""
         return Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
@@ -229,15 +225,7 @@ class Reader:
         Of puzzles that are not read as text, each counts as `PUZZLE_BYTES`. An `InputError` or `FormatError`
         comes after everything readable; who reads the input adds its name.
         """
-        columns = self.columns if self.keeps else ()
-        return map(ready, batches(self.records(), self.source.name, columns, target))
-
-    def kept(self, scratch: dict[str, Any], make: Callable[[], Any]) -> Any:
-        """Return what a thread needs to parse chunks of this input, made when it parses the first one."""
-        found = scratch.get("reader")
-        if found is None or found[0] is not self:
-            found = scratch["reader"] = (self, make())
-        return found[1]
+        return map(chunk_of, batches_of(self.records(), self.source.name, (), target))
 
 
 class Writer:
@@ -250,15 +238,15 @@ class Writer:
         self.suffix = suffix
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the text before the first puzzle; `names` are those of the carried columns."""
+        """Return the text before the first puzzle; `names` are the columns of the input that are written."""
         return b""
 
     def puzzles(
         self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return rows, all of them puzzles, as one text, with the columns of the input that have these names.
+        """Render rows, all of them puzzles, with the columns of the input that have these names.
 
-        It may be in a buffer from ``allocate(size)``.
+        The text may be in a buffer from ``allocate(size)``.
         """
         (puzzles,) = rows.named(["puzzle"])
         return "".join(map(self.puzzle, puzzles.to_list())).encode()

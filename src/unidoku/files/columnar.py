@@ -18,7 +18,7 @@ from unidoku.arrow import plain, pyarrow, validated
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, first_line, naming, without_frames
-from unidoku.files.base import FIRST, Chunk, Reader, distinct, puzzle_column, refuse_column
+from unidoku.files.base import FIRST, Chunk, Reader, puzzle_column, refuse_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batch_of_arrow
@@ -41,7 +41,7 @@ class ColumnarReader(Reader):
             self.opened = self.open(head)
             names = getattr(self.opened, "schema_arrow", self.opened.schema).names  # of Parquet, of Arrow
             self.index = puzzle_column(names, options.column, lone=True)
-            self.names = distinct(names)
+            self.names = unique_names(names)
             stack.pop_all()
 
     def open(self, head: bytes) -> Any:
@@ -78,7 +78,7 @@ class ColumnarReader(Reader):
         rows = record.rename_columns([*self.names]).slice(0, FIRST).to_pylist()
         refuse_column(self.names[self.index], rows)
 
-    def _batches(self, record: Any, first: int, _: object) -> Iterator[Batch | UnidokuError]:
+    def _batches(self, record: Any, first: int) -> Iterator[Batch | UnidokuError]:
         """Make a batch of rows that are `first` records after the beginning."""
         others: dict[str, Column] = {}
         try:

@@ -30,13 +30,13 @@ from unidoku.files.base import (
     HEAD,
     PUZZLE_NAMES,
     Fit,
-    distinct,
     puzzle_column,
     refuse_column,
+    unique_names,
 )
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import Rejects, TextReader, shown_character
+from unidoku.files.text import Rejects, TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
@@ -112,7 +112,7 @@ class DelimitedReader(TextReader):
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Say what is wrong with a record."""
         name, width = self.names[self.puzzle], len(self.names)
-        character = shown_character(here)
+        character = quote_character(here)
         if code == columns.REJECT_FIELDS:
             least = self.least or width
             number = str(width) if least == width else f"{least} to {width}"
@@ -213,7 +213,7 @@ class CsvReader(DelimitedReader):
         else:
             self.puzzle = puzzle_column(names, options.column, line=lines + 1)
         self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
-        self.names, self.separator = distinct(names), ord(separator)
+        self.names, self.separator = unique_names(names), ord(separator)
         if options.column is not None:
             text = source.peek(FIRST_BYTES)[self.skip :].decode("utf-8", "replace")
             records = csv.reader(StringIO(text, newline=""), delimiter=separator)

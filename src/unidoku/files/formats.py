@@ -89,7 +89,7 @@ FORMATS = {
             columnar=True,
             headed=True,
         ),
-        Format("npz", "arrays:ArraysReader", (".npz",), rows=True),
+        Format("npz", "arrays:ArraysReader", (".npz",), rows=True, magic=(b"PK\x03\x04",)),
         Format("npy", "arrays:ArraysReader", (".npy",), "arrays", magic=(b"\x93NUMPY",)),
         Format("tdoku", "csv:TdokuReader"),
         Format("stevehjohn", "csv:StevehjohnReader"),

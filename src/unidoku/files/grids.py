@@ -20,7 +20,7 @@ from unidoku.batch import PuzzleRecord, Reject
 from unidoku.board import blank_board, is_border, plain, row_of, without_separators, wrong_symbol
 from unidoku.cell import OTHER_SIZE, SYMBOLS
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, shown
+from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
 from unidoku.files.records import reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
@@ -72,7 +72,7 @@ def classify(line: str) -> tuple[Kind, Any]:
 
 def _complaint(text: str) -> tuple[int, str, bool]:
     symbols, strange = without_separators(text), wrong_symbol(text)
-    what = f"{len(symbols)}" if strange is None else shown(text[strange])
+    what = f"{len(symbols)}" if strange is None else quote(text[strange])
     column = 1 if strange is None else strange + 1
     size = f" ({OTHER_SIZE})" if len(symbols) == 16 else ""
     return column, f"{what}{size}", 6 <= len(symbols) <= 12

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, Unpack, cas
 
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import UnidokuError, naming, without_frames
-from unidoku.files.base import Chunk, ready
+from unidoku.files.base import Chunk, chunk_of
 from unidoku.files.formats import is_readable, open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.options import OptionFields, Options
@@ -88,7 +88,7 @@ class Inputs:
         for each in self._each:
             if isinstance(each, range):
                 begin(NUMBERS, None)
-                yield from map(ready, _batches_of_numbers(each, target))
+                yield from map(chunk_of, _batches_of_numbers(each, target))
                 continue
             sources: Iterable[Source | UnidokuError]
             try:
@@ -105,7 +105,7 @@ class Inputs:
             for source in sources:
                 if isinstance(source, UnidokuError):
                     begin(str(source.file), None)
-                    yield ready(source)
+                    yield chunk_of(source)
                     continue
                 begin(source.name, source)
                 failure: UnidokuError | None = None
@@ -116,7 +116,7 @@ class Inputs:
                     except UnidokuError as error:
                         failure = without_frames(error)
                     if failure is not None:
-                        yield ready(failure)
+                        yield chunk_of(failure)
 
 
 def _files(name: str) -> list[str]:
@@ -158,9 +158,8 @@ def read_batches(
     inputs: Input | Iterable[Input], options: Options, *, size: int = _LITTLE
 ) -> Iterator[Batch | UnidokuError]:
     """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
-    scratch: dict[str, Any] = {}
     for chunk in Inputs(inputs).chunks(options, lambda: size, lambda name, source: None):
-        yield from chunk(scratch)
+        yield from chunk()
 
 
 @dataclass(frozen=True, eq=False)

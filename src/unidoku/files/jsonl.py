@@ -23,14 +23,14 @@ from unidoku.errors import FormatError
 from unidoku.files.base import FIRST, FIRST_BYTES, HEAD, PUZZLE_NAMES, Fit, puzzle_column, refuse_column
 from unidoku.files.records import (
     LINE_LIMIT,
-    batches,
-    decoded,
+    batches_of,
+    decode_line,
     numbered_lines,
     puzzle_in,
     reject_at,
 )
 from unidoku.files.source import PIECE, Source
-from unidoku.files.text import TextReader, shown_character
+from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import NO_VALUE, items_of, json_text, text_of_lists
@@ -81,7 +81,7 @@ class JsonlReader(TextReader):
                 raise FormatError(
                     f"expected a JSON array of at most {_WHOLE} bytes; JSON lines have no limit"
                 )
-        text, values, at = decoded(bytes(content[self.skip :])), list[Any](), 0
+        text, values, at = decode_line(bytes(content[self.skip :])), list[Any](), 0
         try:
             while (at := _BLANKS.match(text, at).end()) < len(text):  # type: ignore[union-attr]
                 value, at = _begins(text, at)
@@ -98,7 +98,7 @@ class JsonlReader(TextReader):
         """Return the puzzle's name, and those of the values to keep, in the first bytes."""
         column, names = self.options.column, dict[str, None]()
         for number, line in enumerate(head.splitlines(), 1):
-            text = decoded(line).strip(" \t")
+            text = decode_line(line).strip(" \t")
             try:
                 value, end = _begins(text)
             except (ValueError, RecursionError):
@@ -121,7 +121,7 @@ class JsonlReader(TextReader):
     def _object(line: bytes) -> dict[str, Any]:
         """Return the object of a line; empty if it has none."""
         with suppress(ValueError, RecursionError):
-            value = _decode(decoded(line))
+            value = _decode(decode_line(line))
             return value if isinstance(value, dict) else {}
         return {}
 
@@ -146,7 +146,7 @@ class JsonlReader(TextReader):
         left = scanner.rejects
         for k in range(0, len(left), 9):
             at, number, _, first, last = left[k : k + 5]
-            item = self._read(number, decoded(content[first : min(last, first + LINE_LIMIT)]))
+            item = self._read(number, decode_line(content[first : min(last, first + LINE_LIMIT)]))
             if isinstance(item, PuzzleRecord):
                 yield from self.in_python(content, line)  # the scanner has decoded values in the buffer
                 return
@@ -173,7 +173,7 @@ class JsonlReader(TextReader):
         """Read every line of a chunk in Python."""
         items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
         found = (item for item in items if item is not None)
-        yield from batches(found, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
+        yield from batches_of(found, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line; the other values of an object come with its puzzle or its reject."""
@@ -200,7 +200,7 @@ class JsonlReader(TextReader):
 
 def _unexpected(number: int, line: str, at: int, expected: str) -> Reject:
     """Return the reject for a line in which something else was expected at a place, from 0."""
-    return reject_at(number, at + 1, line, expected, shown_character(line[at : at + 1].encode()))
+    return reject_at(number, at + 1, line, expected, quote_character(line[at : at + 1].encode()))
 
 
 def _reason(puzzle: object, text: str) -> str:

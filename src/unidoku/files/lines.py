@@ -23,7 +23,7 @@ from unidoku.files.base import (
 )
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import Rejects, TextReader, shown_character
+from unidoku.files.text import Rejects, TextReader, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -97,7 +97,7 @@ class LinesReader(TextReader):
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Say what is wrong with a line."""
-        character = shown_character(here)
+        character = quote_character(here)
         if code == REJECT_LENGTH:
             return wrong_size(count) if count <= _COUNTED else fault("81 cells", f"more than {_COUNTED}")
         if code == REJECT_AFTER:

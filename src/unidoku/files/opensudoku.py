@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Reader, Writer, shown
+from unidoku.files.base import Fit, Reader, Writer, quote
 from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE, Source
 from unidoku.options import Options
@@ -79,7 +79,7 @@ class OpenSudokuReader(Reader):
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if self._depth == 0 and tag != "opensudoku":
-            raise self._error(f"expected the root element opensudoku, found {shown(tag)}")
+            raise self._error(f"expected the root element opensudoku, found {quote(tag)}")
         self._names.update((tag, *attributes))
         if len(self._names) > _NAMES_LIMIT:
             raise self._error(f"expected at most {_NAMES_LIMIT} different names of elements and attributes")

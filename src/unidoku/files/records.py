@@ -1,7 +1,7 @@
-"""Records that Python reads one by one, and the batches that are made of them.
+"""Records that Python reads one by one, and batches of them.
 
-The formats that people write by hand or export from a program hold a few thousand puzzles at most, so
-their readers work on ``str`` and make records (puzzles) and rejects (everything else).
+Formats that people write by hand or export from a program hold a few thousand puzzles at most: their readers
+work on ``str`` and yield records (puzzles) and rejects (all else).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unidoku.files.source import PIECE, PUZZLE_BYTES
 from unidoku.parse import NO_VALUE
 
 _SAMPLE = 4096  # bytes that show whether a file is text
-_FEWEST = 64  # of them: a few wrong bytes are a wrong line of a text
+_SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch
@@ -30,18 +30,18 @@ _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
 def check_text(head: bytes) -> None:
-    """Refuse UTF-16, UTF-32 and binary data, which no reader of text reads."""
+    """Refuse UTF-16, UTF-32 and binary data."""
     half = min(len(head), 512) // 2
     zeros = sorted((head[0:512:2].count(0), head[1:512:2].count(0)))
-    some = head[:_SAMPLE]
-    printed = some.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
+    sample = head[:_SAMPLE]
+    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
         kind = "UTF-32"
     elif head.startswith((b"\xff\xfe", b"\xfe\xff")) or (
         half >= 4 and zeros[0] == 0 and zeros[1] >= half * 0.9
     ):
         kind = "UTF-16"
-    elif len(some) >= _FEWEST and 3 * len(printed) < 2 * len(some):
+    elif len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample):
         kind = "binary data"  # a third are control characters, or no UTF-8
     else:
         return
@@ -49,7 +49,7 @@ def check_text(head: bytes) -> None:
 
 
 def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
-    """Return the reject for a place, a line and column from 1, where something else was expected."""
+    """Return the reject for a place, a line and column from 1."""
     return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
 
 
@@ -60,13 +60,13 @@ def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str
     number = 0
     while piece := text.readline(LINE_LIMIT):
         number += 1
-        yield number, decoded(piece.removesuffix("\n").encode("latin-1"))
+        yield number, decode_line(piece.removesuffix("\n").encode("latin-1"))
         while piece and not piece.endswith("\n"):
             piece = text.readline(LINE_LIMIT)
 
 
-def decoded(line: bytes) -> str:
-    """Return a line as text; what is not UTF-8 is read as Windows-1252, which older programs write."""
+def decode_line(line: bytes) -> str:
+    """Decode a line of UTF-8, or else of Windows-1252, which older programs write."""
     try:
         return line.decode()
     except UnicodeDecodeError:
@@ -74,21 +74,21 @@ def decoded(line: bytes) -> str:
 
 
 def puzzle_in(text: str) -> str | None:
-    """81 cells, with ``.`` for what is empty; None where `text` is something else."""
+    """Return 81 cells with ``.`` for each empty one; None for another text."""
     if len(text) != 81 or not text.isascii():
         return None
     cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
     return None if cells.translate(None, b"123456789.") else cells.decode()
 
 
-def batches(
+def batches_of(
     items: Iterable[PuzzleRecord | Reject],
     source: str,
     columns: tuple[str, ...],
     target: Callable[[], int],
     otherwise: Any = "",
 ) -> Iterator[Batch]:
-    """Gather records and rejects to batches; a value that does not come with a puzzle is `otherwise`."""
+    """Gather records and rejects in batches; a puzzle without a value of a column has `otherwise`."""
     gathered: list[PuzzleRecord | Reject] = []
     most, size = 0, 0
     failure = None

@@ -1,4 +1,4 @@
-"""The formats of large collections (lines, CSV, JSON lines): native code finds the puzzles in whole lines."""
+"""Base of the readers of large collections (lines, CSV, JSON lines), whose native code scans whole lines."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ class TextReader(Reader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.pool = BufferPool()
+        self.scanners: list[Any] = []  # that no thread uses now
         self.head = source.peek(HEAD)
         check_text(self.head)
         self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
     def scanner(self) -> Any:
-        """Return what a worker thread needs to parse chunks."""
+        """Return a native scanner of chunks."""
         raise NotImplementedError
 
     def batches(self, scanner: Any, text: bytearray, end: int, line: int) -> Iterator[Batch]:
-        """Yield what a scanner finds in a chunk: the first `end` bytes of a text, after `line` lines."""
+        """Scan a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
 
     def batch(
@@ -50,17 +51,17 @@ class TextReader(Reader):
         text: bytearray,
         rejects: Sequence[Reject],
         before: array[int],
-        found: dict[str, tuple[Column, Column | None]],
+        fields: dict[str, tuple[Column, Column | None]],
     ) -> Batch:
-        """Return what a scanner has found in a chunk, and the rejects, with how many puzzles are before each.
+        """Return the puzzles that a scanner has found, with the rejects, before each of which are so many.
 
-        The columns came with the puzzles, each with what came with the other records, if anything did.
+        The fields are columns of the puzzles, each with the column of the other records, if there is one.
         """
         order = places(len(scanner.starts), before) if before else None
-        if order is not None and found:
-            columns = _merge(found, order)
+        if order is not None and fields:
+            columns = _merge(fields, order)
         else:
-            columns = {name: column for name, (column, _) in found.items()}
+            columns = {name: column for name, (column, _) in fields.items()}
         return Batch(
             self.source.name,
             text,
@@ -73,7 +74,7 @@ class TextReader(Reader):
         )
 
     def reason(self, code: int, count: int, here: bytes) -> str:
-        """Say what was expected and what was found, by what a scanner stored and the bytes at the place."""
+        """Describe a fault by its code and count, and the bytes at its place."""
         raise NotImplementedError
 
     def last_end(self, buffer: bytearray, end: int) -> int:
@@ -111,7 +112,7 @@ class TextReader(Reader):
             if cut:
                 last = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
-                yield partial(self._found, buffer, cut, line)
+                yield partial(self._batches, buffer, cut, line)
                 self.source.line = line = line + count
                 if skipping:
                     rest = self._skip_line(last)
@@ -122,15 +123,18 @@ class TextReader(Reader):
             if final:
                 return
 
-    def _found(
-        self, text: bytearray, end: int, line: int, scratch: dict[str, Any]
-    ) -> Iterator[Batch | UnidokuError]:
-        """Find the puzzles of a chunk; after the last batch its buffer is used again."""
+    def _batches(self, text: bytearray, end: int, line: int) -> Iterator[Batch | UnidokuError]:
+        """Scan a chunk; after the last batch its buffer and the scanner are used again."""
         try:
-            yield from self.batches(self.kept(scratch, self.scanner), text, end, line)
+            scanner = self.scanners.pop()
+        except IndexError:
+            scanner = self.scanner()
+        try:
+            yield from self.batches(scanner, text, end, line)
         except UnidokuError as error:
             yield without_frames(error)
         finally:
+            self.scanners.append(scanner)
             self.pool.release(text)
 
     def _skip_line(self, piece: bytes) -> bytes:
@@ -149,23 +153,23 @@ class TextReader(Reader):
         return bytes(piece[: self.fill(memoryview(piece))])
 
 
-def _merge(found: dict[str, tuple[Column, Column | None]], order: Any) -> dict[str, Column]:
-    """Interleave the columns of puzzles and those of the other records."""
+def _merge(fields: dict[str, tuple[Column, Column | None]], order: Any) -> dict[str, Column]:
+    """Interleave the columns of puzzles with the columns of other records."""
     import numpy as np  # not at the top: a run that only counts needs no NumPy
 
     from unidoku.column import in_one_text
 
-    there = {name: column for name, (column, _) in found.items()}
-    beside = {name: other for name, (_, other) in found.items() if other is not None}
-    strings = in_one_text(*there.values(), *beside.values())
-    there = dict(zip(there, strings, strict=False))
-    others = dict(zip(beside, strings[len(there) :], strict=True))
-    return {name: column.merge(others.get(name), np.asarray(order)) for name, column in there.items()}
+    puzzles = [column for column, _ in fields.values()]
+    others = {name: other for name, (_, other) in fields.items() if other is not None}
+    strings = in_one_text(*puzzles, *others.values())
+    others = dict(zip(others, strings[len(puzzles) :], strict=True))
+    rows = np.asarray(order)
+    return {name: strings[k].merge(others.get(name), rows) for k, name in enumerate(fields)}
 
 
 @lru_cache(256)
-def shown_character(here: bytes) -> str:
-    """Return the character these bytes begin with, in quotes."""
+def quote_character(here: bytes) -> str:
+    """Quote the character that these bytes begin with."""
     if not here:
         return "the end of the line"
     if here[0] == 0:

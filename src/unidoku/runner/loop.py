@@ -162,7 +162,7 @@ class Run:
         counts, bytes_read = item.counts, item.after - item.before
         self.working.add(item.number)
         try:
-            for batch in item.chunk(scratch):
+            for batch in item.chunk():
                 if isinstance(batch, UnidokuError):
                     yield _Outcome(counts, failure=batch, done=item.after)
                     return

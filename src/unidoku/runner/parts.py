@@ -138,7 +138,7 @@ def make_parts(job: Job, number: int, name: str, report: Callable[[Summary, int]
                     _add(total, found)
             else:
                 _add(total, found)
-                read = (batch for _, chunk in these for batch in chunk({}))
+                read = (batch for _, chunk in these for batch in chunk())
                 failures = [batch for batch in read if isinstance(batch, UnidokuError)]
             for error in failures:
                 total.fail(error)
