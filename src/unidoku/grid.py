@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unidoku.cell import Cell
 
-    PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
+PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
 
 class Clash(NamedTuple):

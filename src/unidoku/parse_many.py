@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from unidoku import arrow
 from unidoku.arguments import one_of
@@ -36,23 +37,24 @@ from unidoku.parse import (
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, child_of, in_threads, thread_count
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
-    class SupportsArrow(Protocol):
-        """An object with the Arrow PyCapsule interface."""
+class SupportsArrow(Protocol):
+    """An object with the Arrow PyCapsule interface."""
 
-        def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-    class SupportsArrowArray(Protocol):
-        """The same, for a single array."""
 
-        def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+class SupportsArrowArray(Protocol):
+    """The same, for a single array."""
 
-    PuzzlesLike: TypeAlias = (
-        npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
-    )
-    Places: TypeAlias = slice | npt.NDArray[np.int64]  # rows of all that were given
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+PuzzlesLike: TypeAlias = (
+    npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
+)
+Places: TypeAlias = slice | npt.NDArray[np.int64]
+"""The rows of a part among all rows."""
 
 _SLICE = 2048  # rows of a part: they stay in the cache of the thread
 _LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds

@@ -8,27 +8,22 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
-from unidoku.parse_many import CellsResult, Puzzles, numbers_of
+from unidoku.parse_many import CellsResult, Places, Puzzles, PuzzlesLike, numbers_of
 from unidoku.result import Result
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, PuzzlesLike
-    from unidoku.threads import Cancel
 
 Form: TypeAlias = Literal["minlex", "solution"]
 

@@ -5,33 +5,26 @@ Each step solves a batch of variants of the puzzle with the lanes kernel.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import whole
 from unidoku.cell import candidate_name, candidate_of, cell_name
-from unidoku.grid import Grid
-from unidoku.kernel import are_proper, flat, solve_rows
+from unidoku.grid import Grid, PuzzleLike
+from unidoku.kernel import Solved, are_proper, flat, solve_rows
+from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.shown import shown_by
 from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    from unidoku.grid import PuzzleLike
-    from unidoku.kernel import Solved
-    from unidoku.method.record import Record
-
-    Rows: TypeAlias = NDArray[np.uint8]
+Rows: TypeAlias = NDArray[np.uint8]
 
 FEWEST_CLUES = 17
 """No puzzle with fewer clues has exactly one solution."""

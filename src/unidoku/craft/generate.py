@@ -7,36 +7,29 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import positive, whole
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.request import Request
+from unidoku.craft.request import Request, RequestFields
 from unidoku.craft.seeds import seed_of, words
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.threads import child_of, ordered, thread_count
+from unidoku.threads import Cancel, child_of, ordered, thread_count
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import TypeAlias, Unpack
-
-    from numpy.typing import NDArray
-
-    from unidoku.craft.request import RequestFields
-    from unidoku.threads import Cancel
-
-    Batch: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+Batch: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.cell import SYMBOLS
 from unidoku.column import Column, Strings
 from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
 
 SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""

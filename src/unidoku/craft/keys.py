@@ -8,19 +8,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
+from unidoku.batch import Batch
 from unidoku.craft.canonical import canonical_details
 from unidoku.native.text.seen import keys as hash_cells
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-    from unidoku.threads import Cancel
+from unidoku.threads import Cancel
 
 EXAMPLES = 3
 """The most examples of a kind of match."""

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import Literal, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
+from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import CellsResult, Puzzles
+from unidoku.parse_many import CellsResult, Places, Puzzles, PuzzlesLike
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, PuzzlesLike
-    from unidoku.threads import Cancel
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 

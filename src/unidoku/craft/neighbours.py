@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import whole
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku.grid import PuzzleLike
-    from unidoku.threads import Cancel
+from unidoku.threads import Cancel
 
 _BATCH = 1024  # puzzles per batch
 

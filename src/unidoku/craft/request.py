@@ -6,28 +6,22 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import one_of
 from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from numpy.typing import NDArray
-
-    from unidoku.grid import PuzzleLike
-    from unidoku.threads import Cancel
+from unidoku.threads import Cancel
 
 SYMMETRIES = {
     name: tuple(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import whole
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15

@@ -12,27 +12,22 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
 from operator import index as as_index
-from typing import TYPE_CHECKING, Literal, TypeAlias, overload
+from typing import Literal, TypeAlias, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of, whole
+from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
-from unidoku.grid import Grid
-from unidoku.parse_many import CellsResult, Puzzles
+from unidoku.grid import Grid, PuzzleLike
+from unidoku.parse_many import CellsResult, Places, Puzzles, PuzzlesLike
+from unidoku.threads import Cancel
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-    from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, PuzzlesLike
-    from unidoku.threads import Cancel
-
-    Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
-    Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
+Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
+Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
 
 GROUP_ORDER = 2 * 6**8 * factorial(9)
 """The number of elements: 1,218,998,108,160."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from unidoku.arguments import one_of
 from unidoku.declared import Report
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.links import SITES
 from unidoku.options import option
-
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
 
 Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
 

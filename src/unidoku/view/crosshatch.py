@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from unidoku.cell import HOUSES, HOUSES_OF
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from unidoku.rating.deduction import Deduction
+from unidoku.rating.deduction import Deduction
 
 
 def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:

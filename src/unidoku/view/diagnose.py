@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from unidoku.cell import candidate_of, cell_number
+from unidoku.craft.diagnose import Diagnosis
 from unidoku.grid import Grid
 from unidoku.method.drawings import values_picture
 from unidoku.method.proof import proof_of
@@ -15,11 +17,6 @@ from unidoku.shown import Line
 from unidoku.view.pages import render
 from unidoku.view.svg import svg
 from unidoku.words import table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unidoku.craft.diagnose import Diagnosis
 
 _BETWEEN = "   "  # between two grids
 

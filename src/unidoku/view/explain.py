@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSES, candidate_of, cell_name, cell_number
+from unidoku.grid import PuzzleLike
+from unidoku.method import Event, Record, State
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
@@ -15,21 +18,12 @@ from unidoku.rating.deduction import Deduction, position_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Hint, Path, Step, deduction_from, position_before
 from unidoku.rating.steps import path_of
-from unidoku.stepper import events as kinds
+from unidoku.stepper import Session, events as kinds
 from unidoku.stepper.report import Search, lines
 from unidoku.view.crosshatch import crosshatch
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.svg import ROLES, Link, arrows_of, shape_of, svg
-from unidoku.words import table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Literal
-
-    from unidoku.grid import PuzzleLike
-    from unidoku.method import Event, Record, State
-    from unidoku.stepper import Session
-    from unidoku.words import Language
+from unidoku.words import Language, table
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
