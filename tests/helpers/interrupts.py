@@ -122,9 +122,9 @@ SHORT = """
 all_steps canonical cells check count craft.canonical.automorphism_count
 craft.transform.random_numbers diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain
-minimize naive.is_valid solve stepper.from_json
+minimize naive.is_valid solve
 stepper.report.grid_lines stepper.report.lines
-stepper.report.solution_lines stepper.events.cell_text stepper.events.from_json stepper.events.read_events
+stepper.report.solution_lines stepper.events.cell_text stepper.events.read_events
 method.expansion_form method.numbers_of_cells
 threads.default_threads transform verify view.diagnose.boards
 view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace

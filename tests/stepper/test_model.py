@@ -38,7 +38,7 @@ def compare(puzzle, mode, steps, guesses=None):
     model = Model(puzzle, mode, ask_model if interactive else None)
     model.run_until(steps)
     session = Session(puzzle, mode=mode, guess=ask_session if interactive else None)
-    events = [event.to_json() for event in session.stream(until=steps, solutions=None, display=False)]
+    events = [event.as_dict() for event in session.stream(until=steps, solutions=None, display=False)]
     events = [event for event in events if event["kind"] != "guess_asked"]
     assert events == model.events, puzzle
     assert list(session.grid) == model.grid

@@ -1,16 +1,13 @@
 """The session: driving, looking, copying."""
 
-import dataclasses
 import doctest
-import json
 
 import pytest
 from example_puzzles import QUIZ, TWO
 
-import unidoku
-from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, from_json, report
+from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, report
 from unidoku.stepper.controller import trace
 
 
@@ -108,19 +105,6 @@ def test_the_cell_of_a_guess_is_chosen_before_the_filter():
     assert session.levels[0].cell == 46
 
 
-def test_run_solutions():
-    session = Session(TWO)
-    shown = [event for event in session.run_solutions(2) if isinstance(event, events.StateShown)]
-    assert [event.state for event in shown] == ["fine", "fine"]
-    assert session.solution_sum == 2
-    assert {event.grid for event in shown} == {grid.line for grid in unidoku.solutions(TWO)}
-    shown = [event for event in session.run_solutions(5) if isinstance(event, events.StateShown)]
-    assert [event.state for event in shown] == ["invalid"]
-    steps = session.steps
-    session.run_solutions(0)
-    assert session.steps == steps
-
-
 def test_start_places_nothing_and_meets_empty_cells():
     session = Session("12345678.........9" + "." * 63)
     assert [event.kind for event in session.run()][:2] == ["started", "no_more_solution"]
@@ -204,48 +188,12 @@ def test_mode_is_checked():
         session.mode = 3
 
 
-@pytest.mark.parametrize("kind", events.KINDS)
-def test_every_event_has_a_json_form(kind):
-    cell = 21
-    samples = {
-        "cell": cell,
-        "cells": (cell, 80),
-        "digits": (1, 2),
-        "cuts": (events.Mark(cell, 5),),
-        "removed": (events.Mark(cell, 5), events.Mark(cell, 6)),
-        "candidates": (events.CellCandidates(cell, (2, 3)),),
-        "foremost": cell,
-        "guess": GuessLevel(1, cell, 2, 1, 2),
-        "levels": (GuessLevel(1, cell, 2, 1, 2),),
-    }
-    fields = [field.name for field in dataclasses.fields(events.KINDS[kind])]
-    event = events.KINDS[kind](**{name: samples.get(name, 7) for name in fields})
-    plain = json.loads(json.dumps(event.to_json()))
-    assert list(plain) == ["step", "kind", "level", *fields[2:]]
-    assert from_json(plain) == event
-
-
 def test_json_of_one_event():
     event = events.WentWrong(96, 9, "box 6", 53, 4)
-    assert event.to_json() == {
+    assert event.as_dict() == {
         "step": 96, "kind": "went_wrong", "level": 9, "house": "box 6", "cell": "r6c9", "digit": 4,
     }  # fmt: skip
     assert report.lines(event) == ["96) shrinking 4 from blk[6,9] went wrong"]
-
-
-@pytest.mark.parametrize(
-    "plain",
-    [
-        {},
-        {"kind": "nothing"},
-        {"kind": "started", "step": 1},
-        {"kind": "single", "step": 1, "level": 0, "cell": 1, "digit": 2},
-        {"kind": "single", "step": 1, "level": 0, "cell": "r0c1", "digit": 2},
-    ],
-)
-def test_values_that_are_not_events_are_refused(plain):
-    with pytest.raises(FormatError):
-        from_json(plain)
 
 
 def test_the_example_of_the_docstring():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from unidoku.stepper import events, report
 from unidoku.stepper.controller import GuessError, Session
-from unidoku.stepper.events import Event, GuessLevel, Peak, from_json
+from unidoku.stepper.events import Event, GuessLevel, Peak
 
 __all__ = [
     "Event",
@@ -17,6 +17,5 @@ __all__ = [
     "Peak",
     "Session",
     "events",
-    "from_json",
     "report",
 ]

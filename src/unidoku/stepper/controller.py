@@ -256,20 +256,6 @@ class Session:
         """
         return list(self.stream(until=steps))
 
-    def run_solutions(self, count: int) -> list[Event]:
-        """Run until ``count`` more solutions are found, or the search ends.
-
-        Parameters
-        ----------
-        count : int
-
-        Returns
-        -------
-        list of Event
-            As `run`, with the state shown at every solution.
-        """
-        return list(self.stream(solutions=count))
-
     def stream(
         self,
         *,
@@ -309,7 +295,7 @@ class Session:
         last_solution = FOREVER if solutions is None else search.solutions + whole("solutions", solutions)
         last_unit = FOREVER if units is None else min(search.units + whole("units", units), FOREVER)
         last_step = FOREVER if until is None else whole("steps", until)
-        shown = -1
+        displayed = -1  # the unit after which the state was displayed last
         resuming = self.state == "fine"
         while (
             self.state != "invalid"
@@ -317,18 +303,18 @@ class Session:
             and search.solutions < last_solution
             and (search.steps < last_step or resuming)
         ):
-            found = search.solutions
+            before = search.solutions
             # after a solution, the next guess is made first, whatever the limit
             limit, most = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
             yield from self._advance(limit, most, prompt=display)
             resuming = False
-            if display and search.solutions > found:
-                shown = search.units
+            if display and search.solutions > before:
+                displayed = search.units
                 if self._listening:
                     yield self.show()
         if not self._listening:
             return
-        if display and shown != search.units:
+        if display and displayed != search.units:
             yield self.show()
         if display and timed:
             took = round(1000 * (time.perf_counter() - begin))

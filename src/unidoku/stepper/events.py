@@ -9,19 +9,15 @@ Cells are numbers 0..80, row by row, and ``"r4c2"`` in JSON; houses are ``"row 3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from unidoku.cell import HOUSE_NAMES, cell_name, cell_number
-from unidoku.errors import FormatError
+from unidoku.cell import HOUSE_NAMES, cell_name
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
     from unidoku.native.steps import Entry, StepSearch
-
-KINDS: dict[str, type[Event]] = {}
-"""Event classes by their name in JSON."""
 
 
 def cell_text(cell: int) -> str:
@@ -92,13 +88,11 @@ class Event:
 
     def __init_subclass__(cls, kind: str = "") -> None:
         cls.kind = kind or cls.kind  # dataclass makes a class with slots anew, without the name
-        if cls.kind:
-            KINDS[cls.kind] = cls
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the event as a dictionary of plain values, for ``json.dumps``; see `from_json`."""
-        own = {field.name: _plain(field.name, getattr(self, field.name)) for field in fields(self)[2:]}
-        return {"step": self.step, "kind": self.kind, "level": self.level, **own}
+    def as_dict(self) -> dict[str, Any]:
+        """Return the event as a JSON object, with its kind and with cells as ``r4c2``."""
+        values = {field.name: _plain(field.name, getattr(self, field.name)) for field in fields(self)[2:]}
+        return {"step": self.step, "kind": self.kind, "level": self.level, **values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,16 +338,7 @@ NATIVE: tuple[type[Event], ...] = (
 """The events of the native engine, indexed by its event codes."""
 
 _CELLS = {"cell", "cells", "foremost"}
-_PARTS = {
-    "cuts": Mark,
-    "removed": Mark,
-    "candidates": CellCandidates,
-    "guess": GuessLevel,
-    "levels": GuessLevel,
-    "peak": Peak,
-    "links": Link,
-    "losses": Loss,
-}
+"""Fields whose values are cells."""
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -362,51 +347,15 @@ def _plain(name: str, value: Any) -> Any:
         parts = asdict(value) if isinstance(value, GuessLevel) else value._asdict()
         return {key: _plain(key, part) for key, part in parts.items()}
     if isinstance(value, tuple):
-        return [_plain(name, each) for each in value]
+        return [_plain(name, item) for item in value]
     return cell_name(value) if name in _CELLS and value is not None else value
-
-
-def _value(name: str, plain: Any) -> Any:
-    """Return the value that `_plain` turned into ``plain``."""
-    if isinstance(plain, Mapping):
-        return _PARTS[name](**{key: _value(key, part) for key, part in plain.items()})
-    if isinstance(plain, list):
-        return tuple(_value(name, each) for each in plain)
-    if name not in _CELLS or plain is None:
-        return plain
-    if not isinstance(plain, str):
-        raise FormatError(f"a cell is r1c1 to r9c9, not {plain!r}")
-    return cell_number(plain)
-
-
-def from_json(plain: Mapping[str, Any]) -> Event:
-    """Return the event that `Event.to_json` turned into ``plain``.
-
-    Parameters
-    ----------
-    plain : mapping of str to plain values
-
-    Returns
-    -------
-    Event
-
-    Raises
-    ------
-    FormatError
-        If `plain` is not an event: the kind is unknown, or a field is missing or unknown.
-    """
-    try:
-        event = KINDS[plain["kind"]]
-        return event(**{name: _value(name, value) for name, value in plain.items() if name != "kind"})
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"not an event of a search: {error}") from error
 
 
 DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
 """The digits of a set of bits, ascending."""
 
 
-def _marks(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:
+def _marks_of(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:
     return tuple(
         Mark(cell, digit)
         for cell, bits in zip(entry.cells, entry.sets, strict=True)
@@ -414,16 +363,16 @@ def _marks(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:
     )
 
 
-def _chosen(_: StepSearch, entry: Entry) -> tuple[int, ...]:
+def _cells_of(_: StepSearch, entry: Entry) -> tuple[int, ...]:
     return tuple(cell for place, cell in enumerate(entry.cells) if entry.chosen >> place & 1)
 
 
 # How a field of an event is read; a field name means the same in every event.
 _VALUES: dict[str, Callable[[StepSearch, Entry], Any]] = {
     "cell": lambda _, entry: entry.cell,
-    "cells": _chosen,
+    "cells": _cells_of,
     "count": lambda _, entry: entry.total,
-    "cuts": _marks,
+    "cuts": _marks_of,
     "digit": lambda _, entry: entry.value or None,
     "digits": lambda _, entry: DIGITS[entry.digits],
     "grid": lambda search, _: Grid(search.cells()).line,
@@ -431,7 +380,7 @@ _VALUES: dict[str, Callable[[StepSearch, Entry], Any]] = {
     "placed": lambda _, entry: entry.total,
     "policy": lambda _, entry: entry.way,
     "position": lambda _, entry: entry.position,
-    "removed": _marks,
+    "removed": _marks_of,
     "solution_sum": lambda search, _: search.solutions,
     "way": lambda _, entry: f"{entry.way}GW",
 }
@@ -445,8 +394,8 @@ def read_events(search: StepSearch) -> list[Event]:
 
     A solution must be the last event: its grid is read from the current state of the search.
     """
-    found = []
+    events = []
     for entry in search.drain():
         event, values = _READERS[entry.kind]
-        found.append(event(entry.step, entry.level, *[value(search, entry) for value in values]))
-    return found
+        events.append(event(entry.step, entry.level, *[value(search, entry) for value in values]))
+    return events

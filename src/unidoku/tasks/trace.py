@@ -68,9 +68,9 @@ class Trace(Report):
         from unidoku.stepper.events import QuizLoaded
 
         if title:
-            yield json.dumps(QuizLoaded(0, 0, found.puzzle.line).to_json(), separators=(",", ":"))
+            yield json.dumps(QuizLoaded(0, 0, found.puzzle.line).as_dict(), separators=(",", ":"))
         for event in self._events(found):
-            yield json.dumps(event.to_json(), separators=(",", ":"))
+            yield json.dumps(event.as_dict(), separators=(",", ":"))
 
     def html(self, found: Session) -> str:
         """Return the page of a search."""
