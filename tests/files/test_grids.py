@@ -9,7 +9,7 @@ from example_puzzles import UNIQUE as A
 from readback import read_all
 
 from unidoku.errors import FormatError
-from unidoku.files.formats import open_reader, recognised
+from unidoku.files.formats import open_reader, recognise
 from unidoku.files.grids import Kind, classify
 from unidoku.files.source import open_source
 from unidoku.options import Options
@@ -144,7 +144,7 @@ def test_invalid_xml_games() -> None:
 
 
 def test_contents_that_fit_several_formats() -> None:
-    assert recognised(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
+    assert recognise(grid([A, A, *ROWS, *ROWS])) == ["lines", "grid"]
     with pytest.raises(FormatError, match="could be any of lines, grid; name the format with --from"):
         read_all(grid([A, A, *ROWS, *ROWS]))
 

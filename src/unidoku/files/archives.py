@@ -19,14 +19,14 @@ def members(archive: Source, wanted: Callable[[str], bool]) -> Iterator[Source |
 
     Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
     """
-    kind, found = archive.archive_kind(), False
+    kind, is_empty = archive.archive_kind(), True
     with archive:
         try:
             for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
                 if wanted(name):
-                    found = True
+                    is_empty = False
                     yield _member(archive, name, opened)
-            if not found:
+            if is_empty:
                 raise InputError(f"the {kind} archive has no file of a known format")
         except UnidokuError as error:
             error.file = error.file or archive.name

@@ -91,8 +91,8 @@ class DelimitedReader(TextReader):
         """Scan the records."""
         scanner.scan(text, 0, end, line)
         rejects = Rejects(self, text, scanner.rejects)
-        found = self._fields(scanner, text, bool(rejects)) if self.keeps else {}
-        yield self.batch(scanner, text, rejects, rejects.before, found)
+        columns = self._fields(scanner, text, bool(rejects)) if self.keeps else {}
+        yield self.batch(scanner, text, rejects, rejects.before, columns)
 
     def _fields(
         self, scanner: fields.FieldScanner, text: bytearray, has_rejects: bool
@@ -110,7 +110,7 @@ class DelimitedReader(TextReader):
         }
 
     def reason(self, code: int, count: int, here: bytes) -> str:
-        """Say what is wrong with a record."""
+        """Describe the fault of a record."""
         name, width = self.names[self.puzzle], len(self.names)
         character = quote_character(here)
         if code == columns.REJECT_FIELDS:
@@ -131,16 +131,16 @@ class _DialectReader(DelimitedReader):
     """Records that no header describes; the lines of a content show which they are."""
 
     pattern: ClassVar[bytes]
-    every: ClassVar[bool] = False
+    on_all_lines: ClassVar[bool] = False
     """Whether every line has this pattern; otherwise one is enough, but proves less."""
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
         """Whether there are such lines."""
-        found = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in lines)
-        if cls.every:
-            return Fit.YES if all(found) else Fit.NO
-        return Fit.MAYBE if any(found) else Fit.NO
+        matches = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in lines)
+        if cls.on_all_lines:
+            return Fit.YES if all(matches) else Fit.NO
+        return Fit.MAYBE if any(matches) else Fit.NO
 
 
 class TdokuReader(_DialectReader):
@@ -148,7 +148,7 @@ class TdokuReader(_DialectReader):
 
     names, separator, least = ("puzzle", "expected_count", "solution"), ord(":"), 1
     pattern = _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?"
-    every = True
+    on_all_lines = True
 
 
 class StevehjohnReader(_DialectReader):
@@ -156,7 +156,7 @@ class StevehjohnReader(_DialectReader):
 
     names, least = ("puzzle", "expected", "reason"), 1
     pattern = _PUZZLE + rb",([1-9]{81}|[0-9]+,[A-Za-z]+)"
-    every = True
+    on_all_lines = True
 
 
 class ExchangeReader(_DialectReader):
@@ -242,7 +242,7 @@ class CsvReader(DelimitedReader):
         return separator, next(csv.reader(StringIO(text, newline=""), delimiter=separator), []), first
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
-        """How well a separator splits the first record."""
-        known = {self.options.column, *PUZZLE_NAMES}
-        fits = any(name.strip().lower() in known or puzzle_in(name.strip()) is not None for name in names)
+        """Rate how well a separator splits the first record."""
+        usual = {self.options.column, *PUZZLE_NAMES}
+        fits = any(name.strip().lower() in usual or puzzle_in(name.strip()) is not None for name in names)
         return fits, len(names)

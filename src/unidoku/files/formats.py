@@ -106,8 +106,8 @@ SUFFIXES = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
 """Which format a suffix belongs to."""
 
 
-def recognised(content: bytes) -> list[str]:
-    """Names of the formats that a content can be of, by its beginning: only one if that is certain."""
+def recognise(content: bytes) -> list[str]:
+    """Return the possible formats of a content, by its beginning: only one if that is certain."""
     for row in FORMATS.values():
         if row.magic and content.startswith(row.magic):
             return [row.name]
@@ -136,12 +136,12 @@ def choose_format(source: Source, name: str | None = None) -> Format:
                 return FORMATS["grid"]
             first = b"".join(significant_lines(content)[:1])
             return FORMATS["lines"] if separated_cells(first) is not None else row
-    found = recognised(source.peek(HEAD))
-    if len(found) > 1:
-        names = ", ".join(found)
-        raise FormatError(f"could be any of {names}; name the format with --from")
+    names = recognise(source.peek(HEAD))
+    if len(names) > 1:
+        listed = ", ".join(names)
+        raise FormatError(f"could be any of {listed}; name the format with --from")
     # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
-    return FORMATS[found[0] if found else "lines"]
+    return FORMATS[names[0] if names else "lines"]
 
 
 def open_reader(source: Source, options: Options) -> Reader:
@@ -214,12 +214,12 @@ def is_columnar(word: str) -> bool:
         return False
 
 
-def suffix_of(name: str, known: Iterable[str], more: str = "") -> str:
-    """Return which of the known suffixes the name of an output has; an error names them, and adds `more`."""
-    for suffix in known:
+def suffix_of(name: str, suffixes: Iterable[str], more: str = "") -> str:
+    """Return the suffix of an output's name; the error for another name lists them, and adds `more`."""
+    for suffix in suffixes:
         if name.lower().endswith(suffix):
             return suffix
-    raise FormatError(f"expected an output name ending in {', '.join(known)}{more}")
+    raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{more}")
 
 
 def output_format(
@@ -230,32 +230,32 @@ def output_format(
     It has the name or suffix `to`, otherwise the path's suffix, otherwise `default`; standard output (``-``)
     has lines. `rows` says that a table is written, not puzzles alone.
     """
-    shown = "<stdout>" if path == "-" else path
-    known = {
+    shown_path = "<stdout>" if path == "-" else path
+    choices = {
         suffix: row
         for suffix, row in SUFFIXES.items()
         if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
     }
-    words = [suffix.removeprefix(".") for suffix in known]
+    words = [suffix.removeprefix(".") for suffix in choices]
     name, compression = without_compression(path)
     if to is not None:
         row, suffix = format_named(to, words)
     elif path == "-":
         row, suffix = FORMATS["lines"], ".txt"
     else:
-        if default is not None and not name.endswith(tuple(known)):
+        if default is not None and not name.endswith(tuple(choices)):
             name, compression = without_compression(default)
         more = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
-        with naming(shown):
-            suffix = suffix_of(name, known, more)
-        row = known[suffix]
-    if suffix not in known:
+        with naming(shown_path):
+            suffix = suffix_of(name, choices, more)
+        row = choices[suffix]
+    if suffix not in choices:
         what = "a table" if rows else "puzzles"
-        raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(words)}", file=shown)
+        raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(words)}", file=shown_path)
     if compression and row.columnar:
-        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown)
+        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown_path)
     if path == "-" and not row.streams:
-        raise FormatError(f"{row.name} cannot be written to standard output", file=shown)
+        raise FormatError(f"{row.name} cannot be written to standard output", file=shown_path)
     if row.columnar:
         from unidoku.arrow import pyarrow
 

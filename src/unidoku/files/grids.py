@@ -84,10 +84,10 @@ def kind_of_grids(lines: list[bytes], content: bytes) -> str:
     if 2 * puzzles > len(lines):
         return ""
     rows, framed = 0, False
-    every = content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]
-    if _has_blanks(every):
+    texts = content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]
+    if _has_blanks(texts):
         return "grid"
-    for line in every:
+    for line in texts:
         if is_puzzle_line(line.strip().encode()):
             continue  # a whole puzzle: no sign of a grid among bad lines
         kind, row = classify(line)
@@ -180,9 +180,9 @@ class GridReader(Reader):
             self._end_grid()
             self._last = ""
         elif kind is Kind.MALFORMED:
-            column, found, like_row = payload
-            fault = reject_at(number, column, line, "a row of 9 cells", found)
-            if self._rows or like_row:
+            column, symbols, is_like_row = payload
+            fault = reject_at(number, column, line, "a row of 9 cells", symbols)
+            if self._rows or is_like_row:
                 self._fault = self._fault or fault
                 self._add(number, line, ["........."])
             else:
@@ -260,9 +260,9 @@ class SsReader(GridReader):
     pastes = True
 
 
-def _within(clues: str, more: Sequence[str]) -> bool:
-    """Return whether the 81 cells of `more` have every one of the `clues`."""
-    return all(a in (".", b) for a, b in zip(clues, more, strict=True))
+def _within(clues: str, cells: Sequence[str]) -> bool:
+    """Return whether 81 cells have all of the clues."""
+    return all(a in (".", b) for a, b in zip(clues, cells, strict=True))
 
 
 class SdkWriter(Writer):

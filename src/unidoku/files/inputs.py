@@ -18,6 +18,7 @@ from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, chunk_of
 from unidoku.files.formats import is_readable, open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
+from unidoku.files.storage import list_files
 from unidoku.options import OptionFields, Options
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
 
 NUMBERS = "<numbers>"
-"""What messages call an input of numbers."""
+"""The name of an input of numbers in messages."""
 
 _TITLES = ("name", "title")  # of columns
 _SEVERAL = 1 << 20  # bytes read at a time where all results are arrays
@@ -36,7 +37,7 @@ _LITTLE = 16 * PUZZLE_BYTES  # bytes read at a time: results appear soon if the 
 
 
 class Inputs:
-    """What a run reads, one after the other: folders and patterns are replaced by their files.
+    """The inputs of a run in order: folders and patterns are replaced by their files.
 
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
     value), if they have a suffix of a known format, ``.json`` or none.  Names that begin with ``.`` or ``_``
@@ -45,34 +46,34 @@ class Inputs:
     """
 
     def __init__(self, inputs: Input | Iterable[Input]) -> None:
-        alone = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
+        is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
         try:
-            several: list[Any] = [inputs] if alone else [*cast("Iterable[Input]", inputs)]
+            names: list[Any] = [inputs] if is_one else [*cast("Iterable[Input]", inputs)]
         except TypeError:
-            several = [inputs]
-        self._each: list[Input] = []
-        for each in several:
-            if isinstance(each, str | os.PathLike):
-                self._each += _files(os.fspath(each)) or [each]
-            elif isinstance(each, range) or hasattr(each, "read"):
-                self._each.append(each)
+            names = [inputs]
+        self._inputs: list[Input] = []
+        for name in names:
+            if isinstance(name, str | os.PathLike):
+                self._inputs += _files(os.fspath(name)) or [name]
+            elif isinstance(name, range) or hasattr(name, "read"):
+                self._inputs.append(name)
             else:
-                raise UnidokuError(f"an input is a path, a URL or an open binary file, not {each!r}")
+                raise UnidokuError(f"an input is a path, a URL or an open binary file, not {name!r}")
 
     def __iter__(self) -> Iterator[Input]:
-        return iter(self._each)
+        return iter(self._inputs)
 
     def are_several(self) -> bool:
         """Return whether these are several files, or may be: rows then need the name of their file."""
-        return len(self._each) > 1 or any(map(is_archive, self._each))
+        return len(self._inputs) > 1 or any(map(is_archive, self._inputs))
 
     def size(self) -> int:
         """Return the bytes of all; 0 if the size of one is not known."""
         try:
-            found = [os.stat(each) for each in self._each]  # type: ignore[arg-type]
+            files = [os.stat(name) for name in self._inputs]  # type: ignore[arg-type]
         except (OSError, TypeError, ValueError):
             return 0
-        return sum(each.st_size for each in found) if all(S_ISREG(each.st_mode) for each in found) else 0
+        return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
 
     def chunks(
         self,
@@ -85,22 +86,22 @@ class Inputs:
         `target` is as for a reader.  `begin` is called before each file is read, with its name, and with its
         source if there is one.
         """
-        for each in self._each:
-            if isinstance(each, range):
+        for name in self._inputs:
+            if isinstance(name, range):
                 begin(NUMBERS, None)
-                yield from map(chunk_of, _batches_of_numbers(each, target))
+                yield from map(chunk_of, _batches_of_numbers(name, target))
                 continue
             sources: Iterable[Source | UnidokuError]
             try:
-                opened = open_source(each)
+                opened = open_source(name)
                 if options.format == "npz" or opened.archive_kind() is None:
                     sources = [opened]
                 else:
-                    from unidoku.files.archives import members
+                    from unidoku.files.archives import members  # not at the top: a check starts faster
 
                     sources = members(opened, is_readable)
             except UnidokuError as error:
-                error.file = error.file or str(each)
+                error.file = error.file or str(name)
                 sources = [without_frames(error)]
             for source in sources:
                 if isinstance(source, UnidokuError):
@@ -123,8 +124,6 @@ def _files(name: str) -> list[str]:
     """Return the files of a folder or pattern; none if the name is that of a file."""
     if name in {"-", ""} or os.path.isfile(name):
         return []
-    from unidoku.files.storage import list_files
-
     try:
         return [file for file, inside in list_files(name) if not inside or is_readable(inside)]
     except UnidokuError:
@@ -148,16 +147,16 @@ def is_archive(name: Input) -> bool:
 def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:
     """Yield batches without puzzles; the lines, which are counted from 1, are the numbers."""
     while numbers:
-        some = numbers[: max(1, target() // PUZZLE_BYTES)]
-        lines = array("q", range(some.start + 1, some.stop + 1))
+        part = numbers[: max(1, target() // PUZZLE_BYTES)]
+        lines = array("q", range(part.start + 1, part.stop + 1))
         yield Batch(NUMBERS, b"", array("q", bytes(8 * len(lines))), lines)
-        numbers = numbers[len(some) :]
+        numbers = numbers[len(part) :]
 
 
 def read_batches(
     inputs: Input | Iterable[Input], options: Options, *, size: int = _LITTLE
 ) -> Iterator[Batch | UnidokuError]:
-    """Read puzzles in batches, valid until the next one, with an error in place of what cannot be read."""
+    """Read puzzles in batches, valid until the next one; an error stands for the rest of an input."""
     for chunk in Inputs(inputs).chunks(options, lambda: size, lambda name, source: None):
         yield from chunk()
 
@@ -175,7 +174,7 @@ class PuzzleBatch:
     lines : int64[n]
         The line of each puzzle, or its record, from 1.
     columns : dict of str to list
-        What came with each puzzle, by the name of its column.
+        Other values of each puzzle, by the name of their column.
     reasons : dict of int to str
         Why a record is not a puzzle, by its line or record.  These records have no row in the others.
     """
@@ -214,8 +213,7 @@ def read(
     Raises
     ------
     UnidokuError
-        An input cannot be read and there is no ``on_failure``; the batches before it are those of what could
-        be read.
+        An input cannot be read and there is no ``on_failure``; all that could be read came before.
 
     Examples
     --------
@@ -235,14 +233,14 @@ def read(
             on_failure(batch)
             continue
         columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
-        reasons = {each.line: each.reason for each in batch.rejects}
+        reasons = {reject.line: reject.reason for reject in batch.rejects}
         yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)
 
 
 def read_puzzles(
     inputs: Input | Iterable[Input], *, names: bool = False, **options: Unpack[OptionFields]
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
-    """Read puzzles one by one, perhaps with their names, with an error in place of what cannot be read."""
+    """Read puzzles one by one, perhaps with their names; an error stands for the rest of an input."""
     options["keep"] = "columns" if names else "none"
     for batch in read_batches(inputs, Options.of(options)):
         if isinstance(batch, UnidokuError):

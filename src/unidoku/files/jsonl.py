@@ -92,7 +92,7 @@ class JsonlReader(TextReader):
         if depth and len(values) > 1:
             raise FormatError("expected nothing after the JSON array, found more")
         elements = values[0] if depth else values
-        return io.BytesIO("".join(f"{json.dumps(each)}\n" for each in elements).encode())
+        return io.BytesIO("".join(f"{json.dumps(element)}\n" for element in elements).encode())
 
     def _names_in(self, head: bytes) -> tuple[str, list[str]]:
         """Return the puzzle's name, and those of the values to keep, in the first bytes."""
@@ -154,8 +154,8 @@ class JsonlReader(TextReader):
                 rejects.append(item)
                 before.append(at)
         del content  # its memory is then that of the rows
-        found = self._values(scanner, text, rejects) if self._names else {}
-        yield self.batch(scanner, text, rejects, before, found)
+        columns = self._values(scanner, text, rejects) if self._names else {}
+        yield self.batch(scanner, text, rejects, before, columns)
 
     def _values(
         self, scanner: ObjectScanner, text: bytearray, rejects: list[Reject]
@@ -163,17 +163,17 @@ class JsonlReader(TextReader):
         """Return the other values of the puzzles, and of the other records, by name."""
         from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
 
-        found = {}
+        columns = {}
         for k, name in enumerate(self._names, 1):
             others = [reject.extra.get(name, NO_VALUE) for reject in rejects]
-            found[name] = Column.of_text(text, *scanner.column(k)), Column.of(others) if rejects else None
-        return found
+            columns[name] = Column.of_text(text, *scanner.column(k)), Column.of(others) if rejects else None
+        return columns
 
     def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""
-        items = (self._read(line + number, each) for number, each in numbered_lines(io.BytesIO(content)))
-        found = (item for item in items if item is not None)
-        yield from batches_of(found, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
+        items = (self._read(line + number, text) for number, text in numbered_lines(io.BytesIO(content)))
+        records = (item for item in items if item is not None)
+        yield from batches_of(records, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line; the other values of an object come with its puzzle or its reject."""
@@ -194,8 +194,8 @@ class JsonlReader(TextReader):
         cells = puzzle_in(text)
         if cells is not None:
             return PuzzleRecord(number, cells, others)
-        kept = None if puzzle is None else _text(puzzle)[:KEPT].encode(errors="replace")
-        return Reject(number, 1, kept, _reason(puzzle, text), others)
+        quoted = None if puzzle is None else _text(puzzle)[:KEPT].encode(errors="replace")
+        return Reject(number, 1, quoted, _reason(puzzle, text), others)
 
 
 def _unexpected(number: int, line: str, at: int, expected: str) -> Reject:

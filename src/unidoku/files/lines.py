@@ -85,18 +85,18 @@ class LinesReader(TextReader):
             line_max=self.line_max,
             separated=True,
         )
-        found: dict[str, tuple[Column, Column | None]] = {}
+        fields: dict[str, tuple[Column, Column | None]] = {}
         texts = {"before": scanner.before if self.column else None, "rest": scanner.rest}
         for name, places in texts.items():
             if places is not None:
                 from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
 
-                found[name] = Column.of_text(text, *places), None
+                fields[name] = Column.of_text(text, *places), None
         rejects = Rejects(self, text, scanner.rejects)
-        yield self.batch(scanner, text, rejects, rejects.before, found)
+        yield self.batch(scanner, text, rejects, rejects.before, fields)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
-        """Say what is wrong with a line."""
+        """Describe the fault of a line."""
         character = quote_character(here)
         if code == REJECT_LENGTH:
             return wrong_size(count) if count <= _COUNTED else fault("81 cells", f"more than {_COUNTED}")

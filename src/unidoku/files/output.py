@@ -267,7 +267,7 @@ def refuse_outputs(
     inputs: Iterable[object], files: Iterable[object] = (), folders: Iterable[str] = ()
 ) -> None:
     """Refuse outputs that are an input, hold an input, are one another, or cannot be written."""
-    names = [str(os.fspath(each)) for each in files if isinstance(each, str | os.PathLike)]
+    names = [str(os.fspath(file)) for file in files if isinstance(file, str | os.PathLike)]
     folders = list(folders)
     for name in (*names, *folders):
         if name.partition("://")[0].lower() in _SOURCES and is_remote(name):
@@ -284,9 +284,9 @@ def refuse_outputs(
             partial[_place(partial_name(name))] = partial_name(name)
     if same := [name for place, name in partial.items() if place in written]:
         raise OutputError("is written; an interrupted run would need this name too", file=same[0])
-    for each in inputs:
+    for source in inputs:
         try:
-            place = _place(each, sys.stdin)
+            place = _place(source, sys.stdin)
         except UnidokuError:
             continue  # reported when it is opened
         if place is not None and place in written:
@@ -295,8 +295,10 @@ def refuse_outputs(
             message = "is an input; this run would replace it: choose another output"
             raise OutputError(message, file=partial[place])
         for folder in folders:
-            if isinstance(each, str | os.PathLike) and _is_inside(os.fspath(each), folder):
-                raise OutputError(f"the input {each} lies in this folder, which the run writes", file=folder)
+            if isinstance(source, str | os.PathLike) and _is_inside(os.fspath(source), folder):
+                raise OutputError(
+                    f"the input {source} lies in this folder, which the run writes", file=folder
+                )
     for name in (*names, *folders):
         if name != "-":
             _refuse_unwritable(name)

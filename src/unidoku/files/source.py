@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, UnidokuError, naming
 from unidoku.files.codecs import detect, open_compressed
+from unidoku.files.storage import filesystem, is_pattern, is_remote, local_path, reading
 
 RATIO = 1000
 """The most decompressed bytes for each byte of a compressed input; files of puzzles have 3 to 10."""
@@ -216,8 +217,6 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
             raise InputError("standard input is closed", file="<stdin>")
         return decompressed(Source(sys.stdin.buffer, "<stdin>", owned=False))
     if "://" in name:
-        from unidoku.files.storage import filesystem, is_remote, local_path, reading
-
         if is_remote(name):
             fs, remote = filesystem(name)
             with reading(name):
@@ -226,8 +225,6 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
     try:
         file = open(path, "rb", buffering=0)  # noqa: SIM115
     except (OSError, ValueError) as error:
-        from unidoku.files.storage import is_pattern, local_path
-
         local_path(path)  # an error if this cannot be a name at all
         reason = getattr(error, "strerror", None) or str(error)
         if os.path.isdir(path):

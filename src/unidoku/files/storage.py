@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
+from glob import glob
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any
@@ -109,24 +110,22 @@ def describe(error: BaseException) -> str:
 
 
 def is_pattern(name: str) -> bool:
-    """Return whether a name has a sign that stands for others."""
+    """Return whether a name has a wildcard."""
     return any(sign in name for sign in "*?[")
 
 
 def list_files(name: str) -> Iterator[tuple[str, str]]:
     """Yield the files in a folder, or matched by a pattern, in the order of their names, numbers by value.
 
-    Each comes with its path in the folder, which is empty for a file that the pattern matches itself.
-    Links to folders are not followed, pipes and devices are skipped. A web server lists nothing. What has
-    the name of a file is no pattern.
+    Each comes with its path in the folder, which is empty for a file that the pattern itself matches.
+    Links to folders are not followed; pipes and devices are skipped.  A web server lists nothing.  The name
+    of a file is no pattern.
     """
     if is_remote(name):
         if not name.startswith(("http://", "https://")):
             with reading(name):
                 yield from _list_remote(*filesystem(name))
         return
-    from glob import glob
-
     path = str(local_path(name))
     is_folder = os.path.isdir(path)
     if not is_folder and (os.path.exists(path) or not is_pattern(name)):
