@@ -8,34 +8,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
+from unidoku.batch import Batch
 from unidoku.column import Column, Strings
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
-from unidoku.files.inputs import Inputs
-from unidoku.options import RUNNING, Option, shared
+from unidoku.files.inputs import Input, Inputs
+from unidoku.options import RUNNING, Option, OptionFields, shared
+from unidoku.rows import Rows
 from unidoku.runner.sink import Sink
+from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.task import run
+from unidoku.task import Need
 from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
 from unidoku.tasks.check import Search, answer_columns, solved
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
 from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.rows import Rows
-    from unidoku.runner.summary import Counts, Summary
-    from unidoku.task import Need
 
 __all__ = ["Audit", "Finding", "audit_files"]
 

@@ -6,30 +6,26 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, Unpack
+from typing import Any, ClassVar, Literal, Self, Unpack
 
 import numpy as np
 
+from unidoku.batch import Batch
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.files.inputs import Inputs
+from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.kernel import solve_rows
-from unidoku.options import RUNNING, Option, Options, common, option, shared
+from unidoku.options import RUNNING, Option, OptionFields, Options, common, option, shared
+from unidoku.rows import Rows
 from unidoku.runner.sink import Sink
 from unidoku.runner.sinks import sink_for
+from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.files.inputs import Input
-    from unidoku.options import OptionFields
-    from unidoku.rows import Rows
-    from unidoku.runner.summary import Summary
 
 __all__ = ["split_file"]
 

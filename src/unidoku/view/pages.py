@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -16,8 +17,6 @@ from unidoku.view.svg import COLORS, INKS, ROLES, center_of, shape_of, svg
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
     from jinja2 import Environment
 
 MOST_PRINTED = 2000

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import one_of, positive
 from unidoku.cell import candidate_of, cell_number
 from unidoku.errors import UnidokuError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.view.arrows import RADIUS, arrow
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from unidoku.cell import Candidate, Cell
-    from unidoku.grid import PuzzleLike
-    from unidoku.rating.deduction import Marks
+    from unidoku.rating.deduction import Marks  # it loads the kernels
 
     Fill: TypeAlias = Mapping[int, str] | Mapping[str, str] | Mapping[Cell | Candidate, str]
 
@@ -223,7 +220,7 @@ def _marks_of(values: Sequence[int], candidates: bool | Marks) -> dict[int, Coll
     if isinstance(candidates, bool):
         grid = Grid(bytes(values))
         return {cell: grid.candidates(cell) for cell in range(81)}
-    from unidoku.rating.deduction import masks_of  # it loads the kernels
+    from unidoku.rating.deduction import masks_of
 
     masks = masks_of(candidates)
     return {cell: [d for d in range(1, 10) if mask >> d - 1 & 1] for cell, mask in enumerate(masks)}
