@@ -240,7 +240,7 @@ def test_no_name_reaches_the_terminal_raw(tmp_path):
         ["check", lines, "--columns", name],
         ["check", lines, "-o", lines],
         ["explain", lines],
-        ["trace", lines, "--budget", 1],
+        ["trace", lines, "--steps", 1],
         ["hint", lines],
         ["print", lines, "-o", f"{name}.html"],
         ["split", lines, "-o", f"{name}1.txt", "-o", f"{name}2.txt"],

@@ -32,11 +32,13 @@ HUGE = "99999999999999999999"
 OPTIONS = {
     "--limit": ["check", "count", "diagnose", "bench"],
     "-n": ["solve", "generate", "transform"],
-    "--budget": ["explain", "check", "count", "trace", "rate"],
+    "--budget": ["check", "count", "rate"],
+    "--presets": ["explain"],
+    "--steps": ["trace"],
     "--attempts": ["generate"],
     "--threads": ["check", "solve", "count", "rate", "convert"],
 }
-ZERO_IS_ALLOWED = {("explain", "--budget")}
+ZERO_IS_ALLOWED = {("explain", "--presets")}
 
 
 def test_the_seed_is_the_same_option_everywhere():
@@ -171,7 +173,7 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
 
 
 NEEDED = {
-    ("explain", "--method book"): "--show --cells --units --budget",
+    ("explain", "--method book"): "--show --cells --units --presets",
     ("print", "--blank or --worked"): "--digits --arrangement",
     ("print", "--worked"): "--units",
     ("print", "--to svg"): "--cells --size",
@@ -199,12 +201,12 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
     assert {key: " ".join(flags) for key, flags in found.items()} == NEEDED
 
 
-def test_the_budget_of_a_record_is_its_presets():
-    budget = next(each for each in loaded("explain").options if each.name == "budget")
-    assert budget.default == inspect.signature(method.explain).parameters["presets"].default
+def test_the_bound_of_a_record_is_its_presets():
+    bound = next(each for each in loaded("explain").options if each.name == "presets")
+    assert bound.default == inspect.signature(method.explain).parameters["presets"].default
     command = ("explain", HARD, "--method", "book", "--to", "json")
     for presets in (0, 3):
-        found = json.loads(run(*command, "--budget", presets, code=0).stdout)
+        found = json.loads(run(*command, "--presets", presets, code=0).stdout)
         assert found == json.loads(json.dumps(method.explain(HARD, presets=presets).as_dict()))
 
 

@@ -40,7 +40,7 @@ WRITERS = {
     "hint": Writer("", "o.jsonl"),
     "steps": Writer("", "o.csv"),
     "explain": Writer(),
-    "trace": Writer("--budget 20", "o.jsonl"),
+    "trace": Writer("--steps 20", "o.jsonl"),
     "link": Writer(),
     "print": Writer("", "o.html", keeps=False),
     "generate": Writer("-n 1 --seed 1", text=""),

@@ -50,14 +50,14 @@ def test_json_lines_are_the_events(tmp_path):
 
 
 def test_json_lines_of_several_puzzles_begin_with_the_puzzle():
-    done = run("trace", QUIZ, NONE.replace("55", "5."), "--to", "jsonl", "--budget", "3", code=0)
+    done = run("trace", QUIZ, NONE.replace("55", "5."), "--to", "jsonl", "--steps", "3", code=0)
     loaded = [event for event in map(json.loads, done.stdout.splitlines()) if event["kind"] == "quiz_loaded"]
     assert [event["grid"] for event in loaded] == [QUIZ.replace("0", "."), "5" + "." * 80]
 
 
 def test_steps_and_modes():
-    assert run("trace", QUIZ, "--budget", 2).stdout == "2) row 2 complete shrunken by group\n"
-    done = run("trace", QUIZ, "--budget", 3, "--mode", 2)
+    assert run("trace", QUIZ, "--steps", 2).stdout == "2) row 2 complete shrunken by group\n"
+    done = run("trace", QUIZ, "--steps", 3, "--mode", 2)
     assert done.stdout == "3) Guess [6,2] level 1 at 1 out of 2\n"
 
 

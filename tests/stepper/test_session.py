@@ -209,11 +209,11 @@ def test_repr_shows_where_a_session_is():
     assert repr(session) == f"{name}fine, step 131, level {session.level}, 81 cells filled, 1 solutions>"
 
 
-def test_a_trace_ends_at_its_limit_or_its_budget():
+def test_a_trace_ends_after_its_solutions_or_its_steps():
     def solutions(**bounds):
         return [event.grid for event in trace(TWO, **bounds) if event.kind == "solution"]
 
     both = solutions()
     assert len(both) > 1
     assert solutions(limit=1) == both[:1]
-    assert solutions(budget=1) == []
+    assert solutions(steps=1) == []

@@ -388,7 +388,7 @@ def trace(
     *,
     mode: int = 0,
     guess: Guesser | None = None,
-    budget: int | None = None,
+    steps: int | None = None,
     limit: int | None = None,
 ) -> Iterator[Event]:
     """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
@@ -401,7 +401,7 @@ def trace(
         0 filters by groups and ply, 1 by groups only, 2 by ply only.
     guess : callable, optional
         Decides guesses, see `Session.guess`.
-    budget : int, optional
+    steps : int, optional
         Largest number of steps; by default no limit.
     limit : int, optional
         Stop after this many solutions; by default the search goes on to its end.
@@ -417,14 +417,14 @@ def trace(
     InvalidPuzzleError
         It is not a puzzle, or a house has two equal clues; raised by the call.
     ValueError
-        `mode`, `budget` or `limit` is out of range.
+        `mode`, `steps` or `limit` is out of range.
 
     Examples
     --------
     >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
-    >>> [event.kind for event in trace(quiz, budget=2)][:2]
+    >>> [event.kind for event in trace(quiz, steps=2)][:2]
     ['started', 'complete_shrink']
     """
-    for name, value in (("budget", budget), ("limit", limit)):
+    for name, value in (("steps", steps), ("limit", limit)):
         positive(name, value)
-    return Session(puzzle, mode=mode, guess=guess).stream(until=budget, solutions=limit, display=False)
+    return Session(puzzle, mode=mode, guess=guess).stream(until=steps, solutions=limit, display=False)

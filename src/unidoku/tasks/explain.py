@@ -56,7 +56,7 @@ class Explain(Report):
     names: str = shared(CELLS, needs=_OF_BOOK)
     units: tuple[str, ...] = shared(UNITS, needs=_OF_BOOK)
     lang: str = shared(LANG)
-    budget: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0, needs=_OF_BOOK)
+    presets: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0, needs=_OF_BOOK)
 
     def __post_init__(self) -> None:
         """Refuse the grids of a record that has one line per step."""
@@ -85,7 +85,7 @@ class Explain(Report):
             return path_of(cells)
         from unidoku.method import Order, explain
 
-        return explain(cells, Order(units=self.units), presets=self.budget)
+        return explain(cells, Order(units=self.units), presets=self.presets)
 
     def text(self, found: Any, title: str) -> Iterator[Line]:
         """Yield a line for each step, or the whole text."""

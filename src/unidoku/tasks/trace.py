@@ -30,7 +30,7 @@ class Trace(Report):
     name: ClassVar[str] = "trace"
     formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
     examples: ClassVar[tuple[str, ...]] = (
-        "unidoku trace puzzles.txt --budget 20",
+        "unidoku trace puzzles.txt --steps 20",
         "unidoku trace quiz.txt --to html -o search.html",
     )
     mode: int = option(
@@ -38,8 +38,8 @@ class Trace(Report):
     )
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)
-    budget: int | None = option(
-        None, "End the search of a puzzle after this many steps.", least=1, metavar="STEPS", absent="no bound"
+    steps: int | None = option(
+        None, "End the search of a puzzle after N steps.", least=1, metavar="N", absent="no bound"
     )
 
     def of(self, cells: str) -> Session:
@@ -74,9 +74,9 @@ class Trace(Report):
 
     def html(self, found: Session) -> str:
         """Return the page of a search."""
-        played = shown_by(found, "page")(found, steps=self.budget, lang=self.lang)
+        played = shown_by(found, "page")(found, steps=self.steps, lang=self.lang)
         page: str = played.page()
         return page
 
     def _events(self, found: Session) -> Iterator[Event]:
-        return found.stream(until=self.budget, solutions=None, display=False)
+        return found.stream(until=self.steps, solutions=None, display=False)
