@@ -96,7 +96,7 @@ cdef bint find_naked_single(const Board* board, Step* step, cells_t* pending) no
 
 cdef inline bint single_beside(const Board* board, Step* step, int house, int other, int digit,
                                bint direct) noexcept nogil:
-    """All places of the digit in ``house`` are in ``other``: find what follows in other houses of the first kind.
+    """All places of the digit in ``house`` are in ``other``: find the consequences in parallel houses.
 
     ``direct``: a hidden single in one of them; otherwise removals. Pointing if ``house`` is a box, otherwise claiming.
     """

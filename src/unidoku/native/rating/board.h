@@ -15,7 +15,7 @@ static inline int digits_count(unsigned int set) { return __builtin_popcount(set
 /* The first digit of a set that is not empty. */
 static inline int digits_first(unsigned int set) { return __builtin_ctz(set); }
 
-/* What a step concludes, and what a hint says about it. */
+/* A step: its conclusion and its pattern. */
 typedef struct {
     cells_t removed[9];      /* for each digit the cells that lose the candidate */
     cells_t cells;           /* cells of the pattern */

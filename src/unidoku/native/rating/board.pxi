@@ -59,7 +59,7 @@ cdef enum:
     COLUMNS = 9
     BOXES = 18
 
-# The techniques, numbered from 1; the order is that of the table of docs/rating.md.
+# The techniques, numbered from 1, in the order in which they are tried.
 cdef enum Technique:
     NO_TECHNIQUE
     HIDDEN_SINGLE
@@ -108,7 +108,7 @@ cdef uint8_t CELL[27][9]            # the cell at a place of a house
 cdef uint8_t HOUSES[81][3]          # the houses of a cell in house order: box, row, column
 cdef uint32_t HOUSES_MASK[81]       # the same as bits
 cdef uint8_t PLACE[81][3]           # the cell's place in each of them
-cdef uint8_t PEER[81][20]           # the peers in order: those of the box, the row, the column
+cdef uint8_t PEER[81][20]           # the peers in order: in the box, the row, the column
 cdef uint8_t SCAN[27]               # the houses in the order of scans: boxes, columns, rows
 cdef uint8_t THIRD[512]             # the third of a house that has all places: bits 0 to 2, or 3 to 5 for box columns
 
@@ -165,7 +165,7 @@ cdef inline void board_drop(Board* board, int cell, int digit) noexcept nogil:
 
 
 cdef inline bint board_remove(Board* board, int cell, unsigned int digits) noexcept nogil:
-    """Remove those of the digits that are candidates of the cell; whether there are any."""
+    """Remove digits from a cell; whether any was a candidate."""
     cdef unsigned int left = board.cand[cell] & digits
     cdef bint any = left != 0
     while left:
@@ -175,7 +175,7 @@ cdef inline bint board_remove(Board* board, int cell, unsigned int digits) noexc
 
 
 cdef inline bint board_remove_from(Board* board, cells_t cells, int digit) noexcept nogil:
-    """Remove a digit from those of the cells that have it as a candidate; whether there are any."""
+    """Remove a digit from cells; whether any had it as a candidate."""
     cdef cells_t left = cells & board.digit[digit]
     cdef uint16_t keep = <uint16_t> ~(1 << digit)
     cdef int cell, k
@@ -280,9 +280,8 @@ cdef inline void step_apply(Board* board, const Step* step) noexcept nogil:
 board_prepare()
 
 
-# What a technique has to look at: it can find something new only where something has changed.
-
-# What has changed since a technique looked last.
+# Work that is pending for each technique: it can find something new only where the board has changed since its last
+# search.
 cdef struct Pending:
     uint32_t pointing       # boxes, in bulk
     uint32_t claiming       # houses, in bulk
@@ -300,12 +299,12 @@ cdef struct Pending:
 
 
 cdef inline void pending_start(Pending* pending) noexcept nogil:
-    """Set every field: nothing has been looked at, and the board will say what there is."""
+    """Set every field: nothing is pending until changes of the board are collected."""
     memset(pending, 0, sizeof(Pending))
 
 
 cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
-    """Add what the board has lost since the last time."""
+    """Add the changes of the board since the last call."""
     cdef uint32_t houses = board.houses_touched
     cdef int size
     if not houses:

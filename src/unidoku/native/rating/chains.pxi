@@ -77,7 +77,7 @@ cdef struct Unary:
     uint16_t met[MOST_OFFS]              # the "off" candidate of a meeting
     uint16_t met_parent[MOST_OFFS]       # the "on" before it
     int32_t round[MOST_CANDIDATES]       # the meetings of a cycle, from its start
-    uint64_t within[MOST_PORTS][MOST_PORTS + 1]  # y_lengths: what a port reaches over so many strong links
+    uint64_t within[MOST_PORTS][MOST_PORTS + 1]  # y_lengths: the ports that a port reaches over so many strong links
 
 
 cdef void unary_load(Unary* work, const Position* position, const Board* grid) noexcept nogil:
@@ -356,9 +356,9 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
 
 # The first of the least cycles and forcing chains of a position, without a search for each start.
 #
-# What all starts reach gives the least complexity of a forcing chain. Every candidate that a cycle of length n
-# removes is also removed by a forcing chain of complexity n + 2 or less with links of the same kinds. So cycles are
-# searched only where such a chain is, and only those lengths that are shorter than the best hint so far.
+# The layers reached from all starts give the least complexity of a forcing chain. Any candidate that a cycle of length
+# n removes is also removed by a forcing chain of complexity n + 2 or less with links of the same kinds. So cycles are
+# searched only where such a chain is, and only in lengths shorter than the best hint so far.
 
 cdef enum:
     MOST_LAYERS = 250
@@ -467,7 +467,7 @@ cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int wh
 
 
 cdef void cycles_load(Unary* work, Position* position, const Board* board) noexcept nogil:
-    """List what the search for cycles needs, unless it is listed."""
+    """List the links for the search for cycles, unless they are listed."""
     if work.position == NULL:
         position_link(position, board)
         unary_load(work, position, board)

@@ -1,4 +1,4 @@
-# Techniques up to 4.4 in bulk: what they conclude together does not depend on their order.
+# Techniques up to 4.4 in bulk: their joint conclusions do not depend on the order.
 #
 # The rating of a puzzle that they solve is the least rating whose techniques, repeated until nothing changes,
 # solve it.  So the techniques are applied from the lowest on, and each to the whole board at once.  A technique
@@ -38,7 +38,7 @@ cdef bint fill_last_cells(Board* board) noexcept nogil:
 
 
 cdef bint fill_hidden_singles(Board* board, bint boxes) noexcept nogil:
-    """Fill the hidden singles; ``boxes``: only those of boxes, and the last cells of other houses."""
+    """Fill the hidden singles; ``boxes``: only those of boxes, and full houses."""
     cdef uint8_t found[243]
     cdef int count = find_single_places(board, found), k, house, digit
     cdef unsigned int places
@@ -133,7 +133,7 @@ cdef bint fill_direct_subset(Board* board, Pending* pending, int size) noexcept 
 
 
 cdef bint point(Board* board, Pending* pending) noexcept nogil:
-    """Remove what digits confined to a line inside a box exclude from the rest of the line."""
+    """Pointing: remove digits confined to a line inside a box from the rest of the line."""
     cdef uint32_t boxes = pending.pointing
     cdef int box, digit, line
     cdef unsigned int third
@@ -153,7 +153,7 @@ cdef bint point(Board* board, Pending* pending) noexcept nogil:
 
 
 cdef bint claim(Board* board, Pending* pending) noexcept nogil:
-    """Remove what digits confined to a box inside a line exclude from the rest of the box."""
+    """Claiming: remove digits confined to a box inside a line from the rest of the box."""
     cdef uint32_t lines = pending.claiming & 0x3FFFF
     cdef int line, digit, k, box
     cdef unsigned int third
@@ -172,7 +172,7 @@ cdef bint claim(Board* board, Pending* pending) noexcept nogil:
 
 
 cdef bint remove_naked_subsets(Board* board, Pending* pending, int size) noexcept nogil:
-    """Remove what naked subsets exclude from the rest of their houses."""
+    """Remove the digits of naked subsets from the rest of their houses."""
     cdef uint16_t found[126]
     cdef uint16_t masks[9]
     cdef uint32_t houses = pending.naked[size]
@@ -218,7 +218,7 @@ cdef bint remove_hidden_subsets(Board* board, Pending* pending, int size) noexce
 
 
 cdef bint remove_fish(Board* board, Pending* pending, int size) noexcept nogil:
-    """Remove what fish exclude from the lines across."""
+    """Remove the digits of fish from the lines across."""
     cdef uint16_t found[126]
     cdef uint16_t masks[9]
     cdef uint32_t digits = pending.fish[size]
@@ -253,7 +253,7 @@ cdef inline cells_t lines_of(int base, unsigned int lines) noexcept nogil:
 
 
 cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept nogil:
-    """Remove what XY-wings (``three``: XYZ-wings) exclude."""
+    """Remove the candidates that XY-wings (``three``: XYZ-wings) exclude."""
     cdef cells_t two = 0, pivots = 0, near = 0, rest = board.empty, ones, others
     cdef int pivot, one, other, x, y, z
     cdef unsigned int digits, third

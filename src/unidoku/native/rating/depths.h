@@ -27,7 +27,7 @@ typedef struct {
     ancestors_t before[3 * REACH_MOST];
     int n;
     int row;                              /* vectors in a row */
-    int groups;                           /* those of Reach, then each candidate on and off */
+    int groups;                           /* the groups of Reach, then each candidate on and off */
     uint16_t begin[DEPTH_GROUPS + 1];
     uint16_t member[6 * REACH_MOST];      /* assumptions */
     uint8_t rest[6 * REACH_MOST];         /* the least that the other members need for a common conclusion */

@@ -4,7 +4,7 @@ cdef enum ChainKind:
     UNARY             # cycles and forcing chains: one start
     NISHIO_CHAINS     # one digit, in a dynamic grid
     STATIC            # multiple forcing chains: the grid stays as it is
-    DYNAMIC           # what is off is removed from the grid, which gives new links
+    DYNAMIC           # candidates that are off leave the grid, which gives new links
 
 # The inner rules of dynamic chains: links, and the first of the others that finds something.
 cdef enum Nesting:
@@ -18,7 +18,7 @@ cdef enum Nesting:
 cdef enum:
     MOST_DEPTH = 3       # the position's chains, inner chains, chains within these
     MOST_TARGETS = 9
-    MOST_ASSUMED = NEST_DYNAMIC  # the nestings that are looked at without order, from NEST_SIMPLE on
+    MOST_ASSUMED = NEST_DYNAMIC  # the nestings that are searched without order, from NEST_SIMPLE on
 
 cdef extern from "depths.h" nogil:
     enum:
@@ -68,7 +68,7 @@ ctypedef struct Scratch:
     Reach* reach
     Reach* inner_reach
     Depths* depths
-    Assumed* assumed                 # what assumptions leave of the positions of this puzzle, for each nesting
+    Assumed* assumed                 # for each nesting, the closures of assumptions in the positions of this puzzle
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
@@ -89,9 +89,9 @@ cdef struct ChainSearch:
     int nesting
     int technique
     double base
-    unsigned int digits              # those whose starts are looked at
-    const Reach* filter              # what matters; NULL: everything
-    Depths* depths                   # what chains need at least; NULL: not known
+    unsigned int digits              # whose candidates are starts
+    const Reach* filter              # the starts that matter; NULL: all
+    Depths* depths                   # bounds on the complexity of chains; NULL: not known
     int most                         # the best hint has at most this complexity
 
 
@@ -182,7 +182,7 @@ cdef inline void* keep_part(char** memory, const void* part, size_t size) noexce
 
 
 cdef bint keep_run(Scratch* scratch, Level* level, Found* kept, bint whole) noexcept nogil:
-    """Copy the result of the present run, whole or without what only ``walk`` needs."""
+    """Copy the result of the present run, whole or without the parts that only ``walk`` reads."""
     cdef Found* found = &level.run.found
     cdef size_t n = scratch.position.n
     cdef size_t size = 24 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
@@ -243,12 +243,12 @@ cdef void queue_hints(Run* run, Hints* hints) noexcept nogil:
 
 
 cdef bint chains_matter(Reach* reach, const Position* position, const Board* board, int chain_kind) noexcept nogil:
-    """Find what matters to static or dynamic chains without inner rules; false if there is nothing."""
+    """Find the starts that matter to static or dynamic chains without inner rules; false if there are none."""
     return static_filter(reach, position, board) if chain_kind == STATIC else dynamic_filter(reach, position, board)
 
 
 cdef bint inner_chains(Scratch* scratch, int depth, int chain_kind, int nesting) noexcept nogil:
-    """Queue what inner chains conclude; false if there is nothing.
+    """Queue the conclusions of inner chains; false if there are none.
 
     Static chains require that unary ones have found nothing.
     """
@@ -288,9 +288,9 @@ cdef bint inner_rules(Scratch* scratch, int depth, int nesting) noexcept nogil:
 
 
 cdef void make_run(const ChainSearch* search, int candidate, bint on) noexcept nogil:
-    """Find what an assumption implies, up to its first contradiction.
+    """Find the implications of an assumption, up to its first contradiction.
 
-    What cannot be part of a hint that is better than the best one so far may be missing.
+    Nodes that cannot be part of a hint better than the best one so far may be missing.
     """
     cdef Scratch* scratch = search.scratch
     cdef Run* run = &scratch.level[search.depth].run
@@ -338,7 +338,7 @@ cdef uint64_t walk(Scratch* scratch, int depth, const Target* target, const Hint
     """Walk through the ancestors of a target, breadth first; the hash of the list of nodes.
 
     It collects inner chains, and for an inner hint the parents.  ``source_cause``: why one of the starts is on.
-    ``trace``: write the nodes there as those of a chain, or NULL.
+    ``trace``: write the nodes of the chain there, or NULL.
     """
     cdef Level* work = scratch.level[depth]
     cdef const Found* found = target.found
@@ -444,7 +444,7 @@ cdef void offer_targets(const ChainSearch* search, int kind, int complexity, int
 
 
 cdef void offer_contradiction(const ChainSearch* search, const Found* found, int start, bint on) noexcept nogil:
-    """Offer what the contradiction of a run concludes, if it has one."""
+    """Offer the conclusion of the contradiction of a run, if it has one."""
     cdef Target targets[2]
     cdef int k
     if found.end < 0:
@@ -459,7 +459,7 @@ cdef void offer_contradiction(const ChainSearch* search, const Found* found, int
 
 cdef void offer_common(const ChainSearch* search, const Found** runs, int size, int kind,
                        int source_cause) noexcept nogil:
-    """Offer what all runs have in common, "on" before "off", in the order of the first."""
+    """Offer the nodes that all runs have in common, "on" before "off", in the order of the first run."""
     cdef Target targets[MOST_TARGETS]
     cdef const Found* first = runs[0]
     cdef const uint16_t* order
@@ -485,7 +485,7 @@ cdef void offer_common(const ChainSearch* search, const Found** runs, int size, 
 
 
 cdef bint offer_house(const ChainSearch* search, int candidate, int k) noexcept nogil:
-    """Offer what all places of a digit in the k-th house of a candidate have in common, if it is the first place."""
+    """Offer the common nodes of all places of a digit in the k-th house of a candidate, if it is the first place."""
     cdef const Position* position = &search.scratch.position
     cdef const Found* runs[MOST_TARGETS]
     cdef int cell = position.cell[candidate], digit = position.digit[candidate]
@@ -506,7 +506,7 @@ cdef bint offer_house(const ChainSearch* search, int candidate, int k) noexcept 
 
 
 cdef bint offer_both_states(const ChainSearch* search, int candidate, bint doubles) noexcept nogil:
-    """Offer the contradictions of a candidate on and off, and what both have in common; false: stop."""
+    """Offer the contradictions of a candidate on and off, and their common nodes; false: stop."""
     cdef const Found* both[2]
     cdef const Reach* filter = search.filter
     doubles = doubles and (filter == NULL or filter.both_matter[candidate])
@@ -618,7 +618,7 @@ cdef bint find_most(ChainSearch* search) noexcept nogil:
 
 
 cdef bint depths_filter(ChainSearch* search, Reach* reach) noexcept nogil:
-    """Find what may conclude the best hint of dynamic chains; false if there is none, or if the search must stop."""
+    """Find the starts of the best hint of dynamic chains; false if there is none, or if the search must stop."""
     cdef Depths* depths = search.scratch.depths
     cdef const Position* position = &search.scratch.position
     cdef int k, on, group

@@ -15,7 +15,7 @@ cdef extern from "exclusion.h" nogil:
 
 cdef struct Exclusion:
     cells_t excluders           # cells with few candidates
-    cells_t near[81]            # those that a base cell sees
+    cells_t near[81]            # the excluders that a base cell sees
     cells_t bases               # base cells that see two or more
     Forbidden forbidden
 
@@ -180,7 +180,7 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t* pending)
     cdef int one, two
     cdef cells_t ones, twos, thirds
     cdef cells_t beside[81]
-    cdef cells_t seen[81]  # for base cells, those that see several of their excluders
+    cdef cells_t seen[81]  # for a base cell, the base cells that see several of its excluders
     if not cells_any(changed):
         return False
     prepare_exclusion(board, &exclusion, 3)

@@ -1,6 +1,6 @@
 # Which chains may conclude something: found for all assumptions without order, before any ordered run.
 #
-# What a run finds, these closures find too, whatever the order of its rules, and perhaps more. So a candidate matters
+# A closure has all nodes of a run, whatever the order of its rules, and perhaps more. So a candidate matters
 # only if it comes to a conflict here, and a cell or house only if all its candidates turn the same one off.
 
 # The states of an assumption at a nesting, beside 0: not found yet.
@@ -89,7 +89,7 @@ cdef bint remove_numbers(Board* board, const Position* position, int word, uint6
 
 
 cdef bint apply_conflicts(Board* board, const Position* position, const Reach* reach) noexcept nogil:
-    """Remove what cannot be on, and fill what cannot be off; whether there is anything."""
+    """Remove candidates that cannot be on, and place candidates that cannot be off; whether there are any."""
     cdef int k, cell, digit
     cdef bint any = False
     for k in range(position.n):
@@ -107,7 +107,7 @@ cdef bint apply_conflicts(Board* board, const Position* position, const Reach* r
 
 
 cdef bint apply_chains(Reach* reach, const Position* position, Board* board, int nesting) noexcept nogil:
-    """Apply what the inner chains of a nesting conclude; whether there is anything."""
+    """Apply the conclusions of the inner chains of a nesting; whether there are any."""
     cdef int group, start, word, words = (position.n + 63) // 64
     cdef bint any = False
     reach_load(reach, position, board)
@@ -190,9 +190,9 @@ cdef void board_left(Board* board, const uint16_t* left) noexcept nogil:
 
 cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, const Board* grid, const ancestors_t* bits,
                  int candidate, bint on, int nesting) noexcept nogil:
-    """Find what an assumption leaves of a position at a nesting; false at a conflict.
+    """Close an assumption in a position at a nesting; false at a conflict.
 
-    The search starts from what was left of an earlier position of the puzzle, or at the nesting before. ``bits`` are
+    The search starts from the closure in an earlier position of the puzzle, or at the nesting before. ``bits`` are
     the candidates or the digit of each cell.
     """
     cdef int code = 9 * position.cell[candidate] + position.digit[candidate], k
@@ -241,7 +241,7 @@ cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, cons
 
 
 cdef bint run_is_closed(const Scratch* scratch, const Run* run, int candidate, bint on, int nesting) noexcept nogil:
-    """Whether a run has left what its assumption leaves without order: then no inner rule finds more."""
+    """Whether a run has reached the closure of its assumption: then no inner rule finds more."""
     cdef const Assumed* assumed
     cdef int code = 9 * scratch.position.cell[candidate] + scratch.position.digit[candidate]
     if nesting > MOST_ASSUMED:

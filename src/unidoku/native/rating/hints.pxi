@@ -103,9 +103,9 @@ cdef enum:
     KIND_HOUSE = 6
     KIND_CONTRADICTION = 7
 
-    MOST_HINTS = 4096  # of an inner search, before those that are the best for no candidate are dropped
+    MOST_HINTS = 4096  # of an inner search, before hints that are the best for no candidate are dropped
 
-    MOST_HINT_PARENTS = 2 * MOST_CANDIDATES * MOST_CANDIDATES  # twice those of the best hints of all candidates
+    MOST_HINT_PARENTS = 2 * MOST_CANDIDATES * MOST_CANDIDATES  # twice the parents of the best hints of all candidates
 
 # Candidates that the outer chain removed, without which an inner hint does not hold; each once, in order.
 cdef struct Parents:
@@ -119,7 +119,7 @@ cdef struct Key:
     int complexity
     int kind
 
-# An inner hint, with what the outer chain needs.
+# An inner hint, and its part of the outer chain.
 cdef struct Hint:
     Key key
     int technique
@@ -167,7 +167,7 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
 
 
 cdef double length_sum(int complexity) noexcept nogil:
-    """Return what the length of a chain adds to its rating, summed up as the scale does."""
+    """Return the sum that the length of a chain adds to its rating, added up as the scale does."""
     cdef int length = complexity - 2
     cdef int most = 4
     cdef bint odd = False
@@ -322,7 +322,7 @@ cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint 
 
 
 cdef inline void parents_start(Parents* parents) noexcept nogil:
-    """Set what is read of an empty list."""
+    """Empty the list."""
     parents.size = 0
     memset(parents.has, 0, sizeof(parents.has))
 
@@ -336,7 +336,7 @@ cdef inline void add_parent(Parents* parents, int candidate) noexcept nogil:
 
 
 cdef inline void add_cause_parents(const Hints* hints, int candidate, int cause, Parents* parents) noexcept nogil:
-    """Add what the outer chain removed from a candidate's cell (cause 1) or its box, row, column (2 to 4)."""
+    """Add the candidates that the outer chain removed from the cell (cause 1) or the box, row, column (2 to 4)."""
     cdef const Position* position = hints.position
     cdef int cell = position.cell[candidate], digit = position.digit[candidate], house
     cdef unsigned int gone
@@ -366,7 +366,7 @@ cdef inline uint64_t list_hash(uint64_t before, uint64_t item) noexcept nogil:
     return (before ^ before >> 29) * <uint64_t> 0x9E3779B97F4A7C15 + item
 
 
-# What a chain consists of: collected only for the steps of one position, never while ratings are found.
+# Nodes of chains: collected only for the steps of one position, never while ratings are found.
 #
 # A chain is a list of nodes from its end to its start: a candidate on or off, why, and the nodes it follows from.
 

@@ -14,7 +14,7 @@ include "dynamic.pxi"
 include "lanes.pxi"
 
 cdef enum:
-    UNBOUNDED = 200  # no rating is higher: that of a puzzle that no technique solves
+    UNBOUNDED = 200  # the rating of a puzzle that no technique solves: none is higher
 
 cdef enum Outcome:
     RATED
@@ -47,7 +47,7 @@ cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept n
 cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
     """The first step of techniques 15 to 30, in order, on a board where 1 to 14 find none.
 
-    Techniques that are rated ``below`` or more are not asked.
+    Techniques rated ``below`` or more are skipped.
     """
     cdef int technique
     pending_collect(pending, board)
@@ -110,13 +110,13 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
         if state != NULL:
             board_store_frame(board, state.frame)
             state.progress = progress[0]
-            state.budget = budget  # what was looked for in vain is looked for again
+            state.budget = budget  # the search of this step begins anew
         cap(progress, below)
         return AT_LEAST
 
 
 cdef inline void cap(Progress* progress, int below) noexcept nogil:
-    """The rating is at least ``below``, and so are those that the next step decides."""
+    """Cap the ratings at ``below``, also EP and ED if the next step decides them."""
     note(progress, below, NO_TECHNIQUE, True)
     progress.er = min(progress.er, below)
     progress.ep = min(progress.ep, below)
@@ -125,7 +125,7 @@ cdef inline void cap(Progress* progress, int below) noexcept nogil:
 
 cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
     """Apply a step; false if it leaves a cell without candidates, which a proper puzzle never has."""
-    cdef cells_t rest  # only what has changed can have none
+    cdef cells_t rest  # only changed cells can have none
     if step.cell >= 0 and not board.cand[step.cell] >> step.digit & 1:
         return False
     step_apply(board, step)
@@ -142,7 +142,7 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, uint
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
     `budget` bounds the candidates from which chains are searched, 0 does not; a byte at `stop` that is not zero ends
-    the search. Return the step, or None, and what is left of the budget, negative if it ended the search. A step is a
+    the search. Return the step, or None, and the rest of the budget, negative if it ended the search. A step is a
     tuple of the technique, the rating in tenths, the kind (type of a loop or BUG, kind of a chain), the cell that it
     fills or -1, its digit 1 to 9 or 0, the removed candidates as pairs of a cell and a digit, the cells, other cells,
     digits, house and other house (or -1) of the pattern, and the nodes of its chains.
@@ -294,17 +294,17 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                uint64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
-    What the lanes rate 4.4 or less is proved to be proper; all other puzzles must be proper, or their ratings mean
+    A puzzle that the lanes rate 4.4 or less is proved to be proper; all others must be proper, or their ratings mean
     nothing.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
-    an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` that of the first step with the rating
-    `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4
-    stopped by the budget or by `stop`: the ratings are then those of the steps so far. Ratings from `below` on are not
+    an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` the technique of the first step with the
+    rating `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4
+    stopped by the budget or by `stop`: the ratings are then of the steps so far. Ratings from `below` on are not
     told apart, and are written as `below`. `budget` bounds the candidates from which chains are searched for each
     puzzle, 0 does not. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
 
-    `states`, rows of `STATE_SIZE` bytes, takes what `rate_further` needs of the puzzles with outcome 3; `below` must be
+    `states`, rows of `STATE_SIZE` bytes, takes the states of puzzles with outcome 3 for `rate_further`; `below` must be
     above 4.4 then.
     """
     cdef Py_ssize_t n = starts.shape[0], k
@@ -342,9 +342,9 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
                  uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
                  const uint8_t[::1] stop=None):
-    """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below` and what is left of the budget.
+    """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below` and the rest of the budget.
 
-    The outputs are the same as those of `rate_cells` with this `below`; `states` may be used again.
+    The outputs are the same as of `rate_cells` with this `below`; `states` may be used again.
     """
     cdef Py_ssize_t n = states.shape[0], k
     cdef Call call
@@ -366,7 +366,7 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
 
 
 cdef struct Call:
-    # What all puzzles of a call share.
+    # Shared by all puzzles of a call.
     int16_t* er
     int16_t* ep
     int16_t* ed
@@ -383,7 +383,7 @@ cdef struct Call:
 cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
                      uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[:, ::1] states,
                      const uint8_t[::1] stop) except *:
-    """Check the outputs for n puzzles, and set every field; those that are not given are zero."""
+    """Check the outputs for n puzzles, and set every field; the others are zero."""
     memset(call, 0, sizeof(Call))
     if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
@@ -477,7 +477,7 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
 
 
 cdef inline void scratch_limit(Scratch* scratch, uint64_t budget, const uint8_t* stop) noexcept nogil:
-    """Set what ends the search of one puzzle, and forget what was found of another one."""
+    """Set the limits of the search of one puzzle, and forget the closures of another one."""
     cdef int k
     cdef uint64_t most = <uint64_t> 1 << 62  # no search has as many
     scratch.budget = <int64_t> (budget if 0 < budget < most else most)

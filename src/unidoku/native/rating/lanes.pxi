@@ -2,10 +2,10 @@
 #
 # The techniques up to 4.4 are monotone (closure.pxi), so a lane has a level: the least rating that it needs. At a
 # level all techniques up to it are applied in any order and many at once; a lane that they leave unchanged climbs.
-# ER is the level at which the grid becomes full, EP the one at which the first cell is filled, ED that of the first
-# change. A stage is a few levels with a register of lanes of its own. What its techniques cannot solve goes through a
-# queue to the next stage, so that registers stay full; a puzzle with a wing goes back from the last stage to the one
-# before it. What is left after the last stage is open: the ordered engine goes on from there.
+# ER is the level at which the grid becomes full, EP the level at which the first cell is filled, ED the level of the
+# first change. A stage is a few levels with a register of lanes of its own. A puzzle that its techniques cannot solve
+# goes through a queue to the next stage, so that registers stay full; one with a wing goes back from the last stage
+# to the one before it. A puzzle that the last stage leaves is open: the ordered engine goes on from there.
 #
 #     text -> hidden singles -> direct steps -> naked singles -> intersections -> subsets, fish <-> wings -> open
 
@@ -157,7 +157,7 @@ cdef void lanes_free(Lanes* lanes) noexcept nogil:
 
 
 cdef void grade_progress(const Grade* grade, Progress* progress) noexcept nogil:
-    """Where the ordered engine stands after what the lanes did; at 4.4 if they left it open."""
+    """Set where the ordered engine begins: after the lanes, at 4.4 if they left the puzzle open."""
     cdef int level
     memset(progress, 0, sizeof(Progress))
     progress.er = grade.er
@@ -173,7 +173,7 @@ cdef void grade_progress(const Grade* grade, Progress* progress) noexcept nogil:
 
 
 cdef inline void board_load_frame(Board* board, const uint16_t* frame) noexcept nogil:
-    """Load what the lanes left of a puzzle: per cell the candidates, or FILLED and the digit."""
+    """Load a puzzle as the lanes left it: per cell the candidates, or FILLED and the digit."""
     cdef int cell
     cdef unsigned int word
     memset(board, 0, sizeof(Board))
@@ -351,7 +351,7 @@ cdef void send_lanes(Lanes* lanes, int stage, uint32_t which, int to) noexcept n
 
 
 cdef inline uint32_t still(Lanes* lanes, int stage, uint32_t rest, uint32_t seen, bint fills) noexcept nogil:
-    """Record the lanes that a technique changed; return those that are still at rest."""
+    """Record the lanes that a technique changed; return the lanes still at rest."""
     seen &= lanes.pack[stage].active
     note_lanes(lanes, stage, seen, seen if fills else 0)
     return rest & ~seen

@@ -28,7 +28,7 @@ cdef struct Rows:
     Py_ssize_t size
     Py_ssize_t room
     Trace eliminations    # 9 * cell + digit - 1
-    Trace links           # in threes: what it is between, as 9 * cell + digit - 1, and a Link
+    Trace links           # in threes: two candidates, each 9 * cell + digit - 1, and a Link
     Trace nodes           # of the chains, as step_tuple has them
     Trace found           # the nodes of the present step, in any order
     bint failed
@@ -45,7 +45,7 @@ cdef void rows_free(Rows* rows) noexcept nogil:
 
 
 cdef void order_nodes(const Trace* found, Trace* nodes) noexcept nogil:
-    """Append the nodes of each chain so that the parents come before what follows from them, the end last."""
+    """Append the nodes of each chain so that parents come before their consequences, the end last."""
     cdef int32_t at[2 * MOST_CANDIDATES]       # of a node in `found`, or -1 if it is done or begun
     cdef int32_t stack[2 * MOST_CANDIDATES]
     cdef int16_t following[2 * MOST_CANDIDATES]  # the parent to look at next

@@ -17,7 +17,7 @@ cdef enum:
     STATE_OFF = 2
     STATE_GONE = 4  # not in the grid at the start
 
-# What a run found: by candidate, and in the order in which it was found.
+# The nodes of a run: by candidate, and in order.
 cdef struct Found:
     int n_on
     int n_off
@@ -203,7 +203,7 @@ cdef int off_count(Run* run, uint32_t begin, int many) noexcept nogil:
 
 
 cdef void list_parents(Run* run, int q, int cause) noexcept nogil:
-    """List the parents of the "on" that candidate q implies when it is turned off: q, then what is off before it."""
+    """List the parents of the "on" that candidate q implies when it is turned off: q, then earlier "off" nodes."""
     cdef const Position* position = run.position
     cdef Found* found = &run.found
     cdef int cell = position.cell[q], digit = position.digit[q], house
