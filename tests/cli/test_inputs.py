@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 
 import numpy as np
@@ -101,36 +100,6 @@ def test_a_file_has_priority_over_a_puzzle(tmp_path):
     assert run("count", "--limit", 5, UNIQUE, cwd=tmp_path).stdout == "5\n"
     os.remove(path)
     assert run("count", "--limit", 5, UNIQUE, cwd=tmp_path).stdout == "1\n"
-
-
-def test_a_quoted_pattern(tmp_path):
-    for name in ("b.txt", "a.txt", "c.csv"):
-        (tmp_path / name).write_text(f"{UNIQUE}\n")
-    done = run("check", "--json", "*.txt", cwd=tmp_path)
-    assert [each["file"] for each in json.loads(done.stdout)["files"]] == ["a.txt", "b.txt"]
-    assert "*.none: no file matches the pattern" in run("check", "*.none", cwd=tmp_path, code=2).stderr
-    (tmp_path / "7").write_text(f"{UNIQUE}\n")
-    assert run("solve", "[0-9]", cwd=tmp_path).stdout == f"{SOLUTION}\n"
-
-
-@pytest.mark.parametrize("command", ["check", "solve", "trace", "diagnose", "convert --unique"])
-@pytest.mark.parametrize("kind", ["folder", "zip", "tar"])
-def test_folders_and_archives(command, kind, tmp_path):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    (folder / "1.txt").write_text(f"{UNIQUE}\n")
-    (folder / "2.csv").write_text(f"id,puzzle\n7,{UNIQUE.replace('.', '0')}\n")
-    name = str(folder)
-    if kind != "folder":
-        name = shutil.make_archive(str(tmp_path / "a"), kind, folder)
-    rest = more(command, tmp_path)
-    done = run(*command.split(), name, *rest, code=0)
-    if rest:
-        assert rest[1].read_text().split().count(UNIQUE) == 1  # what is equal is written once
-    elif command == "solve":
-        assert done.stdout == f"{SOLUTION}\n" * 2
-    elif command in {"trace", "diagnose"}:
-        assert done.stdout.count(f"{UNIQUE}\n") >= 2
 
 
 @pytest.mark.parametrize("command", ["check", "solve", "convert"])

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 from command import run
@@ -19,8 +17,6 @@ from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuE
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
-from unidoku.task import Task
-from unidoku.tasks import Convert
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
@@ -147,26 +143,6 @@ def test_texts_that_are_packed_as_differences(tmp_path: Path, encoding: str) -> 
     assert found[0].invalid == found[1].invalid > 0
 
 
-def test_fast_work_gets_many_rows_at_once_of_a_large_row_group(tmp_path: Path) -> None:
-    """The first rows are few, because nobody knows yet how slow they are."""
-    sizes = []
-
-    class Sizes(Task):
-        name: ClassVar[str] = "sizes"
-        columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("int64", "number of clues")}
-
-        def work(self, batch: unidoku.Batch, need: object) -> dict[str, list[int]]:
-            sizes.append(len(batch))
-            return {"clues": [0] * len(batch)}
-
-    rows = 300_000
-    pq.write_table(pa.table({"puzzle": pa.array([A] * rows)}), tmp_path / "in.parquet")
-    assert unidoku.run(Sizes(), tmp_path / "in.parquet", threads=1).puzzles == rows
-    assert sum(sizes) == rows
-    assert sizes[0] == Sizes.batch_size // 100
-    assert rows // len(sizes) > 10 * sizes[0]
-
-
 @pytest.mark.parametrize(
     "content",
     [b"PAR1", b"PAR1" + b"x" * 100 + b"PAR1", b"ARROW1\0\0rest", b"FEA1....FEA1", b"\xff\xff\xff\xff\x10"],
@@ -222,25 +198,6 @@ def test_compression_by_name(tmp_path: Path, name: str, packing: str) -> None:
     group = pq.ParquetFile(out).metadata.row_group(0)
     assert {group.column(k).compression for k in range(group.num_columns)} == {packing}
     assert pq.read_table(out)["solution"].to_pylist() == [SA]
-
-
-def test_what_does_not_repeat_has_no_dictionary(tmp_path: Path) -> None:
-    """Also in the columns of an input; numbers of lines take almost no space; every library reads them."""
-    (tmp_path / "in.txt").write_text(f"{A}\n" * 20_000)
-    first, second = tmp_path / "first.parquet", tmp_path / "second.parquet"
-    unidoku.check_file(tmp_path / "in.txt", output=first)
-    unidoku.check_file(first, output=second)
-    group = pq.ParquetFile(second).metadata.row_group(0)
-    columns = {column.path_in_schema: column for column in map(group.column, range(group.num_columns))}
-    assert {name for name, column in columns.items() if not column.has_dictionary_page} == {
-        *("line", "puzzle", "complete", "solution")
-    }
-    assert columns["line"].total_uncompressed_size < 2 * group.num_rows
-    lines = list(range(1, 20_001))
-    assert pq.read_table(second)["line"].to_pylist() == lines
-    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
-    assert polars.read_parquet(second)["line"].to_list() == lines
-    assert [row for (row,) in duckdb.sql(f"SELECT line FROM '{second}'").fetchall()] == lines
 
 
 def test_rows_that_are_wide_are_written_in_smaller_groups(tmp_path: Path) -> None:
@@ -326,13 +283,6 @@ def test_lists_of_texts_as_polars_writes_them(tmp_path: Path) -> None:
             assert [row["tags"] for row in rows_of(out)] == [tags[0], tags[4]]
 
 
-def test_arrow_and_parquet_are_not_compressed_again(tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text(A)
-    for name in ("out.arrow.gz", "out.parquet.zst"):
-        with pytest.raises(FormatError, match="compresses its own columns"):
-            unidoku.run(Convert(), tmp_path / "in.txt", tmp_path / name)
-
-
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
 def test_rows_are_bounded_by_the_size_of_the_file(
     tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
@@ -349,26 +299,3 @@ def test_rows_are_bounded_by_the_size_of_the_file(
     with open_source(path) as source:
         assert len(list(open_reader(source, Options()).chunks(lambda: 1 << 16))) > 0
         assert source.position >= path.stat().st_size - 8  # the end mark of a stream
-
-
-def test_tables_of_checked_puzzles_need_no_pandas(tmp_path: Path) -> None:
-    """PyArrow imports pandas, which takes as much memory as all else, for arrays of Python's or NumPy's."""
-    (tmp_path / "in.csv").write_text("puzzle,name\n" + f"{A},a\nwrong,b\n{A},c\n" * 3)
-    code = """
-import sys
-
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        assert name != "pandas"
-
-sys.meta_path.insert(0, Finder())
-import unidoku
-
-unidoku.check_file("in.csv", "out.parquet", keep="columns")
-unidoku.check_file("out.parquet", "out.arrow", keep="columns", only=["unique"])
-unidoku.check_file("out.arrow", "out.csv", keep="columns")
-unidoku.run(unidoku.tasks.Rate(), "in.csv", "rated.parquet")
-"""
-    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=300)
-    assert pq.read_table(tmp_path / "out.parquet").num_rows == 9
-    assert len((tmp_path / "out.csv").read_text().splitlines()) == 7

@@ -256,25 +256,3 @@ def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, mo
     groups = parquet.ParquetFile(out).metadata
     sizes = {groups.row_group(k).num_rows for k in range(groups.num_row_groups - 1)}
     assert all(12_500 <= size < 19_200 for size in sizes)  # by where the text is cut into batches
-
-
-@pytest.mark.parametrize("cell", [*"a'\\\x01\x00\xffé日"])
-@pytest.mark.parametrize("count", [1, 300])
-def test_a_wrong_cell_is_shown_in_csv_as_in_lines(cell: str, count: int) -> None:
-    """Also where many records are described together."""
-    found = []
-    text = f"{A[:40]}{cell}{A[41:]}\n".encode("latin-1" if cell == "\xff" else "utf-8") * count
-    for name, before in (("csv", b"puzzle\n"), ("lines", b"")):
-        rejects = read_all(before + text, name).rejects
-        assert len({reason for *_, reason in rejects}) == 1
-        assert rejects[-1][1] == 41
-        found.append(rejects[-1][2].rpartition(", found ")[2])
-    assert found[0] == found[1]
-
-
-def test_characters_are_counted_in_csv() -> None:
-    content = f"id,puzzle\né,{A[:40]}é{A[43:]}\né,{A[:80]}!\n".encode()
-    rejects = read_all(content, "csv").rejects
-    assert [reject[:2] for reject in rejects] == [(2, 3), (3, 83)]
-    assert rejects[0][2].endswith("found 79")
-    assert "found '!'" in rejects[1][2]

@@ -1,11 +1,8 @@
 """The lines reader: chunks of any size give the same result as the whole text; messages for bad lines."""
 
-import csv
 import gzip
 import io
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import line_model
 import pytest
@@ -17,10 +14,7 @@ from line_texts import texts
 from readback import read_all, rows_of
 
 import unidoku
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError
-from unidoku.files.inputs import read_puzzles
-from unidoku.files.lines import LinesReader
-from unidoku.files.source import open_source
+from unidoku.errors import FormatError, InputError
 from unidoku.options import Options
 
 PUZZLE = UNIQUE.encode()
@@ -123,17 +117,6 @@ def test_more_reasons():
     assert reason == "expected at most 100 bytes in a line whose rest is kept, found more"
 
 
-def test_rejects_behave_like_a_sequence():
-    [chunk] = LinesReader(open_source(io.BytesIO(b"1\n2\n3\n")), Options()).chunks(lambda: 1000)
-    [batch] = chunk()
-    rejects = batch.rejects
-    assert len(rejects) == 3
-    assert [reject.line for reject in rejects] == [1, 2, 3]
-    assert [reject.line for reject in rejects[:2]] == [1, 2]
-    with pytest.raises(IndexError):
-        rejects[3]
-
-
 def test_only_the_beginning_of_long_bad_lines_is_shown(tmp_path):
     unidoku.check_file(io.BytesIO(b"y" * 100_000), tmp_path / "out.jsonl")
     [row] = rows_of(tmp_path / "out.jsonl")
@@ -184,60 +167,3 @@ def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
     summary = caught.value.summary
     assert (summary.invalid, summary.line) == (0, summary.unique)
     assert 1000 < summary.unique <= size // 82
-
-
-def test_buffers_are_used_again():
-    reader = LinesReader(open_source(io.BytesIO((PUZZLE + b"\n") * 1000)), Options())
-    seen = set()
-    for chunk in reader.chunks(lambda: 900):
-        seen.update(id(batch.text) for batch in chunk())
-    assert len(seen) <= 3
-
-
-def reasons_of_rows(text, folder, **options):
-    """The reasons in the rows of a check, and those of puzzles that are read one by one, with their lines."""
-    output = Path(folder, "rows.jsonl")
-    unidoku.check_file(io.BytesIO(text), output, **options)
-    rows = [row for row in rows_of(output) if row["verdict"] == "invalid"]
-    errors = [
-        each for each in read_puzzles(io.BytesIO(text), **options) if isinstance(each, InvalidPuzzleError)
-    ]
-    return [(row["line"], row["reason"]) for row in rows], [(each.line, each.reason) for each in errors]
-
-
-ENOUGH = 300
-"""This number of bad lines is described together, not one by one; each piece below has two or more."""
-
-TEXT_BEGINS = b"#" * 8192 + b"\n"
-"""A comment so long that the file is taken for text, whatever comes after it."""
-
-
-@given(
-    texts(),
-    st.lists(st.text("ab'\\ .1…é\x1b", min_size=1, max_size=60) | st.sampled_from(["1" * 16, "a" * 256])),
-    st.sampled_from([None, "1", "2"]),
-)
-@examples(25)
-def test_lines_are_described_together_as_one_by_one(text, words, column):
-    piece = b"bad line\n1..\n" + text + b"\n" + "".join(f"{word}\n" for word in words).encode()
-    options = {"column": column, "format": "lines"}
-    with TemporaryDirectory() as folder:
-        written, said = reasons_of_rows(TEXT_BEGINS + piece * (ENOUGH // 2), folder, **options)
-    assert len(written) >= ENOUGH
-    assert written == said
-
-
-@given(
-    st.lists(
-        st.text("ab'\\\"; .1…é\x1b", max_size=101) | st.sampled_from(["1" * 16, "a" * 256, "1" * 80 + "b"])
-    )
-)
-@examples(25)
-def test_records_are_described_together_as_one_by_one(fields):
-    content = io.StringIO(newline="")
-    csv.writer(content, lineterminator="\n").writerows([k, field] for k, field in enumerate(["bad", *fields]))
-    piece = content.getvalue().encode() + b'1,2,3\n4\n5,"6"7\n'
-    with TemporaryDirectory() as folder:
-        written, said = reasons_of_rows(b"id,puzzle\n" + piece * (ENOUGH // 2), folder, format="csv")
-    assert len(written) >= ENOUGH
-    assert written == said

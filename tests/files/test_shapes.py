@@ -11,9 +11,6 @@ from example_puzzles import UNIQUE as A
 from readback import read_all, rows_of
 
 import unidoku
-from unidoku.files.formats import choose_format
-from unidoku.files.source import open_source
-from unidoku.native.text.scan import Scanner
 from unidoku.tasks import Convert
 
 B = "." + A[1:]
@@ -55,24 +52,6 @@ def test_other_lines_of_cells_are_rejected(line: str) -> None:
     seen = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
     assert [number for number, _ in seen.puzzles] == [1, 3]
     assert [number for number, _, _ in seen.rejects] == [2]
-
-
-def test_separated_cells_need_a_writable_text() -> None:
-    text = (" ".join(A) + "\n").encode()
-    assert Scanner().scan(text, 0, len(text)) == 0
-    with pytest.raises((BufferError, ValueError)):
-        Scanner().scan(text, 0, len(text), separated=True)
-    mixed = bytearray((" ".join("0" + A[1:]) + "\n").encode())
-    assert Scanner().scan(mixed, 0, len(mixed), separated=True) == 1
-
-
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ".tsv"])
-def test_a_spreadsheet_with_a_cell_a_field(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"in{suffix}"
-    path.write_text("\ufeff" + "\n".join([("\t" if suffix == ".tsv" else ",").join(BLANK)] * 5))
-    with open_source(path) as source:
-        assert choose_format(source).name == "lines"
-    assert unidoku.check_file(path).unique == 5
 
 
 VALUES = [int(cell) if cell != "." else 0 for cell in A]

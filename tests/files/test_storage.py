@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -65,18 +64,6 @@ def test_absent_inputs_are_named(url: str, tmp_path: Path) -> None:
     failures: list[UnidokuError] = []
     unidoku.check_file(url, tmp_path / "o.csv", on_failure=failures.append)
     assert len(failures) == 1
-
-
-@pytest.mark.parametrize("error", [OSError("out of order"), OSError(errno.EIO, "out of order")])
-def test_an_error_without_a_number_keeps_its_text(monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
-    def refuse(*_: object, **__: object) -> os.stat_result:
-        raise error
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "stat", refuse)
-        with pytest.raises(InputError) as caught:
-            stat("puzzles.txt")
-    assert str(caught.value) == "puzzles.txt: out of order"
 
 
 def test_an_unknown_scheme_is_named() -> None:
