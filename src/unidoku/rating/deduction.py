@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,6 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
-
-if TYPE_CHECKING:
-    from unidoku.cell import Cell
 
 Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
 
@@ -67,9 +64,9 @@ class Position:
             str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
         )
 
-    def candidates(self, cell: Cell) -> tuple[int, ...]:
+    def candidates(self, cell: int) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending; none for a filled cell."""
-        mask = self.masks[cell_number(cell)]
+        mask = self.masks[cell]
         return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +12,9 @@ from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import Puzzles
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike
 from unidoku.result import Result
 from unidoku.threads import Cancel
-
-if TYPE_CHECKING:
-    from unidoku.parse_many import Places, PuzzlesLike
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house
 _COLUMNS = {

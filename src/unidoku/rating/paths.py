@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,11 @@ from unidoku.cell import candidate_names
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import flat
-from unidoku.parse_many import Puzzles, with_reason
+from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, Outcome, engine, improper
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, thread_count
-
-if TYPE_CHECKING:
-    from unidoku.parse_many import PuzzlesLike
 
 LINKS = ("weak", "strong", "inner")
 """The kinds of links by their codes."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +20,12 @@ from unidoku.arguments import positive, real
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
-from unidoku.parse_many import Puzzles, with_reason
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike, with_reason
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, in_worker, thread_count
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, PuzzlesLike
 
 _Outputs: TypeAlias = dict[str, NDArray[Any]]
 

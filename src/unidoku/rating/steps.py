@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
 from unidoku.threads import Cancel, child_of, flag_of, in_worker
 from unidoku.words import Language, table
-
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
 
 
 def steps(
