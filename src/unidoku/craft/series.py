@@ -190,11 +190,11 @@ class Series:
             It is not a puzzle.
         """
         cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-        found: Any = np.flatnonzero((self.rows() == cells).all(axis=1))
-        return int(found[0]) + 1 if found.size else None
+        numbers: Any = np.flatnonzero((self.rows() == cells).all(axis=1))
+        return int(numbers[0]) + 1 if numbers.size else None
 
     def rows(self) -> NDArray[np.uint8]:
         """Return all puzzles in the order of their numbers: uint8[64 n, 81]."""
         size = len(self._puzzles)
-        numbers = np.repeat([each.index for each in TRANSFORMATIONS], size)
+        numbers = np.repeat([transformation.index for transformation in TRANSFORMATIONS], size)
         return transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers)

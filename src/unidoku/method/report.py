@@ -79,9 +79,9 @@ class Words(Said):
         super().__init__(lang)
         self.names = one_of("names", names, (*NAMES, "tagged"))
 
-    def join(self, things: Iterable[object]) -> str:
+    def join(self, items: Iterable[object]) -> str:
         """Return the items as a list in the language."""
-        return self.words["list"].join(map(str, things))
+        return self.words["list"].join(map(str, items))
 
     def cell(self, cell: int) -> str:
         """Return the name of a cell 1..81."""
@@ -110,15 +110,18 @@ def report(
     lang: str = "en",
     names: str = "numbers",
     only: set[int] | None = None,
-    **shown: bool,
+    matrices: bool = False,
+    every_step: bool = False,
+    marks: bool = False,
+    numbering: bool = False,
+    pictures: bool = True,
+    short: bool = False,
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a whole run, or on the events with the numbers `only`.
-
-    ``shown`` are `matrices`, `every_step`, `marks`, `numbering`, `pictures` (the default) and `short`.
-    """
-    whole = _Report(record, Words(lang, names=names), only, **shown)
-    left_out = {"order", "zero", "dry"} if whole.short else ()
-    return (line for line in whole.lines() if line.kind not in left_out)
+    """Yield the lines of a report on a whole run, or on the events with the numbers `only`."""
+    words = Words(lang, names=names)
+    full = _Report(record, words, only, matrices, every_step, marks, numbering, pictures, short)
+    omitted = {"order", "zero", "dry"} if short else ()
+    return (line for line in full.lines() if line.kind not in omitted)
 
 
 def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> Iterator[Sentence]:
@@ -155,24 +158,24 @@ class _Report:
         yield line_of("order", say("expand", cells=empty))
         if self.only is None:
             yield line_of("order", say("givens", n=81 - empty))
-        first, moved, rounds = True, False, 0  # moved: something converted since the last picture
+        in_first_zeroing, has_converted, rounds = True, False, 0  # converted: since the last picture
         for kind, group in self._groups():
-            if (first or self.every_step) and kind != "zero" and self.only is None:
+            if (in_first_zeroing or self.every_step) and kind != "zero" and self.only is None:
                 yield from self._pictures()
-            first = first and kind == "zero"
+            in_first_zeroing = in_first_zeroing and kind == "zero"
             if kind in {"extended", "subset", "preset"}:
                 rounds += 1
-                if self.only is None and moved:
-                    moved = False
+                if self.only is None and has_converted:
+                    has_converted = False
                     yield self._line("dry", say("dry", n=rounds), group[0])
                     outside = group[0].level == 0 or (kind == "preset" and group[0].level == 1)
                     if outside and not self.every_step:
                         yield from self._pictures()
             numbers = enumerate(group, self.replay.position + 1)
-            shown = [event for number, event in numbers if self.only is None or number in self.only]
-            if shown:
-                yield self._line(kind, self._sentence(kind, shown), group[0])
-            moved = moved or kind == "convert"
+            reported = [event for number, event in numbers if self.only is None or number in self.only]
+            if reported:
+                yield self._line(kind, self._sentence(kind, reported), group[0])
+            has_converted = has_converted or kind == "convert"
         if self.only is None:
             yield from self._end()
 

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from unidoku.declared import Declared
 from unidoku.options import Option
+from unidoku.stepper.console import Console
 from unidoku.tasks.columns import FILTERS, words_to_show
 
-_SHOWN = {
+_SHOW = {
     "time": "the run time",
     **FILTERS,
     "level-step": "after a run and after levels, the step at which the biggest level was reached",
@@ -23,22 +24,20 @@ class Shell(Declared):
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
     a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
 
-    An empty order lists the orders of SudokuSolver 2.6. One more, why, tells how the last guess that went
-    wrong led to a contradiction.
+    An empty order lists the orders of SudokuSolver 2.6. There are three more: why says how the last wrong
+    guess led to a contradiction; filters and level-step, with 1 or 0, turn these words of --show on or off.
     """
 
     name: ClassVar[str] = "console"
     examples: ClassVar[tuple[str, ...]] = ("unidoku console", "unidoku console quiz.txt --show none")
     command_options: ClassVar[tuple[Option, ...]] = (
-        words_to_show(_SHOWN)._replace(default=("time",), absent=None),
+        words_to_show(_SHOW)._replace(default=("time",), absent=None),
     )
     argument_text: ClassVar[str | None] = "[FILE|PUZZLE]"
 
     @staticmethod
     def command(inputs: str | None, *, show: tuple[str, ...]) -> int:
         """Read orders and obey them."""
-        from unidoku.stepper.console import Console
-
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         shell = Console(time="time" in show, filters="filters" in show, level_step="level-step" in show)

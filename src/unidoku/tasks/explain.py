@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from unidoku.declared import Report
 from unidoku.errors import UnidokuError
+from unidoku.method import Order, Record, explain
+from unidoku.method.report import report
 from unidoku.options import option, shared
+from unidoku.rating.sentences import Sentences
+from unidoku.rating.step import Path
+from unidoku.rating.steps import path_of
 from unidoku.shown import Line, shown_by
 from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
 
-if TYPE_CHECKING:
-    from unidoku.method import Record
-    from unidoku.rating.step import Path
-
-_SHOWN = {
+_SHOW = {
     "grids": "of pencil marks",
     "marks": "grids with the mark of every zero, 118 columns wide",
     "matrices": "NA, KH, MMK and NAK where nothing converts; in JSON after every step",
@@ -52,7 +53,7 @@ class Explain(Report):
         flags=("--full/--short",),
         absent="short on a terminal, full elsewhere",
     )
-    show: tuple[str, ...] | None = shared(words_to_show(_SHOWN, absent="grids"), needs=_OF_BOOK)
+    show: tuple[str, ...] | None = shared(words_to_show(_SHOW, absent="grids"), needs=_OF_BOOK)
     names: str = shared(CELLS, needs=_OF_BOOK)
     units: tuple[str, ...] = shared(UNITS, needs=_OF_BOOK)
     lang: str = shared(LANG)
@@ -78,24 +79,18 @@ class Explain(Report):
         return self if self.full is not None or self._shows_grids else replace(self, full=False)
 
     def of(self, cells: str) -> Record | Path:
-        """Solve a puzzle by steps that can be explained."""
+        """Solve a puzzle by the method."""
         if not self._is_book:
-            from unidoku.rating.steps import path_of
-
             return path_of(cells)
-        from unidoku.method import Order, explain
-
         return explain(cells, Order(units=self.units), presets=self.presets)
 
-    def text(self, found: Any, title: str) -> Iterator[Line]:
-        """Yield a line for each step, or the whole text."""
+    def text(self, solved: Any, title: str) -> Iterator[Line]:
+        """Yield a line of each step, or the whole text."""
         if title:
             yield Line("title", title, style="bold")
-        yield from self._text_of_record(found) if self._is_book else self._text_of_steps(found)
+        yield from self._text_of_record(solved) if self._is_book else self._text_of_steps(solved)
 
     def _text_of_steps(self, path: Path) -> Iterator[Line]:
-        from unidoku.rating.sentences import Sentences
-
         lang: Any = self.lang
         words = Sentences(lang)
         say = words.sentence if self.full is False else words.whole
@@ -105,30 +100,28 @@ class Explain(Report):
         yield Line("end", shown_by(path, "summary")(path, lang), style="bold")
 
     def _text_of_record(self, record: Record) -> Iterator[Line]:
-        from unidoku.method.report import report
-
-        what = {"grids"} if self.show is None else {*self.show}
+        show = {"grids"} if self.show is None else {*self.show}
         return report(
             record,
             lang=self.lang,
             names=self.names,
             short=self.full is False,
-            matrices="matrices" in what,
-            every_step="every-step" in what,
-            marks="marks" in what,
-            numbering="numbering" in what,
-            pictures=not what.isdisjoint(("grids", "marks")),
+            matrices="matrices" in show,
+            every_step="every-step" in show,
+            marks="marks" in show,
+            numbering="numbering" in show,
+            pictures=not show.isdisjoint(("grids", "marks")),
         )
 
-    def json(self, found: Any, title: str) -> Iterator[dict[str, Any]]:
+    def json(self, solved: Any, title: str) -> Iterator[dict[str, Any]]:
         """Yield all steps as one object."""
         if self._is_book:
-            yield found.as_dict(matrices="matrices" in (self.show or ()))
+            yield solved.as_dict(matrices="matrices" in (self.show or ()))
             return
         lang: Any = self.lang
-        yield asdict(found.steps(lang))
+        yield asdict(solved.steps(lang))
 
-    def html(self, found: Any) -> str:
+    def html(self, solved: Any) -> str:
         """Return the page that plays the steps."""
-        page: str = shown_by(found, "page")(found, lang=self.lang).page()
+        page: str = shown_by(solved, "page")(solved, lang=self.lang).page()
         return page

@@ -109,13 +109,13 @@ class Numbered(Task):
                 first = puzzles.number(group, 1)
                 last = first + len(puzzles) // 64 - 1
         if find is not None:
-            found = puzzles.find(find)
-            if found is None:
+            place_in_series = puzzles.find(find)
+            if place_in_series is None:
                 click.echo(words.say("absent"), err=True)
                 code = 1
             else:
-                group, place = puzzles.position(found)
-                click.echo(words.say("place", number=found, group=group, place=place))
+                group, place = puzzles.position(place_in_series)
+                click.echo(words.say("place", number=place_in_series, group=group, place=place))
         elif is_written("html", writing["to"], writing["output"]):
             _print(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
         else:

@@ -1,21 +1,22 @@
-"""The report `trace`: the search of SudokuSolver 2.6 in a puzzle.
+"""The report `trace`: every step of SudokuSolver 2.6 in a puzzle.
 
 `unidoku.trace` is in `unidoku.stepper.controller`.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from unidoku.declared import Report
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
+from unidoku.stepper import Event, Session
+from unidoku.stepper.events import QuizLoaded, SolutionFound
+from unidoku.stepper.report import lines, solution_lines
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
-
-if TYPE_CHECKING:
-    from unidoku.stepper import Event, Session
 
 
 @dataclass(frozen=True)
@@ -44,39 +45,33 @@ class Trace(Report):
 
     def of(self, cells: str) -> Session:
         """Return a session that has not begun."""
-        from unidoku.stepper import Session
-
         return Session(cells, mode=self.mode)
 
-    def text(self, found: Session, title: str) -> Iterator[str]:
+    def text(self, session: Session, title: str) -> Iterator[str]:
         """Yield the lines of the program."""
-        from unidoku.stepper.events import SolutionFound
-        from unidoku.stepper.report import lines, solution_lines
-
         if title:
             yield title
-        for event in self._events(found):
+        for event in self._events(session):
             if isinstance(event, SolutionFound):
                 yield from solution_lines(event, lang=self.lang)
             else:
                 yield from lines(event, filters=bool(self.show), lang=self.lang)
 
-    def jsonl(self, found: Session, title: str) -> Iterator[str]:
-        """Yield each event as a line of JSON; of several puzzles, first that of the loading of each."""
-        import json
-
-        from unidoku.stepper.events import QuizLoaded
-
+    def jsonl(self, session: Session, title: str) -> Iterator[str]:
+        """Yield each event as a line of JSON; of several puzzles, first that each is loaded."""
         if title:
-            yield json.dumps(QuizLoaded(0, 0, found.puzzle.line).as_dict(), separators=(",", ":"))
-        for event in self._events(found):
-            yield json.dumps(event.as_dict(), separators=(",", ":"))
+            yield _json_line(QuizLoaded(0, 0, session.puzzle.line))
+        for event in self._events(session):
+            yield _json_line(event)
 
-    def html(self, found: Session) -> str:
+    def html(self, session: Session) -> str:
         """Return the page of a search."""
-        played = shown_by(found, "page")(found, steps=self.steps, lang=self.lang)
-        page: str = played.page()
+        page: str = shown_by(session, "page")(session, steps=self.steps, lang=self.lang).page()
         return page
 
-    def _events(self, found: Session) -> Iterator[Event]:
-        return found.stream(until=self.steps, solutions=None, display=False)
+    def _events(self, session: Session) -> Iterator[Event]:
+        return session.stream(until=self.steps, solutions=None, display=False)
+
+
+def _json_line(event: Event) -> str:
+    return json.dumps(event.as_dict(), separators=(",", ":"))

@@ -99,8 +99,9 @@ def sheets(
     solved: list[Printed] = []
 
     def boards() -> Iterator[tuple[Printed, str, float]]:
-        for place, given in enumerate(puzzles, 1):
-            puzzle = given if given.number is not None else given._replace(number=place)
+        for place, puzzle in enumerate(puzzles, 1):
+            if puzzle.number is None:
+                puzzle = puzzle._replace(number=place)  # noqa: PLW2901
             number = puzzle.number
             if puzzle.solution is not None:
                 solved.append(puzzle)
