@@ -50,7 +50,7 @@ WRITERS = {
     "neighbours": Writer("--remove 1 --add 1"),
     "series": Writer("--seed 1 --group 1", text=""),
     "convert": Writer("", "o.csv"),
-    "split": Writer("--seed 3 -o p.txt", more="p.txt"),
+    "split": Writer("--seed 1 -o p.txt", more="p.txt"),
 }
 """Every command with an output; a new one must enter."""
 
