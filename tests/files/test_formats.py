@@ -18,7 +18,9 @@ pytest.importorskip("pyarrow")
 
 B = A[::-1]
 SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes]
-PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes if row.write or row.columnar]
+PUZZLE_SUFFIXES = [
+    suffix for row in FORMATS.values() for suffix in row.suffixes if row.write or row.columnar or row.arrays
+]
 RESULT_SUFFIXES = [
     suffix for row in FORMATS.values() for suffix in row.suffixes if row.rows and suffix != ".sdm"
 ]

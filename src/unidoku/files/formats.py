@@ -43,6 +43,8 @@ class Format(NamedTuple):
     """Whether tables can be written."""
     magic: tuple[bytes, ...] = ()
     """What every content begins with."""
+    arrays: bool = False
+    """Whether it holds NumPy's arrays."""
     columnar: bool = False
     """Whether it holds Arrow columns, compressed one by one, and needs PyArrow."""
     streams: bool = True
@@ -89,8 +91,8 @@ FORMATS = {
             columnar=True,
             headed=True,
         ),
-        Format("npz", "arrays:ArraysReader", (".npz",), rows=True, magic=(b"PK\x03\x04",)),
-        Format("npy", "arrays:ArraysReader", (".npy",), "arrays", magic=(b"\x93NUMPY",)),
+        Format("npz", "arrays:ArraysReader", (".npz",), rows=True, magic=(b"PK\x03\x04",), arrays=True),
+        Format("npy", "arrays:ArraysReader", (".npy",), magic=(b"\x93NUMPY",), arrays=True),
         Format("tdoku", "csv:TdokuReader"),
         Format("stevehjohn", "csv:StevehjohnReader"),
         Format("exchange", "csv:ExchangeReader"),
@@ -234,7 +236,7 @@ def output_format(
     choices = {
         suffix: row
         for suffix, row in SUFFIXES.items()
-        if (row.rows and suffix != ".sdm" if rows else row.write or row.rows)
+        if (row.rows and suffix != ".sdm" if rows else row.write or row.rows or row.arrays)
     }
     words = [suffix.removeprefix(".") for suffix in choices]
     name, compression = without_compression(path)

@@ -143,7 +143,7 @@ def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:
         from unidoku.runner.arrowsink import ArrowSink
 
         return ArrowSink(file, output, task, options)
-    if output.format.name in ("npz", "npy"):
+    if output.format.arrays:
         from unidoku.runner.arraysink import ArraySink
 
         return ArraySink(file, output, task, options)
