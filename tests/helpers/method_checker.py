@@ -79,23 +79,16 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
     Raises
     ------
     CheckError
-        At the first event that is not justified, or that is not an event.
+        At the first event that is not justified.
     InvalidPuzzleError
         `puzzle` is not a puzzle.
     """
     position = _Position({i: value for i, value in enumerate(Grid(puzzle), 1) if value})
     for number, event in enumerate(events, 1):
-        as_dict = getattr(event, "as_dict", None)
-        fields: Any = event if as_dict is None else as_dict()
-        try:
-            kind = fields["kind"]
-            if position.refuted and kind != "retract":
-                raise CheckError(number, "the record continues after a contradiction")
-            reason = _RULES[kind](position, fields)
-        except (LookupError, TypeError, ValueError) as error:
-            if isinstance(error, CheckError):
-                raise
-            raise CheckError(number, f"this is not an event of a record: {fields!r}") from error
+        fields: Any = event if isinstance(event, Mapping) else event.as_dict()
+        if position.refuted and fields["kind"] != "retract":
+            raise CheckError(number, "the record continues after a contradiction")
+        reason = _RULES[fields["kind"]](position, fields)
         if reason:
             raise CheckError(number, f"{reason}: {dict(fields)}")
     return "".join(str(position.value.get(c, ".")) for c in range(1, 82))

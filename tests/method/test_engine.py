@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 from example_puzzles import ROW_WITHOUT_9, SUBSETS as ALL_RULES, UNIQUE as CLASS1
 from method_checker import CheckError, check
 
-from unidoku import Grid, InvalidPuzzleError, Verdict, method
+from unidoku import InvalidPuzzleError, Verdict, method
 from unidoku.method.state import UNITS
-from unidoku.native import method as native
 
 ORDERS = [
     method.Order(),
@@ -148,12 +146,6 @@ def test_what_theorem4_saves_is_zeroed_otherwise(puzzles17):
     assert saved
 
 
-def test_the_batch_counts_what_theorem4_saves(puzzles17):
-    puzzles = [CLASS1, *puzzles17[:: len(puzzles17) // 20]]
-    found = method.classify_many(puzzles)
-    assert found.saved.tolist() == [method.explain(puzzle).saved for puzzle in puzzles]
-
-
 def test_contradictory_givens_name_cells_and_unit():
     for cells, unit in (((1, 9), "row 1"), ((5, 77), "column 5"), ((31, 51), "box 5")):
         text = ["."] * 81
@@ -180,44 +172,6 @@ def test_unusable_orders_are_refused():
         method.Order(theorems=(4, 4, 2))
     with pytest.raises(ValueError, match="units"):
         method.Order(units=("row", "row", "box"))
-    order = method.Order().native
-    with pytest.raises(ValueError, match="81 cells"):
-        native.trace(bytes(80), order)
-    with pytest.raises(ValueError, match="element 80 is 10"):
-        native.trace(bytes(80) + b"\x0a", order)
-    with pytest.raises(ValueError, match="each once"):
-        native.trace(bytes(81), (b"\x02\x02\x03", *order[1:]))
-    with pytest.raises(ValueError, match="15 totals"):
-        native.classify(bytes(81), np.zeros(1, dtype=np.int64), np.zeros(14, dtype=np.int32), order)
-    with pytest.raises(ValueError, match="outside the text"):
-        native.classify(bytes(81), np.ones(1, dtype=np.int64), np.zeros(15, dtype=np.int32), order)
-
-
-def test_the_checker_takes_events_and_any_form_of_a_puzzle():
-    record = method.explain(CLASS1)
-    for puzzle in (CLASS1, Grid(CLASS1), Grid(CLASS1).to_array(), Grid(CLASS1).to_array().tolist()):
-        assert check(puzzle, record.events) == record.solution
-    assert check(CLASS1, (event.as_dict() for event in record.events)) == record.solution
-    with pytest.raises(CheckError, match="event 2: the component is 0 already"):
-        check(CLASS1, record.events[:1] * 2)
-
-
-@pytest.mark.parametrize(
-    "event",
-    [{}, 7, None, "zero", {"kind": "guess"}, {"kind": "zero"}, {"kind": "zero", "cell": 99, "digit": 1}],
-)
-def test_what_is_not_an_event_is_a_check_error(event):
-    with pytest.raises(CheckError, match="event 1: this is not an event of a record"):
-        check(CLASS1, [event])
-
-
-def test_a_replay_shows_where_it_is():
-    record = method.explain(CLASS1)
-    replay = record.replay()
-    number = len(record.events)
-    assert repr(replay) == f"<Replay of {CLASS1}: event 0 of {number}, 30 cells filled>"
-    replay.seek(number)
-    assert repr(replay) == f"<Replay of {CLASS1}: event {number} of {number}, 81 cells filled>"
 
 
 def test_checker_refuses_false_events():

@@ -201,14 +201,6 @@ def test_the_example_of_the_docstring():
     assert (failed, tried > 3) == (0, True)
 
 
-def test_repr_shows_where_a_session_is():
-    session = Session(QUIZ)
-    name = f"<Session of {session.puzzle.line}: "
-    assert repr(session) == f"{name}loaded, step 0, level 0, 23 cells filled, 0 solutions>"
-    session.run()
-    assert repr(session) == f"{name}fine, step 131, level {session.level}, 81 cells filled, 1 solutions>"
-
-
 def test_a_trace_ends_after_its_solutions_or_its_steps():
     def solutions(**bounds):
         return [event.grid for event in trace(TWO, **bounds) if event.kind == "solution"]

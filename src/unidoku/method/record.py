@@ -355,13 +355,6 @@ class Replay:
         self.state = State(self.puzzle.cells)
         self.position = 0
 
-    def __repr__(self) -> str:
-        filled = int((self.state.NA != 0).sum())
-        return (
-            f"<Replay of {self.puzzle.line}: event {self.position} of {len(self.events)}, "
-            f"{filled} cells filled>"
-        )
-
     def forward(self) -> Event | None:
         """Apply the next event and return it; None at the end."""
         if self.position == len(self.events):

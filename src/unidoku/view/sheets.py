@@ -90,6 +90,7 @@ def sheets(
         per_page = 1 if form else 6
     one_of("number of puzzles per page", per_page, PER_PAGE)
     one_of("paper", paper, PAPERS)
+    order = Order(units=units)
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     height -= _TITLE + 1  # rounding must not begin another page
     columns, rows = PER_PAGE[per_page]
@@ -107,7 +108,7 @@ def sheets(
                 solved.append(puzzle)
             name = words["puzzle"].format(number=number)
             if form:
-                state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, Order(units=units))
+                state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, order)
                 drawn = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
