@@ -1,9 +1,6 @@
-"""The bytes of outputs: files that appear when they are complete and synced to disk, or not at all.
+"""Output files that appear when they are complete and synced to disk, or not at all.
 
-Before anything is created, `refuse_outputs` checks what is there.
-
-`OutputFile` is what the user named as the output of a run, of whichever kind it is.  `Folder` is a folder of
-files.
+`refuse_outputs` checks names before anything is created.  `Folder` is a folder of such files.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import OutputError, UnidokuError, writing
 from unidoku.files.codecs import COMPRESSIONS, open_compressed
-from unidoku.files.storage import describe, filesystem, is_remote, is_special, local_path, protocols
+from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -103,9 +100,20 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 def _upload(file: Path, url: str) -> None:
     """Upload a file; it appears when it is complete."""
+    from shutil import copyfileobj  # not at the top: it imports all compressions
+
     fs, path = filesystem(url)
-    with _as_os_error(url):
-        fs.put_file(str(file), path)
+    with _as_os_error(url), file.open("rb") as content:
+        # Closing would publish an incomplete object; without autocommit only commit() does.
+        stream = fs.open(path, "wb", autocommit=False)
+        try:
+            copyfileobj(content, stream, BLOCK)
+            stream.close()
+        except BaseException:
+            with suppress(Exception):
+                stream.discard()
+            raise
+        stream.commit()
 
 
 def _sync(path: Path) -> None:
@@ -324,7 +332,7 @@ def _refuse_unwritable(url: str) -> None:
 
 
 def _place(file: object, standard: object = None) -> object:
-    """Return what is equal for two names of one file, None for a pipe or a device; ``-`` is `standard`."""
+    """Return a key equal for all names of a file, None for a pipe or a device; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := str(os.fspath(file))) != "-":
         if is_remote(name):
             fs, path = filesystem(name)
@@ -340,8 +348,8 @@ def _place(file: object, standard: object = None) -> object:
             status = os.fstat(stream.fileno())
         except (AttributeError, OSError, ValueError, TypeError):
             return None
-    is_kept = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
-    return (status.st_dev, status.st_ino) if is_kept else None
+    is_stored = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
+    return (status.st_dev, status.st_ino) if is_stored else None
 
 
 def _is_inside(name: str, folder: str) -> bool:
