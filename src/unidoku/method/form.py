@@ -107,14 +107,14 @@ def expansion_form(
     replay = state if isinstance(state, Replay) else Replay(state, ())
     conversions = replay.conversions()
     out: list[str] = []
-    for cell, given in enumerate(replay.puzzle.cells, 1):
+    for cell, clue in enumerate(replay.puzzle.cells, 1):
         x, y = _corner(cell)
-        has_digits = (digits == "all" and not given) or (digits == "few" and cell in FEW)
-        if has_digits or not given:
+        has_digits = (digits == "all" and not clue) or (digits == "few" and cell in FEW)
+        if has_digits or not clue:
             out.append(f'<path class="small" d="{_pi(x, y)}"/>')
         conversion = conversions.get(cell)
         for digit, (left, top, width) in zip(map(int, arrangement), _PLACES, strict=True):
-            kind, mark = "mark", "" if given else replay.mark(cell, digit)
+            kind, mark = "mark", "" if clue else replay.mark(cell, digit)
             if conversion is not None and digit == conversion.digit:
                 kind, mark = "conversion", conversion.mark
             if mark:
@@ -123,8 +123,8 @@ def expansion_form(
             elif has_digits:
                 out.append(f'<text class="digit" x="{x + left + 2:g}" y="{y + top + 8:g}">{digit}</text>')
         room = f'x="{x + _CELL / 2:g}" y="{y + 40}"'
-        if given:
-            out.append(f'<text class="{"narrow" if has_digits else "given"}" {room}>({given})</text>')
+        if clue:
+            out.append(f'<text class="{"narrow" if has_digits else "given"}" {room}>({clue})</text>')
         elif conversion is not None:
             out.append(f'<text class="found" {room}>{conversion.digit}</text>')
         out.append(f'<text class="number" x="{x + _CELL / 2:g}" y="{y + _CELL - 3}">{cell}</text>')

@@ -206,7 +206,7 @@ def classify_many(
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
+        Raise an error for a row that is not a puzzle, or give a reason for it.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -231,21 +231,21 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
-    given = Puzzles.of(rows, cancel)
-    totals = np.zeros(len(given), dtype=_TOTALS)
+    puzzles = Puzzles.of(rows, cancel)
+    totals = np.zeros(len(puzzles), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
 
     def work(part: Batch, places: Places, stop: Cancel) -> None:
         cells = part.cells
-        found = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
-        totals[places] = found
-        some = classes_of(found)
-        asked = np.flatnonzero(some == 4)
-        some[asked[~are_proper(cells[asked], stop)]] = 0
-        classes[places] = some
+        part_totals = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
+        totals[places] = part_totals
+        part_classes = classes_of(part_totals)
+        hard = np.flatnonzero(part_classes == 4)
+        part_classes[hard[~are_proper(cells[hard], stop)]] = 0
+        classes[places] = part_classes
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = given.each_part(work, size=_BLOCK, polls=True, **limits)
+    reasons = puzzles.each_part(work, size=_BLOCK, polls=True, **limits)
     solved = totals["status"] == SOLVED
     solved[list(reasons)] = False
     return Classification(

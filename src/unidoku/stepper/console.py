@@ -247,8 +247,8 @@ class Console:
             return [f"{name} " for name in self._orders if name.startswith(text)]
         if before.split(maxsplit=1)[0] != "load-quiz":
             return []
-        found = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
-        return sorted(name + os.sep if os.path.isdir(name) else name for name in found)
+        names = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
+        return sorted(name + os.sep if os.path.isdir(name) else name for name in names)
 
 
 def _number(text: str, name: str = "") -> int:
@@ -269,10 +269,10 @@ def _os_reason(error: Exception) -> str:
 
 def _read_guess(text: str) -> tuple[int, int] | None:
     """Parse ``[r,c]=v`` (the brackets are optional)."""
-    found = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
-    if found is None:
+    guess = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
+    if guess is None:
         return None
-    return 9 * int(found[2]) + int(found[3]) - 10, int(found[4])
+    return 9 * int(guess[2]) + int(guess[3]) - 10, int(guess[4])
 
 
 def _one_line(text: str) -> str | None:

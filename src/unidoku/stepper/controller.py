@@ -305,8 +305,8 @@ class Session:
         ):
             before = search.solutions
             # after a solution, the next guess is made first, whatever the limit
-            limit, most = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
-            yield from self._advance(limit, most, prompt=display)
+            limit, units_left = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
+            yield from self._advance(limit, units_left, prompt=display)
             resuming = False
             if display and search.solutions > before:
                 displayed = search.units

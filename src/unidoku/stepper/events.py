@@ -295,7 +295,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhyShown(Event, kind="why"):
-    """The chain from a guess to the contradiction that refuted it; its step is that of the contradiction."""
+    """The chain from a guess to the contradiction that refuted it, with the step of the contradiction."""
 
     guess: GuessLevel | None
     """None if the quiz itself is contradictory."""

@@ -27,7 +27,7 @@ bye: quit"""
 
 
 class Search(Said):
-    """What is said about the search, in English as the program says it."""
+    """Sentences about the search, in English as the program prints them."""
 
     group = "search"
 
@@ -79,8 +79,8 @@ def lines(
     cell : callable, optional
         Names a cell 0 to 80; by default as the program does.
     lang : {"en", "zh"}
-        The program prints English. The events of the search are told in Chinese too, those of the console
-        alone are not.
+        The program prints English. Events of the search have Chinese lines too, events of the console
+        alone have not.
     """
     words = Search(lang)
     say = words.say
@@ -92,7 +92,7 @@ def lines(
         case events.IncompleteShrink():
             removed = event.removed
             return [
-                *(say("removed", way=event.way, digit=each.digit, cell=cell(each.cell)) for each in removed),
+                *(say("removed", way=event.way, digit=mark.digit, cell=cell(mark.cell)) for mark in removed),
                 say("cells", cells=_words(map(cell, event.cells))),
                 say("digits", digits=_words(event.digits)),
                 say("incomplete", step=event.step, house=words.house(event.house)),
@@ -179,43 +179,43 @@ def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
 def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
 
-    def reasons(losses: Iterable[events.Loss], own: int | None = None) -> str:
+    def because(losses: Iterable[events.Loss], own: int | None = None) -> str:
         """Return why a house or set, or the cell `own`, has lost what it has lost."""
-        told = []
+        reasons = []
         for loss in losses:
             by = event.links[loss.by - 1] if loss.by else event.guess
             filled = _filled(by)
             if filled and filled[0] == loss.cell:
-                told.append(f"{name(loss.cell)} is {filled[1]}")
+                reasons.append(f"{name(loss.cell)} is {filled[1]}")
             else:
                 what = f"not {loss.digit}" if loss.cell == own else f"{name(loss.cell)} not {loss.digit}"
                 source = name(filled[0]) if filled else _house(getattr(by, "house", ""))
-                told.append(f"{what} because of {source}")
-        return f": {', '.join(dict.fromkeys(told))}" if told else ""
+                reasons.append(f"{what} because of {source}")
+        return f": {', '.join(dict.fromkeys(reasons))}" if reasons else ""
 
     guess, digit, wrong = event.guess, event.digit, f"{event.step}) went wrong: "
     text = [f"Guess {name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
     for link in event.links:
         cells, house = link.cells, _house(link.house or "")
         if link.kind == "single":
-            what = f"{name(cells[0])}={link.digits[0]}{reasons(link.losses, cells[0])}"
+            what = f"{name(cells[0])}={link.digits[0]}{because(link.losses, cells[0])}"
         elif link.kind == "complete_shrink":
-            what = f"{name(cells[0])}={link.digits[0]}, its only place in {house}{reasons(link.losses)}"
+            what = f"{name(cells[0])}={link.digits[0]}, its only place in {house}{because(link.losses)}"
         else:
             belong = f"{_words(link.digits)} belong to {_words(map(name, cells))}"
-            what = f"{house}: {belong}{reasons(link.losses)}"
+            what = f"{house}: {belong}{because(link.losses)}"
         text.append(f"{link.round}) {what}")
     if len(event.cells) == 2:
         first, last = map(name, event.cells)
         both = f"{first} and {last} cannot both be {digit} in {_house(event.house or '')}"
-        return [*text, f"{last} has only {digit}{reasons(event.losses, event.cells[1])}", wrong + both]
+        return [*text, f"{last} has only {digit}{because(event.losses, event.cells[1])}", wrong + both]
     if event.cells:
         return [
             *text,
-            f"{wrong}{name(event.cells[0])} has no candidate{reasons(event.losses, event.cells[0])}",
+            f"{wrong}{name(event.cells[0])} has no candidate{because(event.losses, event.cells[0])}",
         ]
     lack = f"no place for {digit}" if digit else "more digits than places"
-    return [*text, f"{wrong}{lack} in {_house(event.house or '')}{reasons(event.losses)}"]
+    return [*text, f"{wrong}{lack} in {_house(event.house or '')}{because(event.losses)}"]
 
 
 def _filled(by: events.Link | events.GuessLevel | None) -> tuple[int, int] | None:

@@ -24,7 +24,7 @@ _ENDS = (events.ForwardGuess, events.UpwardGuess, events.NoMoreSolution)
 
 
 class Answers:
-    """What a search was told: answers to guesses, and changes of the working mode, by unit of work.
+    """Answers to guesses and changes of the working mode, by unit of work.
 
     The search itself is deterministic, so this repeats it up to any unit.
     """
@@ -96,7 +96,7 @@ def chain_of(before: StepSearch, after: StepSearch) -> WhyShown:
 
 
 class _Deduction:
-    """What follows from a guess, each link with its reasons; link 0 is the guess."""
+    """Consequences of a guess as links with their reasons; link 0 is the guess."""
 
     def __init__(self, candidates: tuple[int, ...]) -> None:
         self._left = {cell: set(DIGITS[bits]) for cell, bits in enumerate(candidates) if bits}
@@ -116,8 +116,8 @@ class _Deduction:
                     number = self._add(event.kind, None, (cell,), (digit,), self._lost((cell,), _ALL))
                 self._fill(cell, digit, number)
             case events.CompleteShrink(house=house):
-                found = [(cut, self._lost(_CELLS[house], {cut.digit})) for cut in event.cuts]
-                for (cell, digit), losses in found:
+                cuts = [(cut, self._lost(_CELLS[house], {cut.digit})) for cut in event.cuts]
+                for (cell, digit), losses in cuts:
                     self._cuts[cell] = self._add(event.kind, house, (cell,), (digit,), losses)
                     self._take(((cell, other) for other in self._left[cell] - {digit}), self._cuts[cell])
             case events.IncompleteShrink(house=house) | events.LineShrink(house=house):
@@ -152,8 +152,8 @@ class _Deduction:
         def numbered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
             return tuple(loss._replace(by=place[loss.by]) for loss in losses)
 
-        kept = (self._links[number - 1] for number in order)
-        links = tuple(link._replace(losses=numbered(link.losses)) for link in kept)
+        chain = (self._links[number - 1] for number in order)
+        links = tuple(link._replace(losses=numbered(link.losses)) for link in chain)
         return WhyShown(end.step, end.level, guess, links, cells, digit, house, numbered(losses))
 
     def _add(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
-"""What is asked of the new puzzles of a booklet."""
+"""The options of the new puzzles of a booklet."""
 
 
 _FORM = ("--blank", "--worked")
@@ -133,18 +133,18 @@ class Board(Report):
         """Return the puzzle."""
         return Grid(cells)
 
-    def svg(self, found: Grid) -> str:
+    def svg(self, grid: Grid) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
-        draw = shown_by(found, "svg")
-        drawn: str = draw(found, candidates=self.candidates, labels=labels, size=self.size)
-        return drawn
+        draw = shown_by(grid, "svg")
+        picture: str = draw(grid, candidates=self.candidates, labels=labels, size=self.size)
+        return picture
 
-    def text(self, found: Grid, title: str) -> Iterator[str]:
+    def text(self, grid: Grid, title: str) -> Iterator[str]:
         """Yield the grid, drawn with characters."""
         if title:
             yield title
-        yield shown_by(found, "text")(found, candidates=self.candidates)
+        yield shown_by(grid, "text")(grid, candidates=self.candidates)
 
 
 class Print(Declared):
@@ -230,8 +230,8 @@ class Print(Declared):
                 raise click.UsageError("--generate takes no inputs.")
             chosen, drawn = seed_for(seed)
             with values_checked():
-                made = generate(generated, seed=chosen, **request)
-            puzzles += [Printed(grid, solution=solve(grid)) for grid in map(Grid, made)]
+                booklet = generate(generated, seed=chosen, **request)
+            puzzles += [Printed(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
         is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
         if is_empty_form:
             heading = "none"
@@ -242,7 +242,7 @@ class Print(Declared):
                 code = each_puzzle(inputs, keep, names=heading != "number", **reading)
             print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
             if heading not in {"number", "none"}:
-                ratings = rate_many([each.grid for each in puzzles], below=BELOW)
+                ratings = rate_many([puzzle.grid for puzzle in puzzles], below=BELOW)
                 puzzles = [
                     puzzle if rating.reason else puzzle._replace(rating=rating)
                     for puzzle, rating in zip(puzzles, ratings, strict=True)

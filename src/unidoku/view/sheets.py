@@ -70,7 +70,7 @@ def sheets(
         Above each puzzle: its number, name, difficulty and rating; all but its rating; the number alone, if
         the puzzles have no names and ratings; or nothing.
     answers : str, optional
-        What the solutions at the end are called; by default solutions, in the language.
+        The name of the solutions at the end; by default solutions, in the language.
     lang : {"en", "zh"}
 
     Yields
@@ -164,7 +164,7 @@ def _worked(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Re
 
 def _pages(drawn: Iterable[Any], size: int) -> Iterator[tuple[str, list[Any]]]:
     """Yield the items of each page with the group of its puzzles, which is the first value of each item."""
-    for group, members in groupby(drawn, lambda each: each[0].group):
+    for group, members in groupby(drawn, lambda item: item[0].group):
         while page := list(islice(members, size)):
             yield group, page
 
