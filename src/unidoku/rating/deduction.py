@@ -28,9 +28,20 @@ KINDS = (
 )
 """The kinds of steps by their codes."""
 
+_MARKS = [
+    "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
+]
+"""The pencil marks of a cell by its mask."""
+_SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())
+
 _TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
 _SINGLES = {"hidden single", "naked single"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
+
+
+def symbols_of(values: bytes) -> str:
+    """Return 81 values 0 to 9 as characters, ``.`` for an empty cell."""
+    return values.translate(_SYMBOL_OF).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +65,13 @@ class Position:
     @property
     def line(self) -> str:
         """The digits as 81 characters, ``.`` for an empty cell."""
-        return "".join(SYMBOLS[value] for value in self.values)
+        return symbols_of(self.values)
 
     @property
     def marks(self) -> str:
         """The candidates as 729 characters, nine a cell; a filled cell has its digit."""
-        masks = [1 << value >> 1 | mask for value, mask in zip(self.values, self.masks, strict=True)]
         return "".join(
-            str(digit) if mask >> digit - 1 & 1 else "." for mask in masks for digit in range(1, 10)
+            [_MARKS[mask or 1 << value >> 1] for value, mask in zip(self.values, self.masks, strict=True)]
         )
 
     def candidates(self, cell: int) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from unidoku.cell import HOUSE_NAMES, HOUSES_OF, SYMBOLS, candidate_name, candidate_of, cell_name, cell_number
+from unidoku.cell import HOUSE_NAMES, HOUSES_OF, candidate_name, candidate_of, cell_name, cell_number
 from unidoku.grid import Grid
-from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of
+from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of, symbols_of
 from unidoku.rating.scale import difficulty_of
 from unidoku.rating.sentences import Sentences
 from unidoku.shown import shown_by
@@ -253,8 +253,7 @@ def _values(step: Deduction, say: Sentences) -> dict[str, Any]:
 
 def _position_values(position: Position) -> dict[str, Any]:
     """Return the fields for a position."""
-    puzzle = "".join(SYMBOLS[value] for value in position.clues)
-    return {"puzzle": puzzle, "before": position.line, "marks": position.marks}
+    return {"puzzle": symbols_of(position.clues), "before": position.line, "marks": position.marks}
 
 
 def position_before(step: Step | Hint) -> Position:
