@@ -188,7 +188,7 @@ def test_requested_steps_and_guess_levels():
         session = Session(row, listening=False)
         session.run()
         assert 15 <= session.steps <= 18
-        assert 1 <= session.biggest_level <= 3
+        assert 1 <= session.peak.level <= 3
     # the puzzles that fit are those among the puzzles without a request
     every = generate(200, seed=9)
     easy = every[[stepper_rating(row)[1] == 0 for row in every]]

@@ -16,7 +16,7 @@ def test_measures_agree_with_single_answers(top1465, puzzles17):
     for k, puzzle in enumerate(puzzles):
         first = Session(puzzle)
         first.run()
-        assert (found.first_steps[k], found.first_level[k]) == (first.steps, first.biggest_level)
+        assert (found.first_steps[k], found.first_level[k]) == (first.steps, first.peak.level)
         assert found.first_level_step[k] == first.peak_so_far.step
         session = Session(puzzle)
         biggest = max(

@@ -42,7 +42,7 @@ def compare(puzzle, mode, steps, guesses=None):
     events = [event for event in events if event["kind"] != "guess_asked"]
     assert events == model.events, puzzle
     assert list(session.grid) == model.grid
-    assert session.biggest_level == model.biggest
+    assert session.peak.level == model.biggest
     assert [(level.cell, level.position) for level in session.levels] == [
         (level.cell, level.k) for level in model.stack
     ]

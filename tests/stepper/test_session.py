@@ -44,15 +44,14 @@ def test_two_runs_of_the_published_quiz():
     session = Session(QUIZ)
     assert (session.state, session.steps, session.candidates, session.foremost) == ("loaded", 0, {}, None)
     found = session.run()
-    assert (session.steps, session.biggest_level, session.solution_sum) == (131, 11, 1)
+    assert (session.steps, session.peak.level, session.solution_sum) == (131, 11, 1)
     assert session.grid == Grid(SOLUTION)
     assert [event.grid for event in found if isinstance(event, events.SolutionFound)] == [SOLUTION]
     assert isinstance(found[-2], events.StateShown)
     assert isinstance(found[-1], events.RunEnded)
     session.run()
-    assert (session.state, session.steps, session.biggest_level) == ("invalid", 284, 7)
+    assert (session.state, session.steps, session.peak.level) == ("invalid", 284, 7)
     assert session.solution_sum == 1
-    assert session.biggest_level_so_far == 11
     assert session.peak_so_far == (11, 92, 1)
     again = session.run()
     assert [event.kind for event in again] == ["state", "run_ended"]
@@ -76,7 +75,7 @@ def test_a_silent_session_does_the_same():
     while loud.state != "invalid":
         assert silent.run() == []
         loud.run()
-        assert (place(silent), silent.biggest_level) == (place(loud), loud.biggest_level)
+        assert (place(silent), silent.peak.level) == (place(loud), loud.peak.level)
 
 
 def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
@@ -135,12 +134,12 @@ def test_guesses_decided_outside():
 
     session = Session(QUIZ, guess=guess)
     found = session.run()
-    assert (session.steps, session.biggest_level) == (40, 4)
+    assert (session.steps, session.peak.level) == (40, 4)
     assert asked == [(6, 46, 5), (10, 29, 6), (15, 11, 1), (22, 8, 7)]
     assert sum(isinstance(event, events.GuessAsked) for event in found) == 4
     session.guess = None
     session.run()
-    assert (session.steps, session.biggest_level, session.state) == (293, 11, "invalid")
+    assert (session.steps, session.peak.level, session.state) == (293, 11, "invalid")
 
 
 def test_a_guess_that_fails_leaves_the_session_waiting():

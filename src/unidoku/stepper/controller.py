@@ -72,7 +72,7 @@ class Session:
     >>> session = Session("005300000800000020070010500400005300010070006003200080060500009004000030000009700")
     >>> early = session.copy()
     >>> events = session.run()
-    >>> session.steps, session.biggest_level, session.state
+    >>> session.steps, session.peak.level, session.state
     (131, 11, 'fine')
     >>> session.peak
     Peak(level=11, step=92, times=1)
@@ -140,23 +140,13 @@ class Session:
         return self._search.depth
 
     @property
-    def biggest_level(self) -> int:
-        """The biggest guess level at which the last step or run placed a value."""
-        return self.peak.level
-
-    @property
-    def biggest_level_so_far(self) -> int:
-        """The biggest guess level at which a value was placed since the puzzle was loaded."""
-        return self.peak_so_far.level
-
-    @property
     def peak(self) -> Peak:
-        """`biggest_level`, the step at which it was first reached, and how often it was reached."""
+        """The biggest guess level at which the last step or run placed a value, and when it was reached."""
         return Peak(*self._search.biggest)
 
     @property
     def peak_so_far(self) -> Peak:
-        """`biggest_level_so_far`, the step at which it was first reached, and how often it was reached."""
+        """The biggest guess level at which a value was placed since the puzzle was loaded."""
         return Peak(*self._search.highest)
 
     @property
