@@ -37,7 +37,7 @@ def puzzles():
 
 @pytest.fixture(scope="module")
 def solutions(puzzles):
-    return unidoku.check_many(puzzles).solutions
+    return unidoku.check_many(puzzles).solution
 
 
 def force(monkeypatch, isa):

@@ -159,7 +159,7 @@ def test_bytes_are_read_as_each_is_alone(kind: pa.DataType, tmp_path: Path) -> N
     rows = [A.encode(), good[:80] + b"\n", good[:80], good[:80] + b".", None, good] * 12_000
     column = pa.array(rows, kind)  # more rows than are converted at once
     found = unidoku.check_many(column, errors="invalid")
-    assert found.verdicts.tolist() == unidoku.check_many(rows, errors="invalid").verdicts.tolist()
+    assert found.verdict.tolist() == unidoku.check_many(rows, errors="invalid").verdict.tolist()
     assert [row for row in range(len(rows)) if row % 6 not in {0, 5}] == list(found.reasons)
     pytest.importorskip("pyarrow.parquet").write_table(pa.table({"puzzle": column}), tmp_path / "in.parquet")
     done = unidoku.check_file(tmp_path / "in.parquet")
@@ -218,7 +218,7 @@ def test_polars() -> None:
     for data in (frame, pl.concat([frame, frame], rechunk=False)[:4]):
         result = pl.DataFrame(unidoku.check_many(data["puzzle"]))
         assert result["verdict"].cast(pl.String).to_list() == VERDICTS
-    assert np.array_equal(unidoku.check_many(frame["puzzle"]).verdicts, unidoku.check_many(PUZZLES).verdicts)
+    assert np.array_equal(unidoku.check_many(frame["puzzle"]).verdict, unidoku.check_many(PUZZLES).verdict)
     assert pl.DataFrame(unidoku.check_many(PUZZLES))["solution"][0] == SA
 
 
@@ -258,7 +258,7 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
     frame = pl.DataFrame({"puzzle": pl.Series(rows, dtype=dtype), "id": ["a", "b", "c", "d", "e"]})
     words = ["unique", "multiple", "unique", "invalid", "invalid"]
     result = unidoku.check_many(frame["puzzle"], errors="invalid")
-    assert [str(unidoku.Verdict(code)) for code in result.verdicts] == words
+    assert [str(unidoku.Verdict(code)) for code in result.verdict] == words
     assert unidoku.canonical_many(frame["puzzle"][:3]).shape == (3, 81)
     frame.write_ipc(tmp_path / "in.arrow")
     frame.write_parquet(tmp_path / "in.parquet")

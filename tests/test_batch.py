@@ -4,13 +4,14 @@ import pickle
 import threading
 import time
 from contextlib import suppress
+from dataclasses import astuple
 
 import numpy as np
 import pytest
 from example_puzzles import NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
-from unidoku import Answer, Cancel, CheckResult, Grid, InvalidPuzzleError, Verdict, check_many
+from unidoku import Cancel, Grid, InvalidPuzzleError, Result, Verdict, check_many
 
 LINES = [UNIQUE, TEN, NOTHING, "x" * 81]
 
@@ -68,18 +69,18 @@ if hasattr(np.dtypes, "StringDType"):  # NumPy 2
 
 @pytest.mark.parametrize("name", FORMS)
 def test_every_form_of_rows(name):
-    result = unidoku.check_many(FORMS[name], witnesses=True)
-    assert isinstance(result, CheckResult)
+    result = unidoku.check_many(FORMS[name], second_solutions=True)
+    assert isinstance(result, Result)
     assert len(result) == 4
-    assert result.verdicts.tolist() == [1, 2, 0, 2]
-    assert result.counts.tolist() == [1, 2, 0, 2]
-    assert result.counts.dtype == np.uint64
+    assert result.verdict.tolist() == [1, 2, 0, 2]
+    assert result.count.tolist() == [1, 2, 0, 2]
+    assert result.count.dtype == np.uint64
     assert result.complete.tolist() == [True] * 4
-    assert (result.unique, result.multiple, result.none, result.unknown) == (1, 2, 1, 0)
-    assert Grid(result.solutions[0]) == Grid(SOLUTION)
-    assert not result.solutions[2].any()
-    assert result.witnesses.any(axis=1).tolist() == [False, True, False, True]
-    assert Grid(result.solutions[3]).is_solved()
+    assert result.unique == 1
+    assert Grid(result.solution[0]) == Grid(SOLUTION)
+    assert not result.solution[2].any()
+    assert result.second_solution.any(axis=1).tolist() == [False, True, False, True]
+    assert Grid(result.solution[3]).is_solved()
 
 
 @pytest.mark.parametrize(
@@ -119,9 +120,9 @@ def test_the_first_bad_row_of_many_is_named():
 
 @pytest.mark.parametrize("rows", [np.zeros((0, 81), np.uint8), np.array([]), [], b""])
 def test_no_rows(rows):
-    result = unidoku.check_many(rows, witnesses=True)
+    result = unidoku.check_many(rows, second_solutions=True)
     assert len(result) == 0
-    assert result.solutions.shape == result.witnesses.shape == (0, 81)
+    assert result.solution.shape == result.second_solution.shape == (0, 81)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -129,10 +130,10 @@ def test_results_are_in_input_order_on_any_thread_count(threads, top1465):
     """Easy puzzles, hard ones and an empty grid, enough for many slices."""
     hard = np.frombuffer("".join(top1465).encode(), np.uint8).reshape(-1, 81)
     rows = np.concatenate([ASCII] * 9000 + [hard] + [ASCII] * 9000)
-    result = unidoku.check_many(rows, threads=threads, witnesses=True)
-    few = unidoku.check_many(ASCII, witnesses=True)
-    one = unidoku.check_many(hard, threads=1, witnesses=True)
-    for name in ("counts", "verdicts", "solutions", "witnesses"):
+    result = unidoku.check_many(rows, threads=threads, second_solutions=True)
+    few = unidoku.check_many(ASCII, second_solutions=True)
+    one = unidoku.check_many(hard, threads=1, second_solutions=True)
+    for name in ("count", "verdict", "solution", "second_solution"):
         ours, easy, mid = (getattr(each, name) for each in (result, few, one))
         assert (ours[:36000].reshape(9000, *easy.shape) == easy).all()
         assert (ours[36000:-36000] == mid).all()
@@ -140,25 +141,25 @@ def test_results_are_in_input_order_on_any_thread_count(threads, top1465):
 
 
 def test_outputs_not_requested_are_not_returned():
-    result = unidoku.check_many(LINES, solutions=False)
-    assert result.solutions is None
-    assert result.witnesses is None
-    result = unidoku.check_many(LINES, solutions=False, witnesses=True)
-    assert result.solutions is None
-    assert np.array_equal(result.witnesses, unidoku.check_many(LINES, witnesses=True).witnesses)
+    assert unidoku.check_many(LINES, solutions=False)[0]._fields == ("verdict", "count", "complete", "reason")
+    result = unidoku.check_many(LINES, solutions=False, second_solutions=True)
+    with pytest.raises(AttributeError, match="no column 'solution'; it has verdict, count, complete, s"):
+        _ = result.solution
+    both = unidoku.check_many(LINES, second_solutions=True)
+    assert np.array_equal(result.second_solution, both.second_solution)
 
 
 def test_budget_and_limits():
     result = unidoku.check_many(["." * 81, UNIQUE], budget=1)
-    assert result.verdicts.tolist() == [3, 1]
+    assert result.verdict.tolist() == [3, 1]
     assert result.complete.tolist() == [False, True]
-    assert unidoku.check_many(LINES[:3], limit=None).counts.tolist() == [1, 10, 0]
-    assert unidoku.check_many(LINES, limit=5).counts.tolist() == [1, 5, 0, 5]
+    assert unidoku.check_many(LINES[:3], limit=None).count.tolist() == [1, 10, 0]
+    assert unidoku.check_many(LINES, limit=5).count.tolist() == [1, 5, 0, 5]
 
 
-def test_summary_is_printed():
+def test_a_result_prints_its_columns_and_verdicts():
     assert repr(unidoku.check_many(LINES)) == (
-        "<CheckResult of 4 puzzles: 1 unique, 2 multiple, 1 none, 0 unknown>"
+        "<Result of 4 rows: verdict, count, complete, solution, 1 none, 1 unique, 2 multiple>"
     )
 
 
@@ -169,7 +170,7 @@ def test_a_notebook_shows_the_first_answers():
     assert repr(result)[1:-1] in shown
     assert shown.count("<tr>") == 1 + min(len(result), 10)
     assert "found &#x27;&lt;&#x27; in r1c1" in shown
-    assert all(answer.solution.line in shown for answer in list(result)[:10] if answer.solution)
+    assert all(answer.solution in shown for answer in list(result)[:10] if answer.solution)
     assert "<th>solution</th>" not in unidoku.check_many(LINES, solutions=False)._repr_html_()
     assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
 
@@ -185,7 +186,7 @@ def test_pandas_and_string_dtype():
         assert [*unidoku.check_many(column)] == few
     assert [*unidoku.check_many(pandas.DataFrame(NUMBERS))] == few
     column = pandas.Series([*LINES, None])
-    assert unidoku.check_many(column, errors="invalid").verdicts.tolist() == [1, 2, 0, 2, 4]
+    assert unidoku.check_many(column, errors="invalid").verdict.tolist() == [1, 2, 0, 2, 4]
 
 
 BAD_ROWS = {
@@ -204,18 +205,17 @@ BAD_ROWS = {
 def test_one_bad_row_does_not_fail_the_batch(form):
     rows = BAD_ROWS[form]()
     wanted = [4, 2, 2, 2, 2] if form == "first" else [1, 4, 4, 4, 2]
-    result = unidoku.check_many(rows, errors="invalid", witnesses=True)
-    assert result.verdicts.tolist() == wanted
+    result = unidoku.check_many(rows, errors="invalid", second_solutions=True)
+    assert result.verdict.tolist() == wanted
     bad = [row for row, verdict in enumerate(wanted) if verdict == 4]
     assert list(result.reasons) == bad
     assert all(result.reasons.values())
-    assert result.invalid == len(bad)
     assert result.complete.tolist() == [verdict != 4 for verdict in wanted]
-    assert not result.counts[bad].any()
-    assert not result.solutions[bad].any()
+    assert not result.count[bad].any()
+    assert not result.solution[bad].any()
     good = [row for row in range(5) if row not in bad]
     lines = [TEN if verdict == 2 else UNIQUE for verdict in wanted if verdict != 4]
-    assert [result[row] for row in good] == list(unidoku.check_many(lines, witnesses=True))
+    assert [result[row] for row in good] == list(unidoku.check_many(lines, second_solutions=True))
     with pytest.raises(InvalidPuzzleError, match=rf"^row {bad[0]}: ") as error:
         unidoku.check_many(rows)
     assert result.reasons[bad[0]] in str(error.value)
@@ -245,14 +245,13 @@ def test_one_puzzle_is_not_a_batch(rows):
         unidoku.check_many(rows)
 
 
-def test_a_result_is_a_sequence_of_answers():
-    result = unidoku.check_many([*LINES, "bad"], witnesses=True, errors="invalid", limit=5)
+def test_a_result_is_a_sequence_of_rows():
+    result = unidoku.check_many([*LINES, "bad"], second_solutions=True, errors="invalid", limit=5)
     first, last = result[0], result[-1]
-    assert first == Answer(Verdict.UNIQUE, 1, True, Grid(SOLUTION))
-    assert (last.verdict, last.reason) == (Verdict.INVALID, result.reasons[4])
-    assert result[1] == unidoku.examine(TEN, limit=5)
+    assert first == ("unique", 1, True, SOLUTION, None, None)
+    assert last == ("invalid", None, None, None, None, result.reasons[4])
+    assert result[1][:-1] == astuple(unidoku.examine(TEN, limit=5))
     assert result[2].solution is None
-    assert [answer.count for answer in result] == result.counts.tolist()
     assert list(result) == [result[row] for row in range(5)]
     assert result[np.int64(1)] == result[1]
     for wrong in (5, -6):
@@ -265,9 +264,9 @@ def test_a_result_is_a_sequence_of_answers():
 def test_counts_above_32_bits_are_kept():
     rows = [SOLUTION[:27] + "." * 54, "." * 81]
     result = unidoku.check_many(rows, limit=None, solutions=False)
-    assert result.counts.tolist() == [unidoku.count(rows[0]), 2**64 - 1]
+    assert result.count.tolist() == [unidoku.count(rows[0]), 2**64 - 1]
     assert unidoku.count(rows[0]) > 2**32
-    assert [answer.count_text for answer in result] == [str(unidoku.count(rows[0])), f"{2**64 - 1}+"]
+    assert result.complete.tolist() == [True, False]
 
 
 def test_a_bad_row_ends_the_work_on_all_others():
@@ -292,11 +291,10 @@ def test_cancel_ends_a_batch(threads):
     threading.Thread(target=after_some_work).start()
     result = unidoku.check_many(rows, limit=None, threads=threads, cancel=cancel, errors="invalid")
     assert not result.complete[4:].any()
-    assert set(result.verdicts[4:-1]) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
-    assert result.verdicts[-1] == Verdict.INVALID
-    assert result.counts[4:].any()
-    assert not result.solutions[~result.complete].any()
-    assert "not complete" in repr(result)
+    assert set(result.verdict[4:-1]) <= {Verdict.UNKNOWN, Verdict.MULTIPLE}
+    assert result.verdict[-1] == Verdict.INVALID
+    assert result.count[4:].any()
+    assert not result.solution[~result.complete].any()
 
 
 def test_a_failing_batch_does_not_set_the_caller_s_flag():

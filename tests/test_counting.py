@@ -210,16 +210,16 @@ def test_many_puzzles_with_many_solutions():
     rows = [EMPTY, MANY, "11" + "." * 79, SOLVED, "." + SOLVED[1:], ROW, SIX] * 2
     numbers = [2**64 - 1, 148_357_268, 0, 1, 1, GRIDS // 362_880, unidoku.count(SIX)] * 2
     result = unidoku.check_many(rows, limit=None)
-    assert result.counts.tolist() == numbers
+    assert result.count.tolist() == numbers
     assert result.complete.tolist() == [number < 2**64 - 1 for number in numbers]
-    assert result.solutions[0].tobytes() == unidoku.solve(EMPTY).cells
+    assert result.solution[0].tobytes() == unidoku.solve(EMPTY).cells
     for limit in (1023, 1024, 1025, 10**9):
         found = unidoku.check_many(rows, limit=limit)
-        assert found.counts.tolist() == [min(number, limit) for number in numbers]
+        assert found.count.tolist() == [min(number, limit) for number in numbers]
         assert found.complete.all()
-        assert (found.solutions == result.solutions).all()
+        assert (found.solution == result.solution).all()
     found = unidoku.check_many(np.array([Grid(row).to_array().ravel() for row in rows]), limit=None)
-    assert found.counts.tolist() == numbers
+    assert found.count.tolist() == numbers
 
 
 ROW = "123456789" + "." * 72
@@ -229,4 +229,4 @@ SIX = SOLVED.replace("1", ".").replace("2", ".").replace("3", ".").replace("4", 
 def test_many_puzzles_with_a_budget_are_searched():
     result = unidoku.check_many([EMPTY, SIX], limit=None, budget=2000)
     assert not result.complete[0]
-    assert 0 < result.counts[0] < 10_000
+    assert 0 < result.count[0] < 10_000

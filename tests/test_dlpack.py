@@ -15,10 +15,9 @@ def arrays(rows):
         "minimize_many": unidoku.minimize_many(rows),
         "generate": unidoku.generate(len(rows)),
     }
-    checked = unidoku.check_many(rows, witnesses=True)
-    for result in (checked, unidoku.verify_many(rows, checked.solutions)):
-        names = [name for name in result.__slots__ if name != "reasons"]
-        found |= {f"{type(result).__name__}.{name}": getattr(result, name) for name in names}
+    checked = unidoku.check_many(rows, second_solutions=True)
+    for result in (checked, unidoku.verify_many(rows, checked.solution)):
+        found |= {name: getattr(result, name) for name in result[0]._fields if name != "reason"}
     return found
 
 

@@ -76,7 +76,7 @@ def test_forms_of_other_libraries(form):
     assert unidoku.solve(puzzle) == unidoku.solve(LINE)
     assert unidoku.rate(puzzle) == unidoku.rate(LINE)
     for puzzles in ([puzzle], [puzzle, puzzle], [puzzle, LINE], (puzzle for _ in range(2))):
-        assert unidoku.check_many(puzzles).verdicts.all()
+        assert unidoku.check_many(puzzles).verdict.all()
     solution = unidoku.solve(LINE)
     verified = unidoku.verify(LINE, puzzle)
     assert (verified.reason, verified.filled) == (None, 0)

@@ -88,7 +88,7 @@ MADE = {
 def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: int) -> None:
     function, reason = MADE[name]
     found = function(ROWS, errors="invalid", threads=threads)
-    rows, reasons = found.cells, found.reasons
+    rows, reasons = found.puzzle, found.reasons
     assert isinstance(reasons, Mapping)
     assert reasons == REASONS | ({5: reason} if reason else {})
     assert list(reasons) == sorted(reasons)
@@ -120,10 +120,11 @@ def test_many_rows_without_a_form() -> None:
     """Several in a slice, at its ends, next to each other."""
     rows = [CLASH if k % 5 < 2 or k > 2990 else UNIQUE for k in range(3000)]
     found = unidoku.canonical_many(rows, errors="invalid")
-    forms, reasons = found.cells, found.reasons
+    forms, reasons = found.puzzle, found.reasons
     assert list(reasons) == [k for k, row in enumerate(rows) if row == CLASH]
     assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
-    assert (len(found), found[0], found[2]) == (len(rows), None, unidoku.canonical(UNIQUE))
+    puzzles = len(found), found[0].puzzle, found[2].puzzle
+    assert puzzles == (len(rows), None, unidoku.canonical(UNIQUE).line)
     assert not forms[list(reasons)].any()
 
 
@@ -159,15 +160,20 @@ def test_measures_and_classes() -> None:
 
 def test_solve_and_count() -> None:
     solved = RESULTS["solve"](ROWS[:4])
-    assert [answer.solution for answer in solved] == [None, unidoku.solve(UNIQUE), None, unidoku.solve(OTHER)]
+    assert [answer.solution for answer in solved] == [
+        None,
+        unidoku.solve(UNIQUE).line,
+        None,
+        unidoku.solve(OTHER).line,
+    ]
     counted = unidoku.count_many([UNIQUE, CLASH, "." * 81])
-    assert counted.counts.tolist() == [1, 0, 2**64 - 1]
+    assert counted.count.tolist() == [1, 0, 2**64 - 1]
     assert counted.complete.tolist() == [True, True, False]
-    assert counted.solutions is None
+    assert "solution" not in dir(counted)
 
 
 RESULTS = {
-    "check": lambda rows: unidoku.check_many(rows, errors="invalid", witnesses=True),
+    "check": lambda rows: unidoku.check_many(rows, errors="invalid", second_solutions=True),
     "solve": lambda rows: unidoku.solve_many(rows, errors="invalid"),
     "count": lambda rows: unidoku.count_many(rows, errors="invalid"),
     "verify": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
@@ -187,7 +193,7 @@ def table_of(found: Any) -> dict[str, list[Any]]:
 def test_every_result_is_rows_with_reasons(name: str) -> None:
     found = RESULTS[name](ROWS)
     assert isinstance(found, unidoku.Result)
-    assert len(found) == len(ROWS) == len(found.of)
+    assert len(found) == len(ROWS) == len(found.source_rows)
     more = found.reasons.items() - REASONS.items()
     assert {row: found.reasons[row] for row in (0, 2)} == {row: REASONS[row] for row in (0, 2)}
     assert {row for row, _ in more} <= {4, 5}
@@ -243,7 +249,7 @@ def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
     task: Any = declared(name)()
     found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
     assert set(task.gives()) <= {*dir(found)}
-    assert {*found.of.tolist(), *found.reasons} <= {0, 1, 2}
+    assert {*found.source_rows.tolist(), *found.reasons} <= {0, 1, 2}
     assert 1 in found.reasons
 
 
@@ -255,7 +261,7 @@ def test_what_a_task_keeps_ends_with_the_run(tmp_path: Path, threads: int) -> No
     file = tmp_path / "puzzles.txt"
     file.write_text("\n".join(rows))
     for turn in range(2):
-        assert unidoku.run_many(task, rows, threads=threads).of.tolist() == [*range(450)]
+        assert unidoku.run_many(task, rows, threads=threads).source_rows.tolist() == [*range(450)]
         unidoku.run(task, file, tmp_path / f"{turn}.txt", threads=threads)
         assert (tmp_path / f"{turn}.txt").read_text().split() == others
 
@@ -380,7 +386,7 @@ def test_the_rows_of_a_long_list_are_those_of_the_list():
         rows[row] = wrong
     found = unidoku.check_many(rows, errors="invalid")
     assert list(found.reasons) == [5, 60_000, 65_700, 65_800]
-    assert np.flatnonzero(found.verdicts == unidoku.Verdict.INVALID).tolist() == [*found.reasons]
+    assert np.flatnonzero(found.verdict == unidoku.Verdict.INVALID).tolist() == [*found.reasons]
     assert found.unique == count - 4
     with pytest.raises(InvalidPuzzleError, match="row 65700: expected a digit"):
         unidoku.check_many([*[UNIQUE] * 65_700, WRONG, LONG])

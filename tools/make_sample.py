@@ -67,7 +67,7 @@ def proper_puzzles(rng: random.Random, grids: np.ndarray) -> np.ndarray:
         for row, order, floor in zip(tried, orders, floors, strict=True):
             if np.count_nonzero(row) > floor:
                 row[order[step]] = 0
-        unique = check_many(tried, solutions=False).verdicts == Verdict.UNIQUE
+        unique = check_many(tried, solutions=False).verdict == Verdict.UNIQUE
         puzzles[unique] = tried[unique]
     return puzzles
 
@@ -89,10 +89,10 @@ def with_a_changed_clue(rng: random.Random, puzzles: np.ndarray) -> np.ndarray:
 
 
 def pick(rows: np.ndarray, verdict: Verdict, count: int) -> list[tuple[str, int]]:
-    rows = rows[check_many(rows, solutions=False).verdicts == verdict][:count]
+    rows = rows[check_many(rows, solutions=False).verdict == verdict][:count]
     if len(rows) < count:
         raise SystemExit(f"only {len(rows)} puzzles of verdict {verdict}")
-    counts = check_many(rows, limit=None, solutions=False).counts
+    counts = check_many(rows, limit=None, solutions=False).count
     return [("".join(".123456789"[v] for v in row), int(n)) for row, n in zip(rows, counts, strict=True)]
 
 

@@ -72,7 +72,7 @@ class Boards:
             cells[row], digits[row] = placed_by_hint(grids[row])
         before = unidoku.verify_many(puzzles, grids).score
         grids[rows[legal], cells[legal]] = digits[legal]
-        alive = legal & (unidoku.check_many(grids, limit=1).counts > 0)
+        alive = legal & (unidoku.check_many(grids, limit=1).count > 0)
         gained = unidoku.verify_many(puzzles, grids).score - before - HINT_COSTS * hints
         self.grids[boards] = grids
         return np.where(alive, gained, -1.0), ~alive | (grids > 0).all(axis=1)

@@ -34,8 +34,6 @@ BUDGET = 1_000_000  # guesses of a request
 PUZZLES = 10_000  # of a batch
 LEAST = 200  # guesses that each puzzle of a batch has in any case
 
-VERDICTS = {int(verdict): str(verdict) for verdict in unidoku.Verdict}
-
 
 @dataclass(frozen=True)
 class Options:
@@ -84,17 +82,7 @@ def answers(puzzles: list[str], options: Options, cancel: unidoku.Cancel) -> lis
         errors="invalid",
         cancel=cancel,
     )
-    columns = result.verdicts.tolist(), result.counts.tolist(), result.complete.tolist()
-    found: list[dict[str, Any]] = [
-        {"verdict": VERDICTS[code], "count": count, "complete": complete}
-        for code, count, complete in zip(*columns, strict=True)
-    ]
-    for row, reason in result.reasons.items():
-        found[row]["reason"] = reason
-    if result.solutions is not None:
-        for answer, grid in zip(found, result.solutions + 48, strict=True):
-            answer["solution"] = grid.tobytes().decode("ascii") if grid[0] > 48 else None
-    return found
+    return [row._asdict() for row in result]
 
 
 async def body_of(request: Request) -> bytes:

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     )
     from unidoku.craft.verify import (
         Verification as Verification,
-        VerifyResult as VerifyResult,
         verify as verify,
         verify_many as verify_many,
     )
@@ -89,7 +88,7 @@ if TYPE_CHECKING:
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.check import check_file as check_file
-    from unidoku.tasks.check_many import CheckResult as CheckResult, check_many as check_many
+    from unidoku.tasks.check_many import check_many as check_many
     from unidoku.tasks.count import count_many as count_many
     from unidoku.tasks.examine import Answer as Answer, examine as examine
     from unidoku.tasks.link import link as link
@@ -115,7 +114,7 @@ _NAMES = {
     "craft.minimize": "minimize minimize_many",
     "craft.neighbours": "neighbours",
     "craft.transform": "Transformation transform transform_many",
-    "craft.verify": "Verification VerifyResult verify verify_many",
+    "craft.verify": "Verification verify verify_many",
     "errors": (
         "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
@@ -137,7 +136,7 @@ _NAMES = {
     "stepper.controller": "Session trace",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.check": "check_file",
-    "tasks.check_many": "CheckResult check_many",
+    "tasks.check_many": "check_many",
     "tasks.count": "count_many",
     "tasks.examine": "Answer examine",
     "tasks.link": "link",

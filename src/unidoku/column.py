@@ -294,6 +294,8 @@ class Column:
             values = np.array([*self.categories], np.object_)[values]
         if self.states is None or (known := self.known()).all():
             return values
+        if values.dtype.kind in "bui" and not values[~known].any():
+            return values
         values = values.astype(np.object_) if values.dtype.kind in "UT" else values.copy()
         values[~known] = TYPES[self.kind()].empty
         return values

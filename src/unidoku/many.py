@@ -81,7 +81,7 @@ def run_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result[Any]:
+) -> Result:
     """Let a task work on many puzzles.
 
     Parameters
@@ -166,7 +166,7 @@ def run_many(
         empty = _column(name, task.columns[name][0], None)
         column = Column.join([_as_array(piece.columns[name]) for _, piece in made] or [empty])
         columns[name] = column if len(of) == len(owner) else column.take(index)
-    return Result(task.name, columns, owner, reasons)
+    return Result(columns, reasons, owner)
 
 
 def _as_array(column: Column) -> Column:

@@ -67,31 +67,11 @@ _SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())  # each number 
 _EXPECTED = "expected a column of strings or lists"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CellsResult(Result["Grid | None"]):
-    """The puzzles that were made of many, with ``errors="invalid"``; ``result[i]`` is a `Grid`, or None.
-
-    Attributes
-    ----------
-    cells : uint8[n, 81]
-        Cells 0 to 9; zeros in rows without a result.
-    reasons : dict of int to str
-        Why rows have none, by row, from 0.
-    """
-
-    cells: npt.NDArray[np.uint8]
-    reasons: Mapping[int, str]
-
-    def __len__(self) -> int:
-        return len(self.cells)
-
-    def _record(self, row: int) -> Grid | None:
-        return None if row in self.reasons else Grid(self.cells[row].tobytes())
-
-    def _table(self) -> dict[str, Column]:
-        valid = np.ones(len(self), np.bool_)
-        valid[list(self.reasons)] = False
-        return {"puzzle": Column(self.cells, states=valid)}
+def result_of_cells(cells: npt.NDArray[np.uint8], reasons: Mapping[int, str]) -> Result:
+    """Return new puzzles as a `Result` with the column ``puzzle``; rows with a reason have none."""
+    is_puzzle = np.ones(len(cells), np.bool_)
+    is_puzzle[list(reasons)] = False
+    return Result({"puzzle": Column(cells, states=is_puzzle)}, reasons)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,124 +1,129 @@
-"""Results for many puzzles in memory: columns of rows, also as records, as a table and in Arrow."""
+"""Results for many puzzles in memory: columns of rows, as arrays, as records and as a table.
+
+Results of one puzzle are plain instead: frozen dataclasses of str, int, float, bool, list and tuple, or None,
+and of such dataclasses, with grids as texts of 81 characters and verdicts as words, so that
+`dataclasses.asdict`, `json.dumps` and pydantic take them as they are.  `unidoku.tasks.examine.Answer` is an
+example.  Functions whose result is one value return a `Grid`, a `Verdict` or a number.
+"""
 
 from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
-from functools import cache, cached_property
+from functools import cache
+from html import escape
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku import arrow
 from unidoku.column import Column
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Row = TypeVar("Row")
+from unidoku.verdict import VERDICTS, Verdict
 
 _SHOWN = 10
 """How many rows a notebook shows."""
 
 
-class Result(Generic[Row]):
-    """Results for many puzzles in memory: rows in the order of the puzzles.
+class Result:
+    """Results for many puzzles: columns of rows, in the order of the puzzles.
 
-    A column is an attribute: an array with a value for each row; NaN, None, False or 0 where there is none.
-    ``result[i]`` is a row as a record, such as a named tuple, with None for what it does not have, and its
-    ``reason``.  ``len(result)`` is the number of rows, and iteration yields a record for each.  pandas,
-    Polars, PyArrow and DuckDB read it as a table, a notebook shows one.
+    Each column is an attribute, with the name that it has in files, such as ``result.er``: an array with a
+    value for each row.  Grids are uint8[n, 81], words are strings in an array of objects; only ``verdict`` is
+    uint8[n] with the codes of `Verdict`.  A row without a value has NaN, None, False or 0.
+
+    ``result[i]`` is a row as a named tuple of Python values: a grid is a text of 81 characters, a verdict a
+    word, None stands for no value, and ``reason`` is the last field.  ``len(result)`` is the number of rows,
+    and iteration yields them.  ``pandas.DataFrame(result)``, ``polars.DataFrame(result)`` and
+    ``pyarrow.table(result)`` have the same columns with the same values.
+
+    Parameters
+    ----------
+    columns : dict of str to Column
+        All with a value for each row.
+    reasons : dict of int to str, optional
+        Why puzzles have no result, by the number of the puzzle, from 0.
+    source_rows : int64[n], optional
+        The puzzle of each row, from 0, ascending; by default each puzzle has one row.
 
     Attributes
     ----------
-    of : int64[n]
-        The puzzle of each row, from 0.
-    reasons : dict of int to str
-        Why puzzles have no result, by the number of the puzzle, from 0.
+    reasons, source_rows
+        As above.
     """
 
     reasons: Mapping[int, str]
-    _name: ClassVar[str] = ""
-    _about: ClassVar[Mapping[str, str] | None] = None
-    """The metadata of its Arrow table."""
+    source_rows: NDArray[np.int64]
 
     def __init__(
-        self, name: str, columns: Mapping[str, Column], of: NDArray[np.int64], reasons: Mapping[int, str]
+        self,
+        columns: Mapping[str, Column],
+        reasons: Mapping[int, str] | None = None,
+        source_rows: NDArray[np.int64] | None = None,
     ) -> None:
-        vars(self).update(_name=name, _columns=dict(columns), of=of, reasons=dict(reasons))
-
-    @cached_property
-    def of(self) -> NDArray[np.int64]:
-        """The puzzle of each row, from 0: int64[n]."""
-        import numpy as np
-
-        return np.arange(len(self))
-
-    def _values(self) -> dict[str, Any]:
-        """Return what it consists of, by name: columns, or the arrays of a class with fields."""
-        if not is_dataclass(self):
-            return dict(vars(self)["_columns"])
-        own = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: value for name, value in own.items() if name != "reasons" and value is not None}
-
-    def _table(self) -> dict[str, Column]:
-        """Return the columns of the table, without the reasons."""
-        values = self._values().items()
-        return {name: value if isinstance(value, Column) else Column(value) for name, value in values}
-
-    def _reasons(self) -> Column:
-        """Return the reason of each row, where there is one."""
-        rows = self.of.tolist()
-        return Column.sparse(
-            {k: self.reasons[row] for k, row in enumerate(rows) if row in self.reasons}, len(rows)
-        )
-
-    def _with_reasons(self) -> dict[str, Column]:
-        """Return the columns of the table, and ``reason``."""
-        return {**self._table(), "reason": self._reasons()}
-
-    def __len__(self) -> int:
-        return len(self.of)
+        self._columns = columns
+        self.reasons = {} if reasons is None else reasons
+        if source_rows is not None:
+            self.source_rows = source_rows
 
     def __getattr__(self, name: str) -> NDArray[Any]:
-        columns = vars(self).get("_columns", {})
-        if name not in columns:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        array: NDArray[Any] = columns[name].array()
-        vars(self)[name] = array
+        columns = vars(self).get("_columns", {})  # there are none while it is copied
+        array: NDArray[Any]
+        if name in columns:
+            array = columns[name].values if name == "verdict" else columns[name].array()
+        elif name == "source_rows":
+            array = np.arange(len(self))
+        else:
+            raise AttributeError(f"the result has no column {name!r}; it has {', '.join(columns)}")
+        setattr(self, name, array)
         return array
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._values()})
+        return sorted({*super().__dir__(), *self._columns, "source_rows"})
 
-    def _record(self, row: int) -> Any:
-        """Return a row, from 0."""
-        table = self._table()
-        names = [f"{name}_" if iskeyword(name) else name for name in (*table, "reason")]
-        values = [column.value(row) for column in table.values()]
-        return _record_class(tuple(names))(*values, self.reasons.get(int(self.of[row])))
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values())))
 
-    def __getitem__(self, row: int) -> Row:
-        record: Row = self._record(range(len(self))[row])
-        return record
+    def __getitem__(self, row: int) -> Any:
+        row = range(len(self))[row]
+        values = [column.value(row) for column in self._columns.values()]
+        return self._record(*values, self.reasons.get(int(self.source_rows[row])))
 
-    def __iter__(self) -> Iterator[Row]:
-        return (self[row] for row in range(len(self)))
+    def __iter__(self) -> Iterator[Any]:
+        columns = [column.to_list() for column in self._with_reasons().values()]
+        return map(self._record, *columns)
+
+    @property
+    def unique(self) -> int:
+        """The number of rows with the verdict ``unique``."""
+        return int(np.count_nonzero(self.verdict == int(Verdict.UNIQUE)))
+
+    def _record(self, *values: Any) -> Any:
+        """Return a row as a record."""
+        return _record_class((*self._columns, "reason"))(*values)
+
+    def _with_reasons(self) -> dict[str, Column]:
+        """Return the columns, and the reason of each row."""
+        reasons = self.reasons
+        if reasons and "source_rows" in vars(self):
+            owners = self.source_rows.tolist()
+            reasons = {row: reasons[owner] for row, owner in enumerate(owners) if owner in reasons}
+        return {**self._columns, "reason": Column.sparse(reasons, len(self))}
 
     def __repr__(self) -> str:
-        what = f" of {self._name}" if self._name else ""
-        reasons = f", {len(self.reasons)} puzzles without a result" if self.reasons else ""
-        return f"<{type(self).__name__}{what}: {len(self)} rows of {', '.join(self._table())}{reasons}>"
+        counts = [f"{len(self.reasons)} without a result"] if self.reasons else []
+        if "verdict" in self._columns:
+            numbers = np.bincount(self.verdict, minlength=len(VERDICTS)).tolist()
+            counts = [f"{number} {word}" for number, word in zip(numbers, VERDICTS, strict=True) if number]
+        return f"<Result of {len(self)} rows: {', '.join([*self._columns, *counts])}>"
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: a title, the first rows, and how many more there are."""
-        from html import escape  # not at the top: its tables take time to load
-
-        every = self._table()
-        table = {name: column for name, column in every.items() if not len(self) or column.known().any()}
+        table = {name: column for name, column in self._columns.items() if column.known().any()}
         head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
         body = ""
-        for row, owner in enumerate(self.of[:_SHOWN].tolist()):
+        for row, owner in enumerate(self.source_rows[:_SHOWN].tolist()):
             values = (owner, *(column.value(row) for column in table.values()), self.reasons.get(owner))
             cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)
             body += f"<tr>{''.join(cells)}</tr>"
@@ -128,16 +133,14 @@ class Result(Generic[Row]):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""
-        from unidoku.arrow import pyarrow
-
         columns = {name: column.to_arrow() for name, column in self._with_reasons().items()}
-        table: Any = pyarrow().table(columns).replace_schema_metadata(self._about)
-        stream: object = table.__arrow_c_stream__(requested_schema)
+        stream: object = arrow.pyarrow().table(columns).__arrow_c_stream__(requested_schema)
         return stream
 
 
 @cache
 def _record_class(names: tuple[str, ...]) -> Any:
-    """Return the class of the records with these fields."""
-    record: Any = namedtuple("Row", names)  # type: ignore[misc]
+    """Return the class of the records with these fields; a keyword, such as ``class``, gets a ``_``."""
+    fields = [f"{name}_" if iskeyword(name) else name for name in names]
+    record: Any = namedtuple("Row", fields)  # type: ignore[misc]
     return record

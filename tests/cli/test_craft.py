@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import astuple
 from functools import partial
 
 import command
@@ -184,7 +185,7 @@ def test_commands_and_functions_judge_the_same_answers(tmp_path):
     texts = {k: answer for k, (answer, *_) in enumerate(ANSWERS) if isinstance(answer, str)}
     many = unidoku.verify_many([PUZZLE] * len(texts), list(texts.values()))
     for each, (k, answer) in zip(many, texts.items(), strict=True):
-        assert unidoku.verify(PUZZLE, answer) == each
+        assert astuple(unidoku.verify(PUZZLE, answer)) == each
         assert each.solved == one[k]["solved"]
         assert each.reason in (None, one[k].get("reason"))
     shown = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()

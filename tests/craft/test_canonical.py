@@ -66,7 +66,7 @@ def test_both_forms_have_the_same_automorphisms(isa):
     random = np.random.default_rng(4)
     full = np.array([int(digit) for digit in SYMMETRIC], np.uint8)
     rows = np.array([full * (random.permutation(81) < clues) for clues in range(40, 81) for _ in range(3)])
-    rows = rows[unidoku.check_many(rows).verdicts == unidoku.Verdict.UNIQUE].astype(np.uint8)
+    rows = rows[unidoku.check_many(rows).verdict == unidoku.Verdict.UNIQUE].astype(np.uint8)
     assert len(rows) > 50
     by_grid = canonical_details(rows, form="solution").automorphisms
     assert (by_grid == canonical_details(rows).automorphisms).all()
@@ -87,7 +87,7 @@ def test_top1465_has_two_equivalent_puzzles(shared_data, isa, top1465):
 
 @pytest.mark.slow
 def test_all_17_clue_puzzles_differ(shared_data, isa, puzzles17):
-    solutions = unidoku.check_many(puzzles17).solutions
+    solutions = unidoku.check_many(puzzles17).solution
     assert len(np.unique(canonical_many(puzzles17), axis=0)) == 49_158
     assert len(np.unique(canonical_many(puzzles17, form="solution", solutions=solutions), axis=0)) == 49_158
     grids = canonical_details(solutions)

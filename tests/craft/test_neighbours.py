@@ -30,7 +30,7 @@ def brute(puzzle, remove, add):
                 if (row != cells).any():
                     found.append(row)
     rows = np.array(found, np.uint8)
-    proper = rows[unidoku.check_many(rows).verdicts == unidoku.Verdict.UNIQUE]
+    proper = rows[unidoku.check_many(rows).verdict == unidoku.Verdict.UNIQUE]
     return {bytes(row) for row in canonical_many(proper)}
 
 
@@ -46,7 +46,7 @@ def neighbours_by_run(puzzles, **counts):
     """The neighbours of each puzzle, as a run finds them."""
     result = unidoku.run_many(Neighbours(**counts), puzzles)
     rows = unidoku.cells(result.puzzle)
-    return [rows[result.of == number] for number in range(len(puzzles))]
+    return [rows[result.source_rows == number] for number in range(len(puzzles))]
 
 
 def test_brute_force_with_two_added():

@@ -39,7 +39,7 @@ def test_data_set(tmp_path):
         puzzles, ids = table["puzzle"].to_pylist(), table["id"].to_numpy()
         checked = unidoku.check_many(puzzles)
         assert checked.unique == len(puzzles)
-        assert [answer.solution.line for answer in checked] == table["solution"].to_pylist()
+        assert [answer.solution for answer in checked] == table["solution"].to_pylist()
         assert [81 - line.count("0") for line in puzzles] == table["clues"].to_pylist()
         own = table["image"].to_numpy() == 0
         rated = measure_many([line for line, mine in zip(puzzles, own, strict=True) if mine])

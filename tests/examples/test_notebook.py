@@ -35,7 +35,7 @@ def test_the_notebook_runs(tmp_path, monkeypatch):
             value = run("".join(cell["source"]), names)
             forms = [form for form in ("_repr_svg_", "_repr_html_") if hasattr(value, form)]
             shown += [(type(value).__name__, getattr(value, form)()) for form in forms]
-    assert [name for name, _ in shown] == ["Grid", "CheckResult", "Session", "Playback", "State", "Diagnosis"]
+    assert [name for name, _ in shown] == ["Grid", "Result", "Session", "Playback", "State", "Diagnosis"]
     assert ["<svg" in text for _, text in shown] == [True, False, True, False, True, True]
     assert shown[3][1].startswith('<iframe sandbox="allow-scripts"')
     assert (tmp_path / "picture.svg").read_text(encoding="utf-8").startswith("<svg")

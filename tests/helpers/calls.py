@@ -63,8 +63,8 @@ def count(
 def examine(known: Known, limit: int, *, budget: int | None = None, cancel: Cancel | None = None) -> None:
     answer = unidoku.examine(known.line, limit=limit, budget=budget, cancel=cancel)
     assert answer.complete or budget is not None or cancel is not None
-    grids = [grid and grid.line for grid in (answer.solution, answer.witness)]
-    known.judge(limit, answer.count, answer.verdict, answer.complete, grids[: max(limit, 1)])
+    grids = [answer.solution, answer.second_solution]
+    known.judge(limit, answer.count, Verdict(answer.verdict), answer.complete, grids[: max(limit, 1)])
 
 
 class Iteration:
@@ -95,7 +95,7 @@ def check_many(
     form: str = "list",
     wrong: bool = False,
     solutions: bool = True,
-    witnesses: bool = True,
+    second_solutions: bool = True,
 ) -> None:
     lines = [known.line for known in some]
     rows: Any = lines
@@ -107,16 +107,16 @@ def check_many(
         rows = [*lines, "no puzzle"]
     more = _given(cancel=cancel, budget=budget, errors="invalid" if wrong else None)
     result = unidoku.check_many(
-        rows, limit=limit, threads=threads, solutions=solutions, witnesses=witnesses, **more
+        rows, limit=limit, threads=threads, solutions=solutions, second_solutions=second_solutions, **more
     )
     assert len(result) == len(some) + wrong
     if wrong:
-        assert result.verdicts[-1] == Verdict.INVALID
+        assert result.verdict[-1] == Verdict.INVALID
         assert len(some) in result.reasons
-    asked = [grids for grids in (result.solutions, result.witnesses) if grids is not None]
-    assert len(asked) == solutions + witnesses
+    asked = [getattr(result, name) for name in ("solution", "second_solution") if name in dir(result)]
+    assert len(asked) == solutions + second_solutions
     for k, known in enumerate(some):
-        found = int(result.counts[k]), int(result.verdicts[k]), bool(result.complete[k])
+        found = int(result.count[k]), int(result.verdict[k]), bool(result.complete[k])
         assert found[2] or budget is not None or cancel is not None
         assert found[2] or cancel is None or budget is not None or not any(grids[k].any() for grids in asked)
         texts = [None if grids is None else text_of(grids[k].tobytes()) for grids in asked]
@@ -183,7 +183,7 @@ class Caller:
             form=self.random.choice(("list", "bytes", "array")),
             wrong=self.random.random() < 0.1,
             solutions=self.random.random() < 0.9,
-            witnesses=self.random.random() < 0.6,
+            second_solutions=self.random.random() < 0.6,
         )
 
     def many_at_once(self) -> None:

@@ -62,7 +62,7 @@ CALLS: dict[str, Callable[[Path], Any]] = {
     "canonical files": of_task(Canonical(), ".txt", threads=1),
     "check": lambda _: unidoku.check(HARD),
     "count": lambda _: unidoku.count("." * 45 + EASY[45:], threads=1),
-    "check_many": lambda _: unidoku.check_many([EASY, HARD] * 20_000, solutions=True, threads=1).solutions,
+    "check_many": lambda _: unidoku.check_many([EASY, HARD] * 20_000, solutions=True, threads=1).solution,
     "solutions": lambda _: [
         each.line for _, each in zip(range(1000), unidoku.solutions("." * 81), strict=False)
     ],

@@ -54,11 +54,13 @@ def test_symmetries_leave_verdict_and_count_unchanged(board, random):
 @examples(30)
 @given(boards(least=17, most=30))
 def test_solutions_fit_clues_and_rules(board):
-    result = unidoku.check_many([board], witnesses=True)
-    first, second = ("".join(map(str, grids[0].tolist())) for grids in (result.solutions, result.witnesses))
-    assert (result.counts[0] >= 1) == is_solution_of(first, board)
-    assert (result.counts[0] >= 2) == is_solution_of(second, board)
-    if result.counts[0] >= 2:
+    result = unidoku.check_many([board], second_solutions=True)
+    first, second = (
+        "".join(map(str, grids[0].tolist())) for grids in (result.solution, result.second_solution)
+    )
+    assert (result.count[0] >= 1) == is_solution_of(first, board)
+    assert (result.count[0] >= 2) == is_solution_of(second, board)
+    if result.count[0] >= 2:
         assert first != second
 
 
@@ -75,16 +77,16 @@ def test_answers_do_not_depend_on_the_other_puzzles(limit):
     first two.
     """
     lines = _with_many_solutions(150, seed=limit)
-    whole = unidoku.check_many(lines, limit=limit, witnesses=True)
+    whole = unidoku.check_many(lines, limit=limit, second_solutions=True)
     order = Random(1).sample(range(150), 150)
-    shuffled = unidoku.check_many([lines[k] for k in order], limit=limit, witnesses=True, threads=2)
+    shuffled = unidoku.check_many([lines[k] for k in order], limit=limit, second_solutions=True, threads=2)
     for place, k in enumerate(order):
-        alone = unidoku.check_many([lines[k]], limit=limit, witnesses=True)
+        alone = unidoku.check_many([lines[k]], limit=limit, second_solutions=True)
         found = unidoku.solutions(lines[k])
         first = next(found).cells
         second = next(found, None) if limit > 1 else None
         for result, row in ((whole, k), (shuffled, place), (alone, 0)):
-            assert result.counts[row] == whole.counts[k]
-            assert result.verdicts[row] == whole.verdicts[k]
-            assert result.solutions[row].tobytes() == first
-            assert result.witnesses[row].tobytes() == (second.cells if second else bytes(81))
+            assert result.count[row] == whole.count[k]
+            assert result.verdict[row] == whole.verdict[k]
+            assert result.solution[row].tobytes() == first
+            assert result.second_solution[row].tobytes() == (second.cells if second else bytes(81))

@@ -110,7 +110,7 @@ def test_improper_puzzles_are_not_rated():
     broken = [puzzle[:k] + "5" + puzzle[k + 1 :] for k, puzzle in enumerate(ONE_OF_EACH)]
     full = [SOLUTION[:k] + "5" + SOLUTION[k + 1 :] for k in range(81)]
     puzzles = [81 * ".", "11" + 79 * ".", *broken, *full]
-    counts = unidoku.check_many(puzzles).counts
+    counts = unidoku.check_many(puzzles).count
     outputs = rated(engine(kernel.isa()), puzzles * 3, below=45)
     assert not ((outputs["outcomes"] == RATED) & np.tile(counts != 1, 3)).any()
 

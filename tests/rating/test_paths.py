@@ -51,7 +51,7 @@ def test_the_columns_are_the_steps():
             assert tuple(row.candidates) == deduction.before.masks
             assert [*zip(row.link_starts, row.link_ends, row.link_kinds, strict=True)] == step.links
             techniques.add(step.technique)
-        assert np.count_nonzero(found.of == number) == len(path)
+        assert np.count_nonzero(found.source_rows == number) == len(path)
     assert len(techniques) > 27
     assert [*steps_many(puzzles, threads=1)] == [*found]
 
@@ -69,7 +69,7 @@ def test_puzzles_without_steps_have_a_reason():
         4: "no cell is empty",
         5: "no solution",
     }
-    assert np.bincount(found.of, minlength=7).tolist() == [51, 0, 0, 0, 0, 0, 51]
+    assert np.bincount(found.source_rows, minlength=7).tolist() == [51, 0, 0, 0, 0, 0, 51]
     with pytest.raises(InvalidPuzzleError, match="expected 81 cells") as caught:
         steps_many([UNIQUE, "12"])
     assert caught.value.row == 1
@@ -80,4 +80,4 @@ def test_puzzles_without_steps_have_a_reason():
 def test_a_puzzle_that_is_stopped_has_no_steps():
     found = steps_many([UNIQUE, HARD, UNIQUE], budget=3, threads=1)
     assert found.reasons == {1: "the budget ended the search"}
-    assert np.bincount(found.of, minlength=3).tolist() == [51, 0, 51]
+    assert np.bincount(found.source_rows, minlength=3).tolist() == [51, 0, 51]

@@ -14,7 +14,9 @@ RESULTS = {
     "rate_many": lambda rows: unidoku.rate_many(rows, errors="invalid"),
     "check_many": lambda rows: unidoku.check_many(rows, errors="invalid"),
     "check_many without solutions": lambda rows: unidoku.check_many(rows, solutions=False, errors="invalid"),
-    "check_many with witnesses": lambda rows: unidoku.check_many(rows, witnesses=True, errors="invalid"),
+    "check_many with second solutions": lambda rows: unidoku.check_many(
+        rows, second_solutions=True, errors="invalid"
+    ),
     "verify_many": lambda rows: unidoku.verify_many(rows, rows, errors="invalid"),
     "run_many": lambda rows: unidoku.run_many(Check(), rows, errors="invalid"),
 }

@@ -74,6 +74,6 @@ def test_the_images_of_the_command(rated, tmp_path):
 
 def test_an_image_in_memory_names_its_element():
     found = unidoku.run_many(Transform(count=2, seed=1), PUZZLES)
-    assert found.of.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
+    assert found.source_rows.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
     for row in found:
         assert unidoku.Transformation.from_index(row.symmetry)(row.image_of).line == row.puzzle

@@ -30,7 +30,10 @@ def expected(puzzle: str, most: int) -> list[tuple[int, bool, str]]:
 @pytest.mark.parametrize("most", [1, 2, 3, 64, 65, 1024, 1025, 3000])
 def test_rows_in_memory_are_those_of_the_iterator(most):
     found = unidoku.run_many(Solutions(most), PUZZLES)
-    rows = [(int(of), row.number, row.last, row.solution) for of, row in zip(found.of, found, strict=True)]
+    rows = [
+        (int(of), row.number, row.last, row.solution)
+        for of, row in zip(found.source_rows, found, strict=True)
+    ]
     every: list[tuple[Any, ...]] = []
     for number, puzzle in enumerate(PUZZLES):
         given: list[tuple[Any, ...]] = [*expected(puzzle, most)] or [(None, None, None)]

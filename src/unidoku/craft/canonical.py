@@ -8,7 +8,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, overload
+from typing import Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
-from unidoku.parse_many import CellsResult, Places, Puzzles, PuzzlesLike, numbers_of
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike, numbers_of, result_of_cells
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -83,7 +83,7 @@ def canonical_many(
     threads: int | None = None,
     errors: Literal["invalid"],
     cancel: Cancel | None = None,
-) -> CellsResult: ...
+) -> Result: ...
 def canonical_many(
     puzzles: PuzzlesLike,
     *,
@@ -92,7 +92,7 @@ def canonical_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | CellsResult:
+) -> NDArray[np.uint8] | Result:
     """Return the canonical forms of many puzzles or full grids.
 
     Parameters
@@ -109,7 +109,7 @@ def canonical_many(
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `Result`.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def canonical_many(
     details = canonical_details(
         puzzles, form=form, solutions=solutions, threads=threads, errors=errors, cancel=cancel
     )
-    return details.puzzle if errors == "raise" else CellsResult(details.puzzle, details.reasons)
+    return details.puzzle if errors == "raise" else result_of_cells(details.puzzle, details.reasons)
 
 
 def canonical_details(
@@ -135,7 +135,7 @@ def canonical_details(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result[Any]:
+) -> Result:
     """Return canonical forms, the symmetries that lead to them, and automorphism counts.
 
     It has the parameters and the errors of `canonical_many`.
@@ -197,10 +197,10 @@ def canonical_details(
     is_known[list(reasons)] = False
     arrays = {"puzzle": forms, "symmetry": numbers, "automorphisms": automorphisms}
     columns = {name: Column(values, states=is_known) for name, values in arrays.items()}
-    return Result("canonical", columns, np.arange(n), reasons)
+    return Result(columns, reasons)
 
 
-def _details_of(puzzle: PuzzleLike, form: str) -> Result[Any]:
+def _details_of(puzzle: PuzzleLike, form: str) -> Result:
     """Return the details of one puzzle; its errors name no row."""
     details = canonical_details(Grid(puzzle).to_array()[None], form=form, threads=1, errors="invalid")
     for reason in details.reasons.values():

@@ -12,7 +12,7 @@ from unidoku.column import Column, Strings
 from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
 
-SOLUTION_COLUMNS = ("solution", "witness", "prediction", "answer", "answers")
+SOLUTION_COLUMNS = ("solution", "second_solution", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
 
 RATING_COLUMNS = (

@@ -13,7 +13,8 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import CellsResult, Places, Puzzles, PuzzlesLike
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike, result_of_cells
+from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
@@ -55,7 +56,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     result = minimize_many(cells, seed=seed, threads=1, errors="invalid")
     for reason in result.reasons.values():
         raise InvalidPuzzleError(reason)
-    return Grid(result.cells[0])
+    return Grid(result.puzzle[0])
 
 
 @overload
@@ -75,7 +76,7 @@ def minimize_many(
     threads: int | None = None,
     errors: Literal["invalid"],
     cancel: Cancel | None = None,
-) -> CellsResult: ...
+) -> Result: ...
 def minimize_many(
     puzzles: PuzzlesLike,
     *,
@@ -83,7 +84,7 @@ def minimize_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | CellsResult:
+) -> NDArray[np.uint8] | Result:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
     Parameters
@@ -99,7 +100,7 @@ def minimize_many(
     -------
     uint8[n, 81]
         Cells 0 to 9; the same for any number of threads and on any machine.  With ``errors="invalid"`` these
-        and the reasons, as a `CellsResult`.
+        and the reasons, as a `Result`.
 
     Raises
     ------
@@ -113,7 +114,7 @@ def minimize_many(
     batches = Puzzles.of(puzzles, cancel)
     seeds = words(seed_of(seed), 0, len(batches))
     result = minimize_puzzles(batches, seeds, errors=errors, threads=threads, cancel=cancel)
-    return result.cells if errors == "raise" else result
+    return result.puzzle if errors == "raise" else result
 
 
 def minimize_puzzles(
@@ -123,7 +124,7 @@ def minimize_puzzles(
     errors: str = "raise",
     threads: int | None = None,
     cancel: Cancel | None = None,
-) -> CellsResult:
+) -> Result:
     """Minimize proper puzzles; each has a seed for the order of its clues: uint64[n]."""
     results = np.zeros((len(batches), 81), np.uint8)
 
@@ -138,7 +139,7 @@ def minimize_puzzles(
         results[rows] = minimal
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    return CellsResult(results, batches.each_part(work, errors=errors, threads=threads, cancel=cancel))
+    return result_of_cells(results, batches.each_part(work, errors=errors, threads=threads, cancel=cancel))
 
 
 def reduce_clues(

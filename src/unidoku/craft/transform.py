@@ -23,7 +23,8 @@ from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of, words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.parse_many import CellsResult, Places, Puzzles, PuzzlesLike
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike, result_of_cells
+from unidoku.result import Result
 from unidoku.threads import Cancel
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
@@ -302,7 +303,7 @@ def transform_many(
     threads: int | None = None,
     errors: Literal["invalid"],
     cancel: Cancel | None = None,
-) -> CellsResult: ...
+) -> Result: ...
 def transform_many(
     puzzles: PuzzlesLike,
     transformations: Transformations,
@@ -310,7 +311,7 @@ def transform_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | CellsResult:
+) -> NDArray[np.uint8] | Result:
     """Return the images of many puzzles or solutions.
 
     Parameters
@@ -325,7 +326,7 @@ def transform_many(
     Returns
     -------
     uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `CellsResult`.
+        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `Result`.
 
     Raises
     ------
@@ -353,7 +354,7 @@ def transform_many(
 
     reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
     images[list(reasons)] = 0
-    return images if errors == "raise" else CellsResult(images, reasons)
+    return images if errors == "raise" else result_of_cells(images, reasons)
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

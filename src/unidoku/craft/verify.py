@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from unidoku import kernel
+from unidoku.column import Column
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
@@ -21,7 +22,7 @@ from unidoku.threads import cancel_of, child_of, in_threads, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -34,12 +35,34 @@ if TYPE_CHECKING:
 class Verification:
     """The errors of one predicted solution; it is true if the prediction is right.
 
+    A prediction without a grid counts as an empty one.
+
     Attributes
     ----------
-    solved, wrong_cells, broken_houses, changed_clues, empty_cells, filled, correct, kept_clues, score
-        As in `VerifyResult`.
+    solved : bool
+        Whether the prediction is a solution of the puzzle.
+    wrong_cells : int
+        Number of cells that differ from the solution of a proper puzzle, empty ones included; 0 if `solved`;
+        -1 if the puzzle is not proper and the prediction is not a solution.
+    broken_houses : int
+        Number of rows, columns and boxes, of 27, that do not contain all nine digits.
+    changed_clues : int
+        Number of clues of the puzzle that are missing from the prediction.
+    empty_cells : int
+        Number of cells without a digit.
+    filled : int
+        Number of open cells of the puzzle (those without a clue) in which the prediction has a digit.
+    correct : int
+        Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
+        with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
+        agrees with all filled cells.
+    kept_clues : int
+        Number of clues of the puzzle that are in the prediction.
+    score : float
+        From 0 to 1: the share of the open cells that are correct, times the share of the clues that are kept.
+        1 if `solved`, and only then; 0 where `correct` is not known.
     reason : str or None
-        Why there is no puzzle or no prediction.
+        Why the prediction has no grid.
     """
 
     solved: bool
@@ -62,63 +85,6 @@ MOST_SOLUTIONS = 1000
 """A prediction for a puzzle with more solutions is not compared with each of them."""
 
 _SLICE = 2048  # rows a thread takes at a time: they stay in its cache
-
-COLUMNS = tuple(each.name for each in fields(Verification) if each.name != "reason")
-"""The attributes of `VerifyResult`."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class VerifyResult(Result[Verification]):
-    """The errors of predicted solutions, in the order of the puzzles; ``result[i]`` is a `Verification`.
-
-    Attributes
-    ----------
-    solved : bool[n]
-        Whether the prediction is a solution of the puzzle.
-    wrong_cells : int16[n]
-        Number of cells that differ from the solution of a proper puzzle, empty ones included; 0 if `solved`;
-        -1 if the puzzle is not proper and the prediction is not a solution.
-    broken_houses : uint8[n]
-        Number of rows, columns and boxes, of 27, that do not contain all nine digits.
-    changed_clues : uint8[n]
-        Number of clues of the puzzle that are missing from the prediction.
-    empty_cells : uint8[n]
-        Number of cells without a digit.
-    filled : uint8[n]
-        Number of open cells of the puzzle (those without a clue) in which the prediction has a digit.
-    correct : int16[n]
-        Number of open cells of the puzzle that agree with its solution; for a puzzle with several solutions,
-        with the one that agrees best.  -1 if there is no solution, or more than 1,000 solutions of which none
-        agrees with all filled cells.
-    kept_clues : uint8[n]
-        Number of clues of the puzzle that are in the prediction.
-    score : float64[n]
-        From 0 to 1: the share of the open cells that are correct, times the share of the clues that are kept.
-        1 if `solved`, and only then; 0 where `correct` is not known.
-    reasons : dict of int to str
-        Why rows have no puzzle or no grid, by row, from 0; all cells of a missing grid are empty.
-    """
-
-    solved: NDArray[np.bool_]
-    wrong_cells: NDArray[np.int16]
-    broken_houses: NDArray[np.uint8]
-    changed_clues: NDArray[np.uint8]
-    empty_cells: NDArray[np.uint8]
-    filled: NDArray[np.uint8]
-    correct: NDArray[np.int16]
-    kept_clues: NDArray[np.uint8]
-    score: NDArray[np.float64]
-    reasons: Mapping[int, str] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.solved)
-
-    def _record(self, row: int) -> Verification:
-        values: dict[str, Any] = {name: getattr(self, name)[row].item() for name in COLUMNS}
-        return Verification(**values, reason=self.reasons.get(row))
-
-    def __repr__(self) -> str:
-        return f"<VerifyResult of {len(self)} predictions: {int(self.solved.sum())} solved>"
 
 
 def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
@@ -176,7 +142,7 @@ def verify_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> VerifyResult:
+) -> Result:
     """Verify predicted solutions of many puzzles.
 
     Parameters
@@ -190,7 +156,10 @@ def verify_many(
 
     Returns
     -------
-    VerifyResult
+    Result
+        The attributes of `Verification` as columns: arrays of bool (``solved``), float64 (``score``), int16
+        (``wrong_cells``, ``correct``) and uint8.  ``reasons`` has the rows without a prediction, which count
+        as empty grids, and those that are not puzzles, which have no values.
 
     Raises
     ------
@@ -226,17 +195,23 @@ def verify_many(
         reasons = reasons | asked
     reasons = dict(sorted(reasons.items()))
     parts = [slice(begin, begin + _SLICE) for begin in range(0, max(n, 1), _SLICE)]
-    found: dict[int, VerifyResult] = {}
+    verified: dict[int, dict[str, NDArray[Any]]] = {}
 
     def work(part: slice) -> None:
-        found[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
+        verified[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
 
     with child_of(cancel) as stop:
         in_threads(work, parts, count, stop)
         stop.raise_if_set()
-    made = [found[begin] for begin in sorted(found)]
-    columns = {name: np.concatenate([getattr(each, name) for each in made]) for name in COLUMNS}
-    return VerifyResult(**columns, reasons=reasons)
+    is_puzzle = None
+    if asked:
+        is_puzzle = np.ones(n, np.bool_)
+        is_puzzle[list(asked)] = False
+    columns = {}
+    for name in verified[0]:
+        values = np.concatenate([verified[begin][name] for begin in sorted(verified)])
+        columns[name] = Column(values, states=None if name in ("solved", "score") else is_puzzle)
+    return Result(columns, reasons)
 
 
 def _grids_of(answers: Any, threads: int, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
@@ -279,8 +254,11 @@ def verify_rows(
     grids: NDArray[np.uint8],
     known: NDArray[np.bool_] | bool = True,
     cancel: Cancel | None = None,
-) -> VerifyResult:
-    """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`."""
+) -> dict[str, NDArray[Any]]:
+    """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`.
+
+    Return the columns of `verify_many`.
+    """
     n = len(rows)
     solved, broken, changed, empty, filled = np.empty((5, n), np.uint8)
     wrong = np.zeros(n, np.int16)
@@ -299,7 +277,17 @@ def verify_rows(
         for row in failed[found.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
         score[failed] = _score(correct[failed], opened[failed], kept[failed], 81 - opened[failed])
-    return VerifyResult(solved.view(np.bool_), wrong, broken, changed, empty, filled, correct, kept, score)
+    return {
+        "solved": solved.view(np.bool_),
+        "wrong_cells": wrong,
+        "broken_houses": broken,
+        "changed_clues": changed,
+        "empty_cells": empty,
+        "filled": filled,
+        "correct": correct,
+        "kept_clues": kept,
+        "score": score,
+    }
 
 
 def _score(correct: Any, opened: Any, kept: Any, clues: Any) -> Any:

@@ -20,13 +20,13 @@ Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole
+from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, verdict_of
@@ -148,42 +148,6 @@ def _class_of(totals: Mapping[str, int], solved: bool) -> int:
     return 3 if totals["subset"] else 2 if totals["extended"] else 1
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Classification(Result[Any]):
-    """Classes and totals of n puzzles.
-
-    Attributes
-    ----------
-    classes : numpy.ndarray, uint8[n]
-        1..4; 0 for a puzzle with no or several solutions, and for a row that is not a puzzle.
-    conversions : numpy.ndarray, int32[n, 3]
-        Conversions by theorems 2, 3, 4.
-    zeroings : numpy.ndarray, int32[n, 4]
-        Zeroings by own, theorem 1, extended, subset.
-    presets : numpy.ndarray, int32[n]
-        Presets on the way to the result, as in `Record`; 0 if it was not reached.
-    deepest_level, rounds, saved : numpy.ndarray, int32[n]
-        As in `Record`.
-    solved : numpy.ndarray, bool[n]
-        Whether the result was reached.
-    reasons : dict of int to str
-        Why rows are not puzzles, by row, from 0.
-    """
-
-    classes: NDArray[np.uint8]
-    conversions: NDArray[np.int32]
-    zeroings: NDArray[np.int32]
-    presets: NDArray[np.int32]
-    deepest_level: NDArray[np.int32]
-    rounds: NDArray[np.int32]
-    saved: NDArray[np.int32]
-    solved: NDArray[np.bool_]
-    reasons: Mapping[int, str] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.classes)
-
-
 def classify_many(
     rows: PuzzlesLike,
     order: Order | None = None,
@@ -192,7 +156,7 @@ def classify_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Classification:
+) -> Result:
     """Classify many puzzles with native threads; the GIL is released.
 
     Parameters
@@ -248,17 +212,17 @@ def classify_many(
     reasons = puzzles.each_part(work, size=_BLOCK, polls=True, **limits)
     solved = totals["status"] == SOLVED
     solved[list(reasons)] = False
-    return Classification(
-        classes=classes,
-        conversions=np.stack([totals[name] for name in CONVERSIONS], axis=1),
-        zeroings=np.stack([totals[name] for name in ZEROINGS], axis=1),
-        presets=np.where(solved, totals["presets"], 0).astype(np.int32),
-        deepest_level=totals["deepest_level"],
-        rounds=totals["rounds"],
-        saved=totals["saved"],
-        solved=solved,
-        reasons=reasons,
-    )
+    columns = {
+        "classes": classes,
+        "conversions": np.stack([totals[name] for name in CONVERSIONS], axis=1),
+        "zeroings": np.stack([totals[name] for name in ZEROINGS], axis=1),
+        "presets": np.where(solved, totals["presets"], 0).astype(np.int32),
+        "deepest_level": totals["deepest_level"],
+        "rounds": totals["rounds"],
+        "saved": totals["saved"],
+        "solved": solved,
+    }
+    return Result({name: Column(values) for name, values in columns.items()}, reasons)
 
 
 def run_classify(

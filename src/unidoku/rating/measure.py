@@ -32,7 +32,7 @@ def measure_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result[Any]:
+) -> Result:
     """Measure how much the step engine and the book's method have to do for many puzzles.
 
     Parameters
@@ -97,9 +97,7 @@ def measure_many(
 
     limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
     reasons = batch.each_part(work, size=_SLICE, polls=True, **limits)
-    return Result(
-        "measure", {name: Column(values) for name, values in columns.items()}, np.arange(n), reasons
-    )
+    return Result({name: Column(values) for name, values in columns.items()}, reasons)
 
 
 def measure(

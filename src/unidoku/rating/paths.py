@@ -188,7 +188,7 @@ def steps_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result[Any]:
+) -> Result:
     """Find the steps that solve many puzzles, as Sudoku Explainer 1.2.1 takes them.
 
     They are those of `unidoku.steps`, as columns: nothing is made in Python for each step.
@@ -242,7 +242,7 @@ def steps_many(
         errors=errors,
         cancel=cancel,
     )
-    return Result("steps", paths.columns(), paths.source_rows, paths.reasons)
+    return Result(paths.columns(), paths.reasons, paths.source_rows)
 
 
 def first_steps(

@@ -245,7 +245,7 @@ def rate_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> Result[Any]:
+) -> Result:
     """Rate how hard many puzzles are for a person, as Sudoku Explainer 1.2.1 does.
 
     Parameters
@@ -293,7 +293,7 @@ def rate_many(
     columns, reasons = rate_columns(
         puzzles, below=below, budget=budget, threads=threads, errors=errors, cancel=cancel
     )
-    return Result("rate", columns, np.arange(len(columns["er"])), reasons)
+    return Result(columns, reasons)
 
 
 def rate_columns(

@@ -73,18 +73,18 @@ def compared(
     grids, reasons = answers
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
-    result = verify_rows(puzzles, grids, is_grid, need.cancel)
-    places = np.flatnonzero(is_grid & ~result.solved)
-    errors = result.empty_cells, result.changed_clues, result.broken_houses
+    columns = verify_rows(puzzles, grids, is_grid, need.cancel)
+    places = np.flatnonzero(is_grid & ~columns["solved"])
+    errors = (columns[name] for name in ("empty_cells", "changed_clues", "broken_houses"))
     reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, "")
     outcomes = np.full(len(grids), _WRONG, np.uint8)
-    outcomes[result.solved] = _RIGHT
+    outcomes[columns["solved"]] = _RIGHT
     outcomes[reasons == NO_ANSWER] = _MISSING
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
             _compare_numbers(column.as_strings().values, outcomes, reasons, found, limit)
-    columns = {name: Column(getattr(result, name), states=is_grid) for name in CELL_ERRORS}
-    return {**columns, "solved": Column(outcomes == _RIGHT), "reason": reasons}
+    cell_errors = {name: Column(columns[name], states=is_grid) for name in CELL_ERRORS}
+    return {**cell_errors, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
 
 def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:

@@ -36,7 +36,7 @@ CELL_ERRORS = {
     "changed_clues": ("uint8", "clues that the answer changes"),
     "empty_cells": ("uint8", "cells that the answer leaves empty"),
 }
-"""The columns of a comparison with a given answer; see `unidoku.VerifyResult`."""
+"""The columns of a comparison with a given answer; see `unidoku.Verification`."""
 
 NUMBERS = ("expected", "expected_count")
 """Columns of answers where a text shorter than a grid is a number of solutions."""

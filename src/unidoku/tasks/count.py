@@ -17,8 +17,8 @@ from unidoku.tasks.check import Search, answer_columns, solved
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.parse_many import PuzzlesLike
+    from unidoku.result import Result
     from unidoku.task import Need
-    from unidoku.tasks.check_many import CheckResult
     from unidoku.threads import Cancel
 
 
@@ -132,7 +132,7 @@ def count_many(
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> CheckResult:
+) -> Result:
     """Count the solutions of many puzzles.
 
     Parameters
@@ -144,8 +144,8 @@ def count_many(
 
     Returns
     -------
-    CheckResult
-        ``counts`` and ``complete`` have the numbers; there are no ``solutions``.
+    Result
+        As for `check_many`, without solutions.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def count_many(
 
     Examples
     --------
-    >>> count_many(["." * 80 + "1"], limit=5000).counts.tolist()
+    >>> count_many(["." * 80 + "1"], limit=5000).count.tolist()
     [5000]
     """
     from unidoku.tasks.check_many import check_many

@@ -13,7 +13,7 @@ from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid
 from unidoku.threads import flag_of
-from unidoku.verdict import Verdict
+from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
@@ -26,37 +26,24 @@ class Answer:
 
     Attributes
     ----------
-    verdict : Verdict
+    verdict : str
+        ``none``, ``unique``, ``multiple`` or ``unknown``.
     count : int
         Solutions found, at most the limit.
     complete : bool
         True if all solutions were counted or the limit was reached: `count` is exact up to the limit.  False
         if the budget or a `Cancel` ended the search: `count` is a lower bound.
-    solution : Grid or None
-        The first solution in the order of the search.
-    witness : Grid or None
+    solution : str or None
+        The first solution in the order of the search, 81 digits.
+    second_solution : str or None
         The second solution, which proves that the puzzle is not unique.
-    reason : str or None
-        Why a row is not a puzzle (verdict INVALID).
     """
 
-    verdict: Verdict
+    verdict: str
     count: int
     complete: bool
-    solution: Grid | None = None
-    witness: Grid | None = None
-    reason: str | None = None
-
-    def __str__(self) -> str:
-        """Draw the first solution under the verdict."""
-        several = f", {self.count_text} solutions" if self.count > 1 else ""
-        head = f"{self.verdict}{several}{f': {self.reason}' if self.reason else ''}"
-        return f"{head}\n{self.solution}" if self.solution else head
-
-    @property
-    def count_text(self) -> str:
-        """The count as text outputs show it: ``960``, or ``960+`` if it is a lower bound."""
-        return f"{self.count}" if self.complete else f"{self.count}+"
+    solution: str | None = None
+    second_solution: str | None = None
 
 
 def examine(
@@ -90,7 +77,7 @@ def examine(
     --------
     >>> answer = examine("." * 81, limit=None, budget=1000)
     >>> answer.verdict, answer.complete
-    (Verdict.MULTIPLE, False)
+    ('multiple', False)
     """
     most = positive("limit", limit, MAX_LIMIT)
     by_search = budget is not None or 0 < most <= 2
@@ -102,5 +89,5 @@ def examine(
     if found > 1 and not by_search:
         more, complete = count_solutions(cells, limit, cancel=cancel)
         found = max(found, more)
-    solution, witness = (Grid(bytes(grid)) if grid[0] else None for grid in grids)
-    return Answer(Verdict(verdict), found, complete, solution, witness)
+    solution, second_solution = (Grid(bytes(grid)).line if grid[0] else None for grid in grids)
+    return Answer(VERDICTS[verdict], found, complete, solution, second_solution)

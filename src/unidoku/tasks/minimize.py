@@ -59,9 +59,9 @@ class Minimize(Task):
         seeds = row_words(cells, self.seed or 0)[:, 0]
         puzzles = Puzzles([Batch.of_cells(cells)])
         minimal = minimize_puzzles(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
-        removed = (cells > 0).sum(axis=1) - (minimal.cells > 0).sum(axis=1)
-        ratings = ratings_of(minimal.cells, need)
-        return {"puzzle": minimal.cells, "removed": removed, "reason": minimal.reasons, **ratings}
+        removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
+        ratings = ratings_of(minimal.puzzle, need)
+        return {"puzzle": minimal.puzzle, "removed": removed, "reason": minimal.reasons, **ratings}
 
     def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the puzzles of which no clue can be removed."""

@@ -19,8 +19,8 @@ from unidoku.verdict import Verdict
 if TYPE_CHECKING:
     from unidoku.batch import Batch
     from unidoku.parse_many import PuzzlesLike
+    from unidoku.result import Result
     from unidoku.task import Need
-    from unidoku.tasks.check_many import CheckResult
     from unidoku.threads import Cancel
 
 
@@ -120,7 +120,7 @@ def solve_many(
     budget: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> CheckResult:
+) -> Result:
     """Find one solution of each of many puzzles.
 
     Parameters
@@ -130,9 +130,9 @@ def solve_many(
 
     Returns
     -------
-    CheckResult
-        ``solutions`` has a row for each puzzle, zeros where there is none.  A second solution is not searched
-        for: the verdict of a puzzle with a solution is UNKNOWN.
+    Result
+        As for `check_many`.  A second solution is not searched for: a puzzle with a solution has the verdict
+        UNKNOWN.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def solve_many(
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> solve_many([puzzle]).solutions[0, :9].tolist()
+    >>> solve_many([puzzle]).solution[0, :9].tolist()
     [5, 3, 4, 6, 7, 8, 9, 1, 2]
     """
     from unidoku.tasks.check_many import check_many

@@ -244,7 +244,7 @@ def run(
         many, expected = np.tile(rows, (count, 1)), np.tile(counts, count)
         right = np.asarray(found) == expected
         if solutions is not None:
-            solved = verify_rows(many, solutions, known=False).solved
+            solved = verify_rows(many, solutions, known=False)["solved"]
             right &= np.where(expected > 0, solved, ~solutions.any(axis=1))
         _refuse_wrong(f"kernel {isa}, {call}", many, right)
     times = alternate(list(works.values()), seconds * _FOR_KERNELS - (perf_counter() - begin))

@@ -512,14 +512,15 @@ cdef enum:
     MOST_QUICK_THREADS = 64  # more are checked by the Python function
 
 
-def native_check_many(allocate):
+def native_check_many(allocate, result_of):
     """`unidoku.check_many` at native speed: a decorator, like `native_check`.
 
-    ``allocate(n, solutions, witnesses)`` returns a `CheckResult` with arrays to fill.
+    ``allocate(n, solutions, second_solutions)`` returns a `unidoku.kernel.Solved` to fill; ``result_of`` makes a result
+    of it.
     """
 
     def decorate(complete):
-        def check_many(puzzles, *, limit=2, threads=None, solutions=True, witnesses=False, **options):
+        def check_many(puzzles, *, limit=2, threads=None, solutions=True, second_solutions=False, **options):
             cdef Request request
             cdef Views views
             cdef Py_ssize_t n
@@ -530,20 +531,21 @@ def native_check_many(allocate):
             # absurd numbers of threads, and what is no truth value.
             if (not options and is_limit(limit) and limit is not None and limit <= QUICK_COUNT
                     and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)
-                    and isinstance(solutions, bool) and isinstance(witnesses, bool)):
+                    and isinstance(solutions, bool) and isinstance(second_solutions, bool)):
                 held = few_rows(puzzles, &request)
             if held is None:
                 return complete(
-                    puzzles, limit=limit, threads=threads, solutions=solutions, witnesses=witnesses, **options
+                    puzzles, limit=limit, threads=threads, solutions=solutions, second_solutions=second_solutions,
+                    **options
                 )
             n = request.count
-            result = allocate(n, solutions, witnesses)
+            outputs = allocate(n, solutions, second_solutions)
             views = Views()
             request.limit = limit
-            set_outputs(&request, views, n, result.counts, result.verdicts, result.complete, result.solutions,
-                        result.witnesses)
+            set_outputs(&request, views, n, outputs.counts, outputs.verdicts, outputs.complete, outputs.solutions,
+                        outputs.witnesses)
             run(&request, NULL)
-            return result
+            return result_of(outputs)
 
         return update_wrapper(check_many, complete)
 
