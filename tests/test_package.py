@@ -84,6 +84,17 @@ def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
     assert isinstance(unidoku.InputError.__new__(unidoku.InputError), OSError)
 
 
+@pytest.mark.parametrize("function", [unidoku.hint, unidoku.minimize, unidoku.rate, unidoku.steps])
+def test_a_puzzle_that_is_not_proper_is_told_from_no_puzzle(function):
+    with pytest.raises(unidoku.InvalidPuzzleError) as no_puzzle:
+        function("?")
+    assert not isinstance(no_puzzle.value, unidoku.ImproperPuzzleError)
+    for puzzle, verdict in (("." * 81, unidoku.Verdict.MULTIPLE), ("11" + "." * 79, unidoku.Verdict.NONE)):
+        with pytest.raises(unidoku.ImproperPuzzleError) as improper:
+            function(puzzle)
+        assert pickle.loads(pickle.dumps(improper.value)).verdict is verdict
+
+
 def results():
     """One object of each class of results, by name."""
     puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     )
     from unidoku.errors import (
         FormatError as FormatError,
+        ImproperPuzzleError as ImproperPuzzleError,
         InputError as InputError,
         InvalidPuzzleError as InvalidPuzzleError,
         IsaError as IsaError,
@@ -116,7 +117,7 @@ _NAMES = {
     "craft.transform": "Transformation transform transform_many",
     "craft.verify": "Verification verify verify_many",
     "errors": (
-        "FormatError InputError InvalidPuzzleError IsaError MissingExtraError "
+        "FormatError ImproperPuzzleError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
     "files.inputs": "PuzzleBatch read",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
+from unidoku.verdict import Verdict
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +85,32 @@ class InvalidPuzzleError(UnidokuError):
     def at(self, file: str, line: int) -> InvalidPuzzleError:
         """Return the same error for a record of a file."""
         return InvalidPuzzleError(self.message, file=file, line=line)
+
+
+class ImproperPuzzleError(InvalidPuzzleError):
+    """A puzzle with no solution or several, where exactly one is needed.
+
+    Attributes
+    ----------
+    verdict : Verdict
+        NONE or MULTIPLE.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        verdict: Verdict = Verdict.NONE,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        row: int | None = None,
+    ) -> None:
+        super().__init__(message, file=file, line=line, row=row)
+        self.verdict = verdict
+
+    def at(self, file: str, line: int) -> ImproperPuzzleError:
+        """Return the same error for a record of a file."""
+        return ImproperPuzzleError(self.message, self.verdict, file=file, line=line)
 
 
 class FormatError(UnidokuError):

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from unidoku.batch import Batch
 from unidoku.craft.seeds import seed_of, words
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows
+from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows, verdict_of
 from unidoku.native.clues.reduction import Reduction
 from unidoku.parse_many import Places, Puzzles, PuzzlesLike, result_of_cells
 from unidoku.result import Result
@@ -42,7 +42,9 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     Raises
     ------
     InvalidPuzzleError
-        It is not a proper puzzle.
+        It is not a puzzle.
+    ImproperPuzzleError
+        It has no solution or several.
     ValueError
         `seed` is not an integer of 0 to 2**64 - 1.
 
@@ -55,7 +57,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     cells = Grid(puzzle).to_array().reshape(1, 81)
     result = minimize_many(cells, seed=seed, threads=1, errors="invalid")
     for reason in result.reasons.values():
-        raise InvalidPuzzleError(reason)
+        raise ImproperPuzzleError(reason, verdict_of(cells.tobytes()))
     return Grid(result.puzzle[0])
 
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from unidoku.arguments import whole
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import (
@@ -105,7 +105,7 @@ def explain(
     whole("presets", presets, most=MAX_PRESETS)
     grid, order = Grid(puzzle), order or Order()
     for clash in grid.clashes():
-        raise InvalidPuzzleError(
+        raise ImproperPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
         )
     native = order.native

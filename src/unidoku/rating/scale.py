@@ -19,7 +19,7 @@ from unidoku import counting, kernel
 from unidoku.arguments import positive, real
 from unidoku.batch import Batch
 from unidoku.column import Column
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
 from unidoku.parse_many import Places, Puzzles, PuzzlesLike, with_reason
@@ -195,8 +195,10 @@ def rate(
     with child_of(cancel) as stop:
         verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
         reason = FULL if verdict and 0 not in cells else REASONS.get(verdict)
-        if reason not in (None, CANCELLED):
+        if reason == FULL:
             raise InvalidPuzzleError(reason)
+        if reason not in (None, CANCELLED):
+            raise ImproperPuzzleError(reason, verdict)
         state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
         limits: dict[str, Any] = {"budget": chain_starts, "stop": stop.flag}
         outcome, rating = _rate_cells(cells, state, below=quick, **limits)

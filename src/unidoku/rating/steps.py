@@ -9,7 +9,7 @@ import numpy as np
 
 from unidoku.arguments import positive
 from unidoku.cell import cell_name
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
@@ -79,9 +79,10 @@ def proper(puzzle: PuzzleLike) -> Grid:
     grid = Grid(puzzle)
     for clash in grid.clashes():
         cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
-        raise InvalidPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
-    if reason := REASONS.get(verdict_of(grid.cells)):
-        raise InvalidPuzzleError(reason)
+        raise ImproperPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
+    verdict = verdict_of(grid.cells)
+    if reason := REASONS.get(verdict):
+        raise ImproperPuzzleError(reason, verdict)
     return grid
 
 
