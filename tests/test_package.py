@@ -1,10 +1,12 @@
 """The top of the house: lazy names, version, nothing heavy at import."""
 
 import copy
+import json
 import pickle
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
@@ -93,6 +95,13 @@ def test_a_puzzle_that_is_not_proper_is_told_from_no_puzzle(function):
         with pytest.raises(unidoku.ImproperPuzzleError) as improper:
             function(puzzle)
         assert pickle.loads(pickle.dumps(improper.value)).verdict is verdict
+
+
+@pytest.mark.parametrize("name", ["diagnose", "examine", "hint", "rate", "steps"])
+def test_the_result_of_one_puzzle_is_json(name):
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    values = asdict(getattr(unidoku, name)(puzzle))
+    assert json.loads(json.dumps(values)).keys() == values.keys()
 
 
 def results():

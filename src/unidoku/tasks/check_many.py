@@ -48,9 +48,12 @@ def _result(answers: Solved, reasons: Mapping[int, str] | None = None) -> Result
         "count": Column(answers.counts, states=is_puzzle),
         "complete": Column(answers.complete, states=is_puzzle),
     }
-    for name, grids in (("solution", answers.solutions), ("second_solution", answers.witnesses)):
+    is_complete = answers.complete.all()  # an ended search may have counted solutions that it does not give
+    for k, (name, grids) in enumerate(
+        (("solution", answers.solutions), ("second_solution", answers.witnesses))
+    ):
         if grids is not None:
-            columns[name] = Column(grids, states=grids[:, 0] > 0)
+            columns[name] = Column(grids, states=answers.counts > k if is_complete else grids[:, 0] > 0)
     return Result(columns, reasons)
 
 
