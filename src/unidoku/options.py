@@ -266,6 +266,7 @@ class Options:
         f"Use N worker threads, 1 to {MAX_THREADS}.",
         least=1,
         most=MAX_THREADS,
+        flags=("--threads", "--jobs", "-j"),
         absent="one per available core",
     )
     resume: bool = _option(

@@ -1,5 +1,6 @@
 """The command line as a whole: the help, the option table, errors that become messages and exit codes."""
 
+import json
 import os
 import re
 import shlex
@@ -74,7 +75,7 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("chekc", "check"), ("solv", "solve"), ("neighbors", "neighbours"), ("transfrom", "transform")],
+    [("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("transfrom", "transform")],
 )
 def test_a_misspelled_command_gets_a_suggestion(typed, meant):
     message = run(typed, code=2).stderr
@@ -276,3 +277,12 @@ def test_errors_become_messages_and_exit_codes(error, code, words):
 def test_other_errors_are_bugs_and_keep_their_traceback():
     done = failing(ZeroDivisionError())
     assert isinstance(done.exception, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("flag", ["--threads", "--jobs", "-j"])
+def test_threads_are_set_by_each_name(flag: str) -> None:
+    assert json.loads(run("check", UNIQUE, flag, "3", "--json").stdout)["threads"] == 3
+
+
+def test_neighbors_is_the_command_neighbours() -> None:
+    assert run("neighbors", "--help").stdout == run("neighbours", "--help").stdout

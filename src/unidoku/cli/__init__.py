@@ -41,6 +41,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The commands, as the help groups them."""
 
+ALIASES = {"neighbors": "neighbours"}
+"""Other spellings of commands."""
+
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
 
 
@@ -67,6 +70,7 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; a puzzle without a command is to be solved."""
         args = without_dashes(args)
+        args[:1] = [ALIASES.get(each, each) for each in args[:1]]
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and is_puzzle(args[0]):
             args = ["solve", *args]
         return super().parse_args(ctx, args)
