@@ -318,8 +318,9 @@ def in_threads(
         return ()
 
     begun = takewhile(lambda _: not cancel, enumerate(parts))
-    for _ in ordered(begun, attempt, threads, cancel=end):
-        pass
+    # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
+    with closing(ordered(begun, attempt, threads, cancel=end)) as results:
+        list(results)
     if failures:  # that of the first part which failed by itself
         raise min(failures)[-1]
     return [values[number] for number in sorted(values)]

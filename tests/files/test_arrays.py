@@ -22,7 +22,7 @@ def test_generate_writes_arrays_for_training(tmp_path: Path) -> None:
         puzzles, solutions, er = (arrays[name] for name in ("puzzles", "solutions", "er"))
     assert (puzzles.dtype, puzzles.shape, solutions.shape) == (np.uint8, (3, 81), (3, 81))
     assert er.tolist() == unidoku.rate_many(puzzles).er.tolist()
-    assert unidoku.solve_many(puzzles).solutions.tolist() == solutions.tolist()
+    assert unidoku.solve_many(puzzles).solution.tolist() == solutions.tolist()
 
 
 def test_npy_has_the_puzzles_and_is_read_back(tmp_path: Path) -> None:

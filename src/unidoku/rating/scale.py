@@ -7,10 +7,9 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import partial
 from types import ModuleType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,14 +89,15 @@ DIFFICULTIES = {
 """The words for a difficulty, and the lowest and the highest ER of each."""
 
 
-class Outcome(IntEnum):
-    """The outcomes of the engine for a puzzle, by their codes."""
+class Outcome:
+    """The codes of the engine for the outcomes of a puzzle."""
 
-    RATED = 0
-    IMPROPER = 1
-    STUCK = 2  # no technique finds a step
-    AT_LEAST = 3  # the rating is `below` or more
-    STOPPED = 4  # by the budget or a cancel
+    # Plain integers: NumPy looks for attributes of an enum's member, and drops Ctrl-C while it does.
+    RATED: Final = 0
+    IMPROPER: Final = 1
+    STUCK: Final = 2  # no technique finds a step
+    AT_LEAST: Final = 3  # the rating is `below` or more
+    STOPPED: Final = 4  # by the budget or a cancel
 
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
