@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.column import Column
+from unidoku.column import Column, Strings
 from unidoku.verdict import Verdict
 
 
@@ -50,6 +50,20 @@ class Rows:
         return Rows(
             self.source, columns, passthrough, None if self.is_puzzle is None else self.is_puzzle[rows]
         )
+
+    def slices(self, size: int) -> Iterator[Rows]:
+        """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
+        columns = (*self.columns.values(), *self.passthrough.values())
+        texts = [column.values for column in columns if isinstance(column.values, Strings)]
+        lengths = np.zeros(len(self), np.int64)
+        for text in texts:
+            lengths += np.asarray(text.ends, np.int64) - np.asarray(text.starts, np.int64)
+        if lengths.sum() <= size:
+            yield self
+            return
+        number = np.cumsum(lengths) // size  # of the slice of each row
+        for rows in np.split(np.arange(len(self)), np.flatnonzero(np.diff(number)) + 1):
+            yield self.take(rows)
 
     def puzzles(self) -> Rows:
         """Return the rows whose record is a puzzle."""

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _FIRST = 100  # the first chunks have this part of the most puzzles
-_LARGEST = 2 << 20  # bytes; the output of a chunk is smaller
+_LARGEST = 2 << 20  # bytes; the output of most chunks is smaller
+_SLICE = 8 << 20  # bytes of texts in rows that are rendered at once
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -178,7 +179,15 @@ class Run:
                         if made is None:
                             yield None
                             return
-                        outcome = self._outcome(counts, part, *made, began)
+                        rows, found = made
+                        if rows is not None and self.left is None:
+                            *slices, rows = rows.slices(_SLICE)
+                            for some in slices:  # they are counted with the last one
+                                if self.cancel:
+                                    yield None
+                                    return
+                                yield _Outcome(counts, piece=self._rendered(some), done=item.before)
+                        outcome = self._outcome(counts, part, rows, found, began)
                         outcome.done = item.before + bytes_read * end // every
                         outcome.size = item.size
                         yield outcome
