@@ -23,14 +23,14 @@ from unidoku.threads import Cancel, in_worker, ordered
 def run(items, work, threads=2, **options):
     """Work that has one result for each item."""
     cancel = options.pop("cancel", Cancel())
-    return ordered(iter(items), lambda *given: [work(*given)], threads, cancel=cancel, **options)
+    return ordered(iter(items), lambda item: [work(item)], threads, cancel=cancel, **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @given(delays=st.lists(st.integers(0, 3), max_size=30))
 @examples(20)
 def test_results_in_the_order_of_the_items(threads, delays):
-    def work(item, scratch):
+    def work(item):
         time.sleep(item[1] * 0.0005)
         return item
 
@@ -51,7 +51,7 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
         return start(*thread)
 
     monkeypatch.setattr(_thread, "start_new_thread", fails)
-    results = run(range(20), lambda item, _: item, 4)
+    results = run(range(20), lambda item: item, 4)
     if most:
         assert list(results) == list(range(20))
     else:
@@ -64,14 +64,14 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
 
 def test_nothing_to_do():
     before = living.threads()
-    assert list(run([], lambda item, scratch: item)) == []
+    assert list(run([], lambda item: item)) == []
     assert living.ends(before)
 
 
 def test_threads_work_in_parallel_and_end():
     before = living.threads()
     barrier = threading.Barrier(3, timeout=300)
-    assert list(run(range(3), lambda item, scratch: barrier.wait() >= 0, 3)) == [True] * 3
+    assert list(run(range(3), lambda item: barrier.wait() >= 0, 3)) == [True] * 3
     assert living.ends(before)
 
 
@@ -87,21 +87,11 @@ def test_work_in_flight_is_bounded():
             most = max(most, taken - emitted)
             yield i
 
-    for _ in run(items(), lambda item, scratch: item, 3):
+    for _ in run(items(), lambda item: item, 3):
         emitted += 1
     assert emitted == 100
     # threads + AHEAD under way, and the one that the loop has just been given
     assert most <= 7
-
-
-def test_scratch_belongs_to_a_thread():
-    def work(item, scratch):
-        assert scratch.setdefault("thread", threading.get_ident()) == threading.get_ident()
-        scratch["count"] = scratch.get("count", 0) + 1
-        return scratch["count"]
-
-    results = list(run(range(50), work, 4))
-    assert max(results) > 1
 
 
 def test_an_error_of_the_items_comes_after_the_results_before_it():
@@ -110,14 +100,14 @@ def test_an_error_of_the_items_comes_after_the_results_before_it():
         yield 2
         raise LookupError("no more")
 
-    results = run(items(), lambda item, scratch: item)
+    results = run(items(), lambda item: item)
     assert [next(results), next(results)] == [1, 2]
     with pytest.raises(LookupError, match="no more"):
         next(results)
 
 
 def test_an_error_of_the_work_is_raised_in_its_place():
-    def work(item, scratch):
+    def work(item):
         return 10 // item
 
     results = run([5, 2, 0, 1], work)
@@ -129,7 +119,7 @@ def test_an_error_of_the_work_is_raised_in_its_place():
 def test_leaving_early_stops_everything():
     before = living.threads()
     cancel = Cancel()
-    results = run(range(1000), lambda item, scratch: item, cancel=cancel)
+    results = run(range(1000), lambda item: item, cancel=cancel)
     assert next(results) == 0
     results.close()
     assert cancel
@@ -145,7 +135,7 @@ def test_cancel_takes_no_more_items():
             taken.append(i)
             yield i
 
-    results = run(items(), lambda item, scratch: item, cancel=cancel)
+    results = run(items(), lambda item: item, cancel=cancel)
     assert next(results) == 0
     cancel.set()
     rest = list(results)
@@ -163,7 +153,7 @@ def test_ctrl_c_while_reading_ends_in_good_order():
         cancel.set()
         raise KeyboardInterrupt
 
-    assert list(run(items(), lambda item, scratch: item, cancel=cancel)) == [1, 2]
+    assert list(run(items(), lambda item: item, cancel=cancel)) == [1, 2]
     assert cancel
     assert not cancel.reading
 
@@ -176,7 +166,7 @@ def test_ctrl_c_without_a_set_flag_ends_the_work():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(run(items(), lambda item, scratch: item, cancel=cancel))
+        list(run(items(), lambda item: item, cancel=cancel))
     assert not cancel.reading
 
 
@@ -189,14 +179,14 @@ def test_ticks_while_waiting():
         if len(ticks) == 3:
             release.set()
 
-    assert list(run([1], lambda item, scratch: release.wait(300), tick=tick)) == [True]
+    assert list(run([1], lambda item: release.wait(300), tick=tick)) == [True]
     assert len(ticks) >= 3
 
 
 def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
     cancel = Cancel()
 
-    def work(item, scratch):
+    def work(item):
         while not cancel:
             time.sleep(0.001)
 
@@ -218,7 +208,7 @@ def in_a_thread(function):
 
 
 def test_one_worker_is_the_calling_thread_unless_that_must_handle_signals():
-    def work(item, scratch):
+    def work(item):
         return threading.get_ident()
 
     there = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 1))))
@@ -243,11 +233,11 @@ def test_errors_and_cancellation_reach_a_working_calling_thread():
             found.append(type(error))
         return found
 
-    assert in_a_thread(lambda: collect(items(), lambda item, scratch: item)) == [5, 2, LookupError]
-    assert in_a_thread(lambda: collect([5, 0, 1], lambda item, scratch: 10 // item)) == [2, ZeroDivisionError]
+    assert in_a_thread(lambda: collect(items(), lambda item: item)) == [5, 2, LookupError]
+    assert in_a_thread(lambda: collect([5, 0, 1], lambda item: 10 // item)) == [2, ZeroDivisionError]
     cancel = Cancel()
 
-    def cancelling(item, scratch):
+    def cancelling(item):
         if item == 2:
             cancel.set()
         return item
@@ -265,7 +255,7 @@ def test_results_of_an_item_are_there_before_its_end():
     """A worker makes only as many of them as there is room for."""
     made = []
 
-    def work(item, scratch):
+    def work(item):
         for k in range(100):
             made.append(k)
             yield item, k
@@ -281,7 +271,7 @@ def test_results_of_an_item_are_there_before_its_end():
 def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
     before = living.threads()
 
-    def work(item, scratch):
+    def work(item):
         if item == 0:
             timer.start()  # not before the call that must see the signal
         while not cancel:
@@ -310,10 +300,11 @@ def test_what_a_worker_holds_is_gone_when_it_is_awaited():
             time.sleep(0.05)
             gone.append(self)
 
-    def work(item, scratch):
-        scratch["held"] = Held()
+    def work(item):
+        held = Held()
+        yield held is None
 
-    assert list(run([1], work)) == [None]
+    assert list(ordered(iter([1]), work, 2, cancel=Cancel())) == [False]
     assert len(gone) == 1
 
 

@@ -130,7 +130,7 @@ def run_many(
     found: dict[int, tuple[NDArray[np.int64], list[ResultBatch]]] = {}
 
     def work(part: Batch, places: Places, stop: Cancel) -> None:
-        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)), None)
+        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)))
         rows = numbers_of(places)
         pieces: list[ResultBatch] = []
         try:

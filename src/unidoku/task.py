@@ -38,28 +38,11 @@ class Need(NamedTuple):
         Set once the run is cancelled.  Work that takes long tests it, and may then return None.
     threads : callable
         Returns how many threads the work may use now: more than one where there are not enough batches.
-    scratch : dict or None
-        Buffers of this thread that are used again for its next batch, if there are any.
     """
 
     columns: frozenset[str]
     cancel: Cancel
     threads: Callable[[], int]
-    scratch: dict[str, Any] | None = None
-
-    def buffer(self, name: str, size: int) -> memoryview:
-        """Return a buffer with undefined content; it is valid until the thread asks for it again."""
-        from unidoku.native.cpu import spoil
-
-        buffer = None if self.scratch is None else self.scratch.get(name)
-        if buffer is None or len(buffer) < size:
-            from unidoku.files.base import rounded
-
-            buffer = bytearray(rounded(size))
-            if self.scratch is not None:
-                self.scratch[name] = buffer
-        spoil(buffer)
-        return memoryview(buffer)[:size]
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # its classes have their own

@@ -8,7 +8,7 @@ on parts without results, and `in_worker` makes a single call.
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
 
-What starts, wakes and awaits the workers is native too.  `Thread`, `Semaphore` and `Event` of the standard
+What starts, wakes and awaits the workers is native too.  `Thread`, `Event` and executors of the standard
 library are Python code: Ctrl-C in the midst of it is lost, becomes another error, or leaves a lock held.
 """
 
@@ -165,22 +165,21 @@ _END = StopIteration()
 
 def ordered(
     items: Iterator[Item],
-    work: Callable[[Item, dict[str, Any]], Iterable[Result]],
+    work: Callable[[Item], Iterable[Result]],
     threads: int,
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
     ahead: int = AHEAD,
 ) -> Generator[Result]:
-    """Yield each result of ``work(item, scratch)`` for every item, in order, as soon as it is there."""
+    """Yield each result of ``work(item)`` for every item, in order, as soon as it is there."""
     import threading
     from collections import deque
     from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.get_ident() != threading.main_thread().ident:
-        scratch: dict[str, Any] = {}
         for item in takewhile(lambda _: not cancel, items):
-            yield from work(item, scratch)
+            yield from work(item)
         return
     queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
     in_progress: deque[_Results] = deque()
@@ -275,7 +274,7 @@ def ordered(
 def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
     """Call native work that polls `cancel`; in the main thread by way of a worker, so that Ctrl-C ends it."""
 
-    def once(_: None, __: object) -> list[Result]:
+    def once(_: None) -> list[Result]:
         return [work()]
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
@@ -308,7 +307,7 @@ def in_threads(
     end = Cancel()
     end._children.append(cancel)
 
-    def attempt(numbered: tuple[int, Item], _: object) -> Iterable[None]:
+    def attempt(numbered: tuple[int, Item]) -> Iterable[None]:
         number, part = numbered
         try:
             values[number] = part, work(part)
@@ -339,14 +338,13 @@ def _serve(given: list[tuple[SimpleQueue[Any], Callable[..., Iterable[Any]]]], e
 
 def _work_on(
     queue: SimpleQueue[tuple[Item, _Results] | None],
-    work: Callable[[Item, dict[str, Any]], Iterable[Any]],
+    work: Callable[[Item], Iterable[Any]],
 ) -> None:
     """Run the loop of a worker thread."""
     import threading
 
     sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
     sys.settrace(threading.gettrace())
-    scratch: dict[str, Any] = {}
     while (given := queue.get()) is not None:
         item, results = given
-        results.put_all(partial(work, item, scratch))
+        results.put_all(partial(work, item))

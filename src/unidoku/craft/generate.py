@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import lru_cache
 from threading import Lock
-from typing import Any, TypeAlias, Unpack, overload
+from typing import TypeAlias, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,7 +172,7 @@ def generate_batches(
             blocks = ((k, min(size, tries + wave - k)) for k in range(tries, tries + wave, size))
             with child_of(cancel) as stop:
 
-                def work(item: tuple[int, int], _: Any, stop: Cancel = stop) -> list[Batch]:
+                def work(item: tuple[int, int], stop: Cancel = stop) -> list[Batch]:
                     return [make_attempts(request, start, *item, stop)[1:]]
 
                 results = ordered(blocks, work, workers, cancel=stop)

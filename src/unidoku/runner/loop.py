@@ -158,7 +158,7 @@ class Run:
             return self.summary.written, self.summary.written
         return self.done, self.summary.puzzles
 
-    def _work(self, item: _Item, scratch: dict[str, Any]) -> Iterator[_Outcome | None]:
+    def _work(self, item: _Item) -> Iterator[_Outcome | None]:
         """Find the batches of a chunk, work on them, count and render, in a worker; None: cancelled."""
         counts, bytes_read = item.counts, item.after - item.before
         self.working.add(item.number)
@@ -173,7 +173,7 @@ class Run:
                     continue
                 for begin, end in self._steps(every):
                     part = batch if end - begin == every else batch.part(begin, end)
-                    need = Need(self.columns, self.cancel, self._free_threads, scratch)
+                    need = Need(self.columns, self.cancel, self._free_threads)
                     began = time.perf_counter()
                     for made in self._rows(part, need):
                         if made is None:

@@ -200,15 +200,12 @@ def _counts(done: Summary) -> list[str]:
 
 
 def solved(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:
-    """Count the solutions of a batch's puzzles; None if the run was cancelled.
-
-    The answers are valid until the same thread solves its next batch.
-    """
+    """Count the solutions of a batch's puzzles; None if the run was cancelled."""
     from unidoku.counting import solve
 
     n = len(batch)
-    each = need.buffer("answers", 10 * n)
-    grid = need.buffer("solutions", 81 * n) if grids else None
+    each = memoryview(bytearray(10 * n))
+    grid = memoryview(bytearray(81 * n)) if grids else None
     out = Solved(each[: 8 * n].cast("Q"), each[8 * n : 9 * n], each[9 * n :], grid)
     bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
     return out if solve(batch, out, **bounds) else None
