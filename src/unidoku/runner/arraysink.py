@@ -25,7 +25,7 @@ class ArraySink(Sink):
     """Rows in memory until the end, since a file of NumPy begins with their number."""
 
     file: OutputFile
-    carried: tuple[str, ...] = ()
+    carried: tuple[str, ...] | None = ()
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]

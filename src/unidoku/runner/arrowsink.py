@@ -136,8 +136,8 @@ class ArrowSink(Sink):
             self._stream,
             schema,
             compression=self.output.codec or "zstd",
-            use_dictionary=others,
-            write_statistics=others,
+            use_dictionary=others,  # pyright: ignore[reportArgumentType]
+            write_statistics=others,  # pyright: ignore[reportArgumentType]
             column_encoding=encodings,
             data_page_size=_PAGE,
             write_batch_size=_STEP,
