@@ -255,12 +255,12 @@ class Column:
         if other is None:
             return self.take(order)
         one, two = in_one_text(self, other)
-        index = np.where(order < 0, len(one) + ~order, order)
-        starts = np.concatenate([one.values.starts, two.values.starts])[index]
-        ends = np.concatenate([one.values.ends, two.values.ends])[index]
+        # backwards: NumPy counts negative indices from the end, so ~0, which is -1, is row 0 of the other
+        starts = np.concatenate([one.values.starts, two.values.starts[::-1]])[order]
+        ends = np.concatenate([one.values.ends, two.values.ends[::-1]])[order]
         states = None
         if one.states is not None or two.states is not None:
-            states = np.concatenate([one._states(), two._states()])[index]
+            states = np.concatenate([one._states(), two._states()[::-1]])[order]
         return Column(Strings(one.values.text, starts, ends), states=states)
 
     @classmethod

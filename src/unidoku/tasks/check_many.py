@@ -48,7 +48,8 @@ def _result(answers: Solved, reasons: Mapping[int, str] | None = None) -> Result
         "count": Column(answers.counts, states=is_puzzle),
         "complete": Column(answers.complete, states=is_puzzle),
     }
-    is_complete = answers.complete.all()  # an ended search may have counted solutions that it does not give
+    # An ended search may have counted solutions that it does not give.
+    is_complete = np.count_nonzero(answers.complete) == len(answers.complete)
     for k, (name, grids) in enumerate(
         (("solution", answers.solutions), ("second_solution", answers.witnesses))
     ):
