@@ -77,6 +77,8 @@ class UnidokuError(ValueError):
 class InvalidPuzzleError(UnidokuError):
     """A text or an array that is no puzzle: ``reason`` says why; a row of many has its number in ``row``."""
 
+    exit_code = 1
+
     @property
     def reason(self) -> str:
         """The same as ``message``: why it is no puzzle, without the position."""

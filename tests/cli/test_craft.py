@@ -55,6 +55,11 @@ def test_the_command_prints_what_the_function_returns(words, expected):
     assert (done.stdout.split(), done.stderr) == (expected, "")
 
 
+def test_neighbours_of_a_puzzle_with_too_few_clues(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    assert "remove must be" in run("neighbours", "in.txt", "--remove", 80, cwd=tmp_path, code=1).stderr
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -62,7 +67,6 @@ def test_the_command_prints_what_the_function_returns(words, expected):
         ("transform P -n 2 --rotate 90", "Give either"),
         ("transform P --digits 123456788", "1 to 9 in some order"),
         ("transform P --index 1218998108160", "0 to 1218998108159"),
-        ("neighbours P --remove 80", "remove must be"),
         ("generate --clues many", "a number or a range"),
         ("generate --pattern x", "81 cells"),
         ("generate --where steps=9-3", "above the largest"),

@@ -48,15 +48,15 @@ def test_mistakes():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "message", "code"),
     [
-        ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2"),
-        ([UNIQUE, "--filled", "1"], "expected 81 cells, found 1"),
-        ([UNIQUE, "--filled", SOLUTION, "--to", "csv"], "--filled is for one PUZZLE"),
+        ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2", 1),
+        ([UNIQUE, "--filled", "1"], "expected 81 cells, found 1", 1),
+        ([UNIQUE, "--filled", SOLUTION, "--to", "csv"], "--filled is for one PUZZLE", 2),
     ],
 )
-def test_bad_input(arguments, message):
-    assert message in run("hint", *arguments, code=2).stderr
+def test_bad_input(arguments, message, code):
+    assert message in run("hint", *arguments, code=code).stderr
 
 
 def test_the_rows_of_a_file_are_the_first_steps(tmp_path):

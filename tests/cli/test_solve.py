@@ -50,7 +50,7 @@ def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path)
     path, page = tmp_path / "a.txt", tmp_path / "a.html"
     path.write_text(f"{puzzle}\n{UNIQUE}\n")
     for name in ("hint", "explain"):
-        error = run(name, puzzle, code=2).stderr
+        error = run(name, puzzle, code=1).stderr
         assert error.startswith(f"error: {reason}")
         assert error.endswith(f"; {WHY}\n")
     error = run("explain", path, code=1).stderr

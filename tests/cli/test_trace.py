@@ -70,7 +70,7 @@ def test_a_page(tmp_path):
 
 
 def test_clues_that_clash():
-    assert "both hold 5 in row 1" in run("trace", NONE, code=2).stderr
+    assert "both hold 5 in row 1" in run("trace", NONE, code=1).stderr
 
 
 def test_a_device_is_not_replaced():

@@ -106,7 +106,7 @@ class LazyGroup(click.Group):
         return code
 
     def main(self, *args: Any, **settings: Any) -> Any:
-        """Run and exit: 0 or 1 as the command returns, 2 for any usage, input or output error."""
+        """Run and exit: with the code of the command, or that of the error which ends it."""
         code: Any = 2
         ended_by = [int(signal.SIGINT)]
         try:
@@ -119,6 +119,7 @@ class LazyGroup(click.Group):
         except UnidokuError as error:
             print_error(error)
             print_resume(error.summary)
+            code = error.exit_code
         except (KeyboardInterrupt, TerminatedError, click.Abort) as error:
             print_message("interrupted")
             print_notes(error.__cause__ or error)

@@ -95,10 +95,12 @@ def run_all(
 
 
 def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: that of its failures, 130 after Ctrl-C, or 0."""
+    """Return the exit code of a run: of its failures, 130 after Ctrl-C, 1 for a bad record, else 0."""
     if done.failures:
         return max(error.exit_code for error in done.failures)
-    return 0 if done.complete else INTERRUPTED
+    if not done.complete:
+        return INTERRUPTED
+    return int(done.invalid + done.refused > 0)
 
 
 def write(
@@ -140,7 +142,7 @@ def write(
         print_message(words.say("list").join(texts))
     if done.written:
         print_seed(drawn, words, quiet=quiet)
-    return exit_code(done) or min(done.invalid, 1)
+    return exit_code(done)
 
 
 def asks_rows(options: Mapping[str, Any]) -> bool:

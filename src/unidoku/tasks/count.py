@@ -112,7 +112,7 @@ class Count(Search):
             check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
             counting = partial(run, Count(limit, budget), to="txt")
             done = run_all(counting, inputs, output, quiet=quiet, **options)
-            return exit_code(done) or min(done.invalid, 1)
+            return exit_code(done)
         with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
             try:
                 found = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)

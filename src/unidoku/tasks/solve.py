@@ -110,7 +110,7 @@ class Solve(Search):
         only_solutions = output_format(output, to, rows=True).suffix == ".txt"
         solving = partial(run, Solve() if only_solutions else Check(), to=to)
         done = run_all(solving, inputs, output, **options)
-        return exit_code(done) or int(done.invalid + done.none > 0)
+        return exit_code(done) or int(done.none > 0)
 
 
 def solve_many(

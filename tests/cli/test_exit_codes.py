@@ -1,0 +1,56 @@
+"""Exit codes: 0, every record is a puzzle as the command needs it; 1, some is not; 2, another error."""
+
+from __future__ import annotations
+
+import pytest
+from command import run
+
+PROPER = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+NONE = "55" + PROPER[2:]  # two equal clues in a row: no solution
+WRONG = PROPER[:2] + "1" + PROPER[3:]  # no solution, though no clues clash
+SEVERAL = PROPER[:12] + "........." + PROPER[21:]
+
+ANY = ["count", "canonical", "transform", "convert", "print", "link", "trace"]
+"""Commands that take a puzzle with any number of solutions."""
+NEEDED = {"transform": ["-n", "1"]}
+"""Options without which a command is a usage error."""
+
+NEED_ONE = ["check", "diagnose", "rate", "steps", "hint", "explain", "minimize"]
+"""Commands that need a proper puzzle."""
+
+
+@pytest.mark.parametrize("command", [*ANY, *NEED_ONE, "solve"])
+def test_a_proper_puzzle(command):
+    run(command, *NEEDED.get(command, ()), PROPER, code=0)
+
+
+@pytest.mark.parametrize("puzzle", [NONE, WRONG, SEVERAL])
+@pytest.mark.parametrize("command", NEED_ONE)
+def test_a_puzzle_that_is_not_proper(command, puzzle):
+    run(command, puzzle, code=1)
+
+
+@pytest.mark.parametrize("command", NEED_ONE)
+def test_a_puzzle_of_a_file_that_is_not_proper(command, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PROPER}\n{NONE}\n{PROPER}\n")
+    run(command, tmp_path / "in.txt", code=1)
+
+
+@pytest.mark.parametrize("command", ANY)
+def test_the_number_of_solutions_does_not_matter(command):
+    run(command, *NEEDED.get(command, ()), WRONG, code=0)
+    run(command, *NEEDED.get(command, ()), SEVERAL, code=0)
+
+
+@pytest.mark.parametrize(
+    "command", ["check", "count", "solve", "rate", "steps", "hint", "canonical", "transform", "convert"]
+)
+def test_a_record_that_is_no_puzzle(command, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PROPER}\nhello\n")
+    run(command, *NEEDED.get(command, ()), tmp_path / "in.txt", code=1)
+
+
+@pytest.mark.parametrize("command", [*ANY, *NEED_ONE, "solve", "verify", "audit", "split", "neighbours"])
+def test_an_unknown_option_and_a_file_that_is_not_there(command, tmp_path):
+    run(command, "--no-such-option", PROPER, code=2)
+    run(command, tmp_path / "absent.txt", code=2)
