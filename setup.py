@@ -14,6 +14,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 # Ice Lake's set: what the AVX-512 form of the kernel needs.
 AVX512 = (
@@ -125,6 +126,11 @@ def target_is_x86() -> bool:
     return sysconfig.get_platform().endswith(("x86_64", "amd64"))
 
 
+COMPILER = """\
+unidoku needs a C compiler (GCC or Clang) and the headers of Python, for example by
+apt install gcc python3-dev, dnf install gcc python3-devel, or on macOS xcode-select --install"""
+
+
 class BuildExt(build_ext):
     """Compiles with GCC or Clang everywhere; on Windows with clang-cl, for the vector types."""
 
@@ -154,13 +160,19 @@ class BuildExt(build_ext):
             level = fast if name.startswith(FASTER) else plain
             extension.extra_compile_args = [level, *common, *extension.extra_compile_args]
             extension.extra_link_args = link + extension.extra_link_args
-        super().build_extensions()
+        try:
+            super().build_extensions()
+        except CompileError as error:
+            raise SystemExit(f"{error}\n{COMPILER}") from error
 
     def _is_gcc(self) -> bool:
         if self.compiler.compiler_type != "unix":
             return False
         command = [*self.compiler.compiler_so, "--version"]
-        version = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            version = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise SystemExit(f"{error}\n{COMPILER}") from error
         return "Free Software Foundation" in version.stdout
 
     def _use_clang_cl(self) -> None:
