@@ -12,7 +12,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import h11
@@ -150,6 +150,21 @@ async def check_batch(request: Request) -> Response:
         return JSONResponse({"answers": await worked(request, puzzles, Options.of(data))})
 
 
+async def hint(request: Request) -> Response:
+    """Return the next step of a puzzle; 422 if it is none, or has not exactly one solution."""
+    with counted(request):
+        puzzle = parsed(await body_of(request)).get("puzzle")
+        if not isinstance(puzzle, str):
+            raise HTTPException(400, "puzzle must be a text of 81 cells")
+        try:
+            step = await asyncio.to_thread(unidoku.hint, puzzle)
+        except unidoku.ImproperPuzzleError as error:
+            return JSONResponse({"verdict": str(error.verdict), "reason": error.reason}, 422)
+        except unidoku.InvalidPuzzleError as error:
+            return JSONResponse({"verdict": "invalid", "reason": error.reason}, 422)
+        return JSONResponse(asdict(step))
+
+
 async def health(_: Request) -> Response:
     """Say that the service takes requests, for load balancers."""
     return JSONResponse({"status": "ok", "version": unidoku.__version__})
@@ -171,6 +186,7 @@ app = Starlette(
     routes=[
         Route("/check", check_one, methods=["POST"]),
         Route("/check/batch", check_batch, methods=["POST"]),
+        Route("/hint", hint, methods=["POST"]),
         Route("/health", health),
     ],
     exception_handlers={HTTPException: refused, ClientDisconnect: left},

@@ -136,6 +136,16 @@ def test_a_body_that_does_not_arrive_in_time(service, monkeypatch):
     assert response.status_code == 408
 
 
+def test_a_hint(service):
+    step = post(service, "/hint", {"puzzle": UNIQUE})
+    assert step.status_code == 200
+    assert {"technique", "rating", "sentence", "placements", "eliminations"} <= step.json().keys()
+    improper = post(service, "/hint", {"puzzle": "." * 81})
+    assert (improper.status_code, improper.json()["verdict"]) == (422, "multiple")
+    no_puzzle = post(service, "/hint", {"puzzle": "hello"})
+    assert (no_puzzle.status_code, no_puzzle.json()["verdict"]) == (422, "invalid")
+
+
 def test_health(service):
     assert with_client(service, lambda client: client.get("/health")).json()["status"] == "ok"
 
