@@ -165,7 +165,7 @@ class Check(Search):
         kind = _CheckSample if sample else Check
         checking = partial(run, kind(limit, budget))
         done = run_all(checking, inputs, rows, quiet=quiet, more=more, **options)
-        lines = _counts(done)
+        lines = _counts(done, speed=not sample)
         if done.puzzles and rows is None and only_puzzle(inputs):
             lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
         print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
@@ -190,10 +190,12 @@ class _CheckSample(Check):
         return answer_columns(found, batch) | compared(batch, need, given(batch), found, self.limit or 0)
 
 
-def _counts(done: Summary) -> list[str]:
-    """Return the counts as lines."""
+def _counts(done: Summary, *, speed: bool) -> list[str]:
+    """Return the counts as lines, with the time if there is enough work for a speed."""
     fields = done.as_dict()
     del fields["files"]
+    if not speed:
+        del fields["seconds"], fields["puzzles_per_second"]
     if not fields.pop("complete"):
         fields["counts cut off"] = done.cut_off
     return count_lines(fields)
