@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     sample = files("unidoku").joinpath("data/sample.txt").read_text().splitlines()
     lines = [line[:81] for line in sample[2:]]
     (tmp_path / "puzzles.txt").write_text("\n".join(lines[:1000]) + "\n")
+    (tmp_path / "paper.txt").write_text(blocks(ROOT / "docs" / "puzzle.md", "text")[0])
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     return tmp_path
 
