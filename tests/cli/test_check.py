@@ -35,7 +35,7 @@ def file(tmp_path):
     [
         ([UNIQUE, UNIQUE], 0, (2, 2, 0, 0, 0, 0)),
         ([UNIQUE, NONE], 1, (2, 1, 0, 1, 0, 0)),
-        ([MULTIPLE], 1, (1, 0, 1, 0, 0, 0)),
+        ([MULTIPLE, UNIQUE], 1, (2, 1, 1, 0, 0, 0)),
         ([UNIQUE, "bad", "# no"], 1, (2, 1, 0, 0, 1, 0)),
     ],
 )

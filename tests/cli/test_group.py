@@ -196,11 +196,6 @@ def test_shell_completion(words, expected):
     assert done.stderr == ""
 
 
-def test_a_file_without_a_command_gets_a_suggestion(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
-    assert "Did you mean check in.txt?" in run("in.txt", cwd=tmp_path, code=2).stderr
-
-
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNIQUE.replace(".", "0"), f"-{UNIQUE[1:]}".replace(".", "-")])
 def test_a_puzzle_without_a_command_is_solved(puzzle):
     assert run(puzzle, code=run("solve", puzzle).returncode).stdout == run("solve", puzzle).stdout
@@ -213,7 +208,6 @@ def test_one_puzzle_gets_its_verdict():
     assert run("check", "11" + "." * 79, code=1).stdout == "none\n"
     assert run("check", UNIQUE, "--quiet", code=0).stdout == ""
     assert "puzzles" in run("check", UNIQUE, UNIQUE, code=0).stdout
-    assert "puzzles" in run("check", stdin=UNIQUE, code=0).stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")

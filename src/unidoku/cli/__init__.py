@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from unidoku import __version__
-from unidoku.cli.inputs import inputs_of, is_puzzle, without_dashes
+from unidoku.cli.inputs import inputs_of, is_input, without_dashes
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
@@ -68,10 +68,11 @@ class LazyGroup(click.Group):
             return None  # a capability can be taken away
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; a puzzle without a command is to be solved."""
+        """Parse the arguments; an input without a command is to be solved."""
         args = without_dashes(args)
         args[:1] = [ALIASES.get(each, each) for each in args[:1]]
-        if args and args[0] not in COMMANDS and not args[0].startswith("-") and is_puzzle(args[0]):
+        is_piped = not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty()
+        if is_piped or (args and args[0] not in COMMANDS and is_input(args[0])):
             args = ["solve", *args]
         return super().parse_args(ctx, args)
 
@@ -176,7 +177,7 @@ def cli() -> None:
     All commands accept puzzles in the same way: puzzles of 81 cells, files in every format
     (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
     also read if no input is named. An argument that is the name of a file is that file, even if it could be
-    a puzzle. Without a command, a puzzle is solved.
+    a puzzle. Without a command, puzzles are solved.
 
     Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
     SIGTERM, 129 after SIGHUP.

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
-_OF_ROWS = ("to", "columns", "only", "format", "column", "as_json", "limit", "budget")
+_OF_ROWS = ("to", "columns", "only", "resume", "cluster", "format", "column", "as_json", "limit", "budget")
+_SMALL = 1 << 16  # bytes of a file that is read to find out whether it is one puzzle
 _LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
 
 
@@ -66,8 +67,10 @@ INPUTS = click.Argument(
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 
-def is_puzzle(text: str) -> bool:
-    """Return whether an argument is a puzzle, or a link to one."""
+def is_input(text: str) -> bool:
+    """Return whether an argument is standard input, a file that exists, a puzzle, or a link to one."""
+    if text == "-" or os.path.isfile(text):
+        return True
     try:
         return isinstance(_input(text, 1)[0], PuzzleArgument)
     except UnidokuError:
@@ -75,15 +78,34 @@ def is_puzzle(text: str) -> bool:
 
 
 def only_puzzle(inputs: Sequence[Input]) -> bytes | None:
-    """Return the only input, if it is a puzzle of 81 cells on the command line."""
-    text = inputs[0].getvalue() if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument) else b""
-    return text if len(text) == 81 else None
+    """Return the puzzle of inputs that hold no other: an argument, or a small file."""
+    if len(inputs) != 1:
+        return None
+    if isinstance(inputs[0], PuzzleArgument):
+        text = inputs[0].getvalue()
+        return text if len(text) == 81 else None
+    is_small = os.path.isfile(inputs[0]) and os.path.getsize(inputs[0]) <= _SMALL
+    return _puzzle_of_file(inputs[0]) if is_small else None
+
+
+def _puzzle_of_file(path: Input) -> bytes | None:
+    """Return the puzzle of a file with a single record."""
+    from unidoku.batch import PuzzleRecord
+    from unidoku.files.inputs import read_puzzles
+
+    try:
+        with closing(read_puzzles(path)) as records:
+            record, another = next(records, None), next(records, None)
+    except UnidokuError:  # the run over the file reports it
+        return None
+    return record.cells.encode() if isinstance(record, PuzzleRecord) and another is None else None
 
 
 def shown_puzzle(inputs: Sequence[Input], output: str, options: Mapping[str, Any]) -> bytes | None:
     """Return the only puzzle of a command, unless its row goes to a file, or an option is about rows."""
-    puzzle = only_puzzle(inputs)
-    return None if output != "-" or any(options.get(name) for name in _OF_ROWS) else puzzle
+    if output != "-" or any(options.get(name) for name in _OF_ROWS):
+        return None
+    return only_puzzle(inputs)
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:

@@ -152,7 +152,6 @@ class Check(Search):
         """Print the counts of verdicts, or that of one puzzle."""
         from click import UsageError
 
-        from unidoku.cli.inputs import only_puzzle
         from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_found, run_all
         from unidoku.runner.task import run
 
@@ -166,7 +165,7 @@ class Check(Search):
         checking = partial(run, kind(limit, budget))
         done = run_all(checking, inputs, rows, quiet=quiet, more=more, **options)
         lines = _counts(done, speed=not sample)
-        if done.puzzles and rows is None and only_puzzle(inputs):
+        if done.puzzles == 1 and not done.invalid and not done.failures and rows is None:
             lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
         print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
         return exit_code(done) or int(not (done.all_right if sample else done.all_unique))
