@@ -234,3 +234,9 @@ def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     assert not found.complete
     assert found.files[0]["equal"] is None
     assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record
+
+
+def test_a_file_without_a_puzzle(tmp_path):
+    (tmp_path / "in.jsonl").write_text("hello\n{}\n")
+    found = unidoku.audit_files(tmp_path / "in.jsonl").findings
+    assert [(finding.kind, finding.count) for finding in found] == [("invalid", 2)]

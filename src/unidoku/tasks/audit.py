@@ -42,6 +42,7 @@ _COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", "right", "wrong",
 """The columns of the table."""
 
 _NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
+_NO_KEYS = np.empty((0, 16 * len(WAYS)), np.uint8)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -132,8 +133,10 @@ class _Records(Sink):
         """Return the file and the values of its next records."""
         line, verdict, answer, key = rows.named(self.columns)
         answers = np.where(answer.known(), answer.values, _NO_ANSWERS).astype(np.uint8)
+        text = key.values.text
+        keys = text if isinstance(text, np.ndarray) else _NO_KEYS  # of a batch without puzzles
         # copies, as the next batch of this thread may use the buffers again
-        return rows.source, (line.values.copy(), verdict.values.copy(), answers, key.values.text)
+        return rows.source, (line.values.copy(), verdict.values.copy(), answers, keys)
 
     def write(self, piece: tuple[str, tuple[NDArray[Any], ...]]) -> None:
         """Take the next records of a file."""
