@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -15,7 +16,7 @@ from command import in_terminal, loaded, run, run_process
 from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.cli import COMMANDS, LazyGroup
+from unidoku.cli import COMMANDS, GROUPS, LazyGroup
 from unidoku.errors import InputError
 from unidoku.options import TABLE
 
@@ -30,6 +31,27 @@ def test_help_lists_each_command_in_one_group():
     text = run("--help").stdout.partition("Check:")[2]
     assert re.findall(r"^  ([a-z]+) ", text, re.MULTILINE) == list(COMMANDS)
     assert "..." not in text  # their descriptions are whole
+
+
+def test_the_description_of_a_command_is_the_first_sentence_of_its_help():
+    for commands in GROUPS.values():
+        for name, text in commands.items():
+            assert text == loaded(name).get_short_help_str(80)
+
+
+HELP = """
+import sys
+from unidoku.cli import cli
+try:
+    cli(["--help"])
+finally:
+    print("numpy" in sys.modules)
+"""
+
+
+def test_the_list_of_commands_needs_no_numpy():
+    done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_an_option_has_the_same_flags_in_every_command():

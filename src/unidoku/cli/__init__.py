@@ -1,6 +1,6 @@
 """The command line: options, messages and exit codes around the public API.
 
-The declaration of a command is imported when it is called, or when ``--help`` lists it.
+The declaration of a command is imported when it is called: most need NumPy, which the list of all does not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -31,15 +32,45 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import UnidokuError, escape
 
-GROUPS: dict[str, tuple[str, ...]] = {
-    "Check": ("check", "verify", "audit", "count", "diagnose", "rate"),
-    "Solve and explain": ("solve", "hint", "steps", "explain", "trace", "console"),
-    "Show": ("link", "print"),
-    "Make": ("generate", "minimize", "transform", "canonical", "neighbours", "series"),
-    "Files": ("convert", "split"),
-    "This machine": ("info", "bench"),
+GROUPS = {
+    "Check": {
+        "check": "Check which puzzles have exactly one solution.",
+        "verify": "Compare predicted solutions with their puzzles.",
+        "audit": "Find faults in files of puzzles, and the puzzles that they share.",
+        "count": "Print the number of solutions of each puzzle.",
+        "diagnose": "Explain why a puzzle does not have exactly one solution.",
+        "rate": "Rate the difficulty of each puzzle.",
+    },
+    "Solve and explain": {
+        "solve": "Print the first solution of each puzzle, or all.",
+        "hint": "Give the next step of each puzzle.",
+        "steps": "Solve each puzzle by steps, as Sudoku Explainer takes them.",
+        "explain": "Explain each puzzle, step by step.",
+        "trace": "Print every step of the search in each puzzle.",
+        "console": "Run the SudokuSolver 2.6 shell.",
+    },
+    "Show": {
+        "link": "For each puzzle, print a link that opens it on a web site.",
+        "print": "Write puzzles as a page that is ready to print, or one as a picture or as text.",
+    },
+    "Make": {
+        "generate": "Write new proper puzzles.",
+        "minimize": "Remove redundant clues of proper puzzles.",
+        "transform": "Write symmetric images of puzzles.",
+        "canonical": "Write the canonical forms of puzzles.",
+        "neighbours": "Write the proper puzzles near a puzzle.",
+        "series": "Write a series of puzzles made from full grids.",
+    },
+    "Files": {
+        "convert": "Write puzzles in another format, all or each only once.",
+        "split": "Split puzzles into several files.",
+    },
+    "This machine": {
+        "info": "Show version, processor, instruction sets, compiler and threads.",
+        "bench": "Measure the speed of this machine, in puzzles per second.",
+    },
 }
-"""The commands, as the help groups them."""
+"""The commands, as the help groups them, each with the first sentence of its declaration."""
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
@@ -70,7 +101,8 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an input without a command is to be solved."""
         args = without_dashes(args)
-        args[:1] = [ALIASES.get(each, each) for each in args[:1]]
+        if args:
+            args = [ALIASES.get(args[0], args[0]), *args[1:]]
         is_piped = not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty()
         if is_piped or (args and args[0] not in COMMANDS and is_input(args[0])):
             args = ["solve", *args]
@@ -87,9 +119,12 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in their groups."""
         width = max(map(len, COMMANDS))
-        for title, names in GROUPS.items():
-            commands = [(name, self.get_command(ctx, name)) for name in names]
-            rows = [(f"{name:{width}}", found.get_short_help_str(80)) for name, found in commands if found]
+        for title, commands in GROUPS.items():
+            rows = [
+                (f"{name:{width}}", text)
+                for name, text in commands.items()
+                if find_spec(f"unidoku.tasks.{name}")  # a capability can be taken away
+            ]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
