@@ -3,7 +3,7 @@
 `ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
 reads the items and yields the results; the workers do the rest.  At most ``threads + ahead`` items are in
 progress, and ``ahead`` results of each wait, so memory use does not grow with the stream.  `in_threads` works
-on parts without results, and `in_worker` makes a single call.
+on a sequence of parts, and `in_worker` makes a single call.
 
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
