@@ -25,7 +25,7 @@ import click
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
-from unidoku.errors import DIAGNOSE, InputError, InvalidPuzzleError, UnidokuError, escape
+from unidoku.errors import DIAGNOSE, ImproperPuzzleError, InputError, InvalidPuzzleError, UnidokuError, escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -172,7 +172,7 @@ def each_puzzle(
             try:
                 work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
             except InvalidPuzzleError as error:
-                explained = with_diagnosis(error, puzzle.cells)
+                explained = with_diagnosis(error)
                 if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
                     raise explained from None
                 print_error(explained.at(puzzle.source, puzzle.line))
@@ -183,12 +183,11 @@ def each_puzzle(
     return code
 
 
-def with_diagnosis(error: InvalidPuzzleError, cells: str | bytes) -> InvalidPuzzleError:
+def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
     """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
-    from unidoku.grid import Grid
-    from unidoku.kernel import verdict_of
-
-    return error if verdict_of(Grid(cells).cells) else InvalidPuzzleError(f"{error.message}; {DIAGNOSE}")
+    if isinstance(error, ImproperPuzzleError):
+        return ImproperPuzzleError(f"{error.message}; {DIAGNOSE}", error.verdict)
+    return error
 
 
 def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:

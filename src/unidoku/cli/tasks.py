@@ -115,7 +115,7 @@ def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) ->
         try:
             text = made.show(puzzle)
         except InvalidPuzzleError as error:
-            raise with_diagnosis(error, puzzle) from None
+            raise with_diagnosis(error) from None
         if text is not None:
             click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
             return 0

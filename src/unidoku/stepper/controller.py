@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import positive, whole
 from unidoku.cell import cell_name, cell_number
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps import StepSearch
 from unidoku.shown import shown_by
@@ -60,7 +60,7 @@ class Session:
     Raises
     ------
     InvalidPuzzleError
-        `puzzle` is not a puzzle, or a house has two equal clues.
+        `puzzle` is not a puzzle; or, as an `ImproperPuzzleError`, a house has two equal clues.
 
     Notes
     -----
@@ -89,7 +89,7 @@ class Session:
         grid = Grid(puzzle)
         for clash in grid.clashes():
             first, second = cell_text(clash.first), cell_text(clash.second)
-            raise InvalidPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
+            raise ImproperPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
         self._puzzle = grid
         self._search = StepSearch(grid.cells)
         self._search.listen(listening)
@@ -405,7 +405,7 @@ def trace(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or a house has two equal clues; raised by the call.
+        It is not a puzzle; or, as an `ImproperPuzzleError`, a house has two equal clues; raised by the call.
     ValueError
         `mode`, `steps` or `limit` is out of range.
 
