@@ -100,7 +100,7 @@ def exit_code(done: Summary) -> int:
         return max(error.exit_code for error in done.failures)
     if not done.complete:
         return INTERRUPTED
-    return int(done.invalid + done.refused > 0)
+    return int(done.invalid + done.without_result > 0)
 
 
 def write(

@@ -41,7 +41,7 @@ class Counts:
     written: int = 0
     duplicates: int = 0
     minimal: int = 0
-    refused: int = 0
+    without_result: int = 0
     """Puzzles with a reason in place of a result."""
     wrong_cells: int = 0
     broken_houses: int = 0
@@ -204,7 +204,7 @@ def counts_of(task: Task, results: ResultBatch, *, is_last: bool) -> Summary:
     batch, counts = results.batch, task.counts(results)
     if "unique" not in counts:
         counts |= {"written": len(results), "unknown": len(batch) if is_last else 0}
-    summary = Summary(complete=is_last, refused=len(results.reasons))
+    summary = Summary(complete=is_last, without_result=len(results.reasons))
     for name, number in counts.items():
         setattr(summary, name, number)
     for row, why in task.wrong(results).items():
