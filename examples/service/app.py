@@ -10,10 +10,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import h11
 import uvicorn
@@ -33,6 +34,9 @@ BODY_SECONDS = 5.0  # to receive a body
 BUDGET = 1_000_000  # guesses of a request
 PUZZLES = 10_000  # of a batch
 LEAST = 200  # guesses that each puzzle of a batch has in any case
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -110,8 +114,8 @@ def parsed(body: bytes) -> dict[str, Any]:
     return data
 
 
-async def worked(request: Request, puzzles: list[str], options: Options) -> list[dict[str, Any]]:
-    """Check puzzles in a thread, where they do not block other requests, until the client leaves."""
+async def in_thread(request: Request, work: Callable[[unidoku.Cancel], T]) -> T:
+    """Work in a thread, where it does not block other requests, until the client leaves."""
     cancel = unidoku.Cancel()
 
     async def cancel_on_disconnect() -> None:
@@ -121,7 +125,7 @@ async def worked(request: Request, puzzles: list[str], options: Options) -> list
 
     watch = asyncio.create_task(cancel_on_disconnect())
     try:
-        return await asyncio.to_thread(answers, puzzles, options, cancel)
+        return await asyncio.to_thread(work, cancel)
     finally:
         watch.cancel()
         cancel.set()  # the server may end this request before the thread ends
@@ -134,7 +138,7 @@ async def check_one(request: Request) -> Response:
         puzzle = data.get("puzzle")
         if not isinstance(puzzle, str):
             raise HTTPException(400, "puzzle must be a text of 81 cells")
-        [answer] = await worked(request, [puzzle], Options.of(data))
+        [answer] = await in_thread(request, partial(answers, [puzzle], Options.of(data)))
         return JSONResponse(answer, 422 if answer["verdict"] == "invalid" else 200)
 
 
@@ -147,7 +151,9 @@ async def check_batch(request: Request) -> Response:
             raise HTTPException(400, "puzzles must be a list of texts of 81 cells")
         if len(puzzles) > PUZZLES:
             raise HTTPException(413, f"more than {PUZZLES} puzzles")
-        return JSONResponse({"answers": await worked(request, puzzles, Options.of(data))})
+        return JSONResponse(
+            {"answers": await in_thread(request, partial(answers, puzzles, Options.of(data)))}
+        )
 
 
 async def hint(request: Request) -> Response:
@@ -157,7 +163,7 @@ async def hint(request: Request) -> Response:
         if not isinstance(puzzle, str):
             raise HTTPException(400, "puzzle must be a text of 81 cells")
         try:
-            step = await asyncio.to_thread(unidoku.hint, puzzle)
+            step = await in_thread(request, lambda cancel: unidoku.hint(puzzle, cancel=cancel))
         except unidoku.ImproperPuzzleError as error:
             return JSONResponse({"verdict": str(error.verdict), "reason": error.reason}, 422)
         except unidoku.InvalidPuzzleError as error:
@@ -177,8 +183,8 @@ def refused(_: Request, error: Exception) -> Response:
 
 
 def left(_: Request, error: Exception) -> Response:
-    """End a request whose client left before the body arrived; nobody receives this response."""
-    assert isinstance(error, ClientDisconnect)
+    """End a request whose client left before the body arrived or the work ended; nobody receives it."""
+    assert isinstance(error, ClientDisconnect | unidoku.SearchStoppedError)
     return Response(status_code=400)
 
 
@@ -189,7 +195,7 @@ app = Starlette(
         Route("/hint", hint, methods=["POST"]),
         Route("/health", health),
     ],
-    exception_handlers={HTTPException: refused, ClientDisconnect: left},
+    exception_handlers={HTTPException: refused, ClientDisconnect: left, unidoku.SearchStoppedError: left},
 )
 
 

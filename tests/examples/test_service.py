@@ -269,26 +269,41 @@ def test_a_client_that_leaves_before_its_body_arrived(service):
     assert sent[0]["status"] == 400
 
 
-@pytest.mark.parametrize("path", ["/check", "/check/batch"])
+@pytest.mark.parametrize("path", ["/check", "/check/batch", "/hint"])
 def test_work_ends_when_the_client_leaves(service, monkeypatch, path):
     begun, ended = threading.Event(), threading.Event()
     finished = []
 
-    def check_many(puzzles: Any, *, cancel: Any = None, **options: Any) -> Any:
+    def wait_for(cancel: Any) -> None:
         begun.set()
+        end = time.monotonic() + PATIENCE
+        while not cancel and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def check_many(puzzles: Any, *, cancel: Any = None, **options: Any) -> Any:
         try:
-            end = time.monotonic() + PATIENCE
-            while not cancel and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_for(cancel)
             result = unidoku.check_many(puzzles, cancel=cancel, **options)
             finished.extend(result.complete.tolist())
             return result
         finally:
             ended.set()
 
-    replaced = SimpleNamespace(Cancel=unidoku.Cancel, Verdict=unidoku.Verdict, check_many=check_many)
+    def hint(puzzle: Any, *, cancel: Any = None) -> Any:
+        try:
+            wait_for(cancel)
+            return unidoku.hint(puzzle, cancel=cancel)
+        except unidoku.SearchStoppedError:
+            finished.append(False)
+            raise
+        finally:
+            ended.set()
+
+    errors = (unidoku.InvalidPuzzleError, unidoku.ImproperPuzzleError, unidoku.SearchStoppedError)
+    replaced = SimpleNamespace(Cancel=unidoku.Cancel, check_many=check_many, hint=hint)
+    vars(replaced).update({error.__name__: error for error in errors})
     monkeypatch.setattr(service, "unidoku", replaced)
-    body = json.dumps({"puzzle": UNIQUE} if path == "/check" else {"puzzles": [UNIQUE]}).encode()
+    body = json.dumps({"puzzles": [UNIQUE]} if path == "/check/batch" else {"puzzle": UNIQUE}).encode()
     with serving(service) as connect:
         with connect() as connection:
             connection.sendall(b"POST %s HTTP/1.1\r\nHost: service\r\n" % path.encode())
