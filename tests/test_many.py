@@ -413,3 +413,5 @@ def test_a_masked_array_is_refused() -> None:
     masked = np.ma.masked_array(unidoku.cells([SOLUTION] * 100), False)
     with pytest.raises(TypeError, match="masked array"):
         unidoku.lines(masked)
+    with pytest.raises(TypeError, match="masked array"):
+        unidoku.check_many(masked)

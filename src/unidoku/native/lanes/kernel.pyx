@@ -485,7 +485,7 @@ cdef object few_rows(object rows, Request* request):
                 return None
         request.text, request.stride, request.count, request.zero = text, 82, n, 48
         return rows
-    if not PyObject_CheckBuffer(rows):
+    if not PyObject_CheckBuffer(rows) or hasattr(rows, "mask"):  # the buffer of a masked array has no mask
         return None
     views = Views()
     view = &views.view[0]
