@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.batch import Batch
-from unidoku.column import Column, Strings
+from unidoku.column import Column
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
@@ -42,7 +42,6 @@ _COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", "right", "wrong",
 """The columns of the table."""
 
 _NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
-_NO_KEYS = np.empty((0, 16 * len(WAYS)), np.uint8)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,7 +65,7 @@ class Compared(Search):
         **Search.columns,
         **CELL_ERRORS,
         "answer": ("string", "missing, right or wrong, if the file has answers"),
-        "key": ("string", "what equal puzzles have in common"),
+        **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku audit train.csv test.csv",
@@ -91,11 +90,9 @@ class Compared(Search):
         proper = np.frombuffer(outputs.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[~proper] = 0
-        ways = [keys_of(batch, way, self.seeds, need.cancel, solutions) for way in WAYS.values()]
-        keys = np.concatenate(ways, axis=1)
-        starts = np.arange(0, keys.size, keys.shape[1])
         columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
-        columns["key"] = Column(Strings(keys, starts, starts + keys.shape[1]))
+        for way, key in WAYS.items():
+            columns[way] = Column(keys_of(batch, key, self.seeds, need.cancel, solutions))
         return None if need.cancel else columns
 
     @staticmethod
@@ -122,7 +119,7 @@ class Compared(Search):
 class _Records(Sink):
     """Collects places, verdicts, answers and keys of all records."""
 
-    columns = ("line", "verdict", "answer", "key")
+    columns = ("line", "verdict", "answer", *WAYS)
 
     def __init__(self) -> None:
         self.files: dict[str, int] = {}
@@ -131,12 +128,11 @@ class _Records(Sink):
 
     def render(self, rows: Rows) -> tuple[str, tuple[NDArray[Any], ...]]:
         """Return the file and the values of its next records."""
-        line, verdict, answer, key = rows.named(self.columns)
+        line, verdict, answer, *ways = rows.named(self.columns)
         answers = np.where(answer.known(), answer.values, _NO_ANSWERS).astype(np.uint8)
-        text = key.values.text
-        keys = text if isinstance(text, np.ndarray) else _NO_KEYS  # of a batch without puzzles
-        # copies, as the next batch of this thread may use the buffers again
-        return rows.source, (line.values.copy(), verdict.values.copy(), answers, keys)
+        keys = [way.values[way.known()] for way in ways]  # of the puzzles
+        # copies: the reader uses the buffer of the lines again, and that of the verdicts has the counts too
+        return rows.source, (line.values.copy(), verdict.values.copy(), answers, *keys)
 
     def write(self, piece: tuple[str, tuple[NDArray[Any], ...]]) -> None:
         """Take the next records of a file."""
@@ -148,8 +144,8 @@ class _Records(Sink):
         """Yield the faults of single records, then equal and equivalent puzzles."""
         if not self._batches:
             return
-        *values, keys = zip(*self._batches, strict=True)
-        places, verdicts, answers = map(np.concatenate, values)
+        columns = dict(zip(self.columns, zip(*self._batches, strict=True), strict=True))
+        places, verdicts, answers = (np.concatenate(columns[name]) for name in ("line", "verdict", "answer"))
         names = [*self.files]
         begins = np.arange(len(names) + 1) << LINES
 
@@ -169,11 +165,10 @@ class _Records(Sink):
                     examples = tuple(map(lines_of, where[begin:end][:EXAMPLES].tolist()))
                     yield Finding(kind, name, None, end - begin, examples)
         where = places[verdicts != int(Verdict.INVALID)]
-        for number, way in enumerate(WAYS):
+        for way in WAYS:
             if cancel:
                 return
-            ways = np.concatenate([each[:, 16 * number : 16 * number + 16] for each in keys])
-            for (one, other), match in matches(ways, where).items():
+            for (one, other), match in matches(np.concatenate(columns[way]), where).items():
                 examples = tuple(lines_of(*pair) for pair in match.examples)
                 yield Finding(way, names[one], names[other], match.count, examples)
 
