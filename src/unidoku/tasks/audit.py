@@ -38,7 +38,9 @@ WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution
 KINDS = ("invalid", "none", "multiple", "wrong", "missing", *WAYS)
 """The kinds of findings, in the order in which they are listed."""
 
-_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", "right", "wrong", "missing", *WAYS, "file")
+_PUZZLES = ("puzzles", "unique", "none", "multiple", "invalid")
+_ANSWERS = ("right", "wrong", "missing")
+_COUNTS = (*_PUZZLES, *_ANSWERS, *WAYS, "file")
 """The columns of the table."""
 
 _NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
@@ -330,9 +332,9 @@ def _audit(
 
     def file_counts(file: Counts) -> dict[str, Any]:
         answered = file.right or file.wrong or file.missing
-        values = {name: getattr(file, name) for name in ("file", *_COUNTS[:8])}
-        values |= {} if answered else dict.fromkeys(_COUNTS[5:8])
-        return values | shared_puzzles(file.file, file.file)
+        values = {name: getattr(file, name) for name in ("file", *_PUZZLES)}
+        answers = {name: getattr(file, name) if answered else None for name in _ANSWERS}
+        return {**values, **answers, **shared_puzzles(file.file, file.file)}
 
     pairs = dict.fromkeys((each.file, each.other) for each in findings if each.other not in {None, each.file})
     audit = Audit(
