@@ -16,28 +16,26 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
     """
     ((cell, digit),) = step.placements
     values = step.before.values
-    lines: set[int] = set()
-    excluders: set[int] = set()
+    exclusions: dict[int, dict[int, int]]  # by house: each cell or digit, and the cell that excludes it
     if step.technique == "naked single":
-        digits_of = {
+        exclusions = {
             house: {values[other]: other for other in HOUSES[house] if values[other]}
             for house in HOUSES_OF[cell]
         }
-        for house, digits in _cover(digits_of):
-            lines.update(HOUSES[house])
-            excluders.update(digits_of[house][each] for each in digits)
-        return lines, excluders
-    (own,) = step.houses["house"]
-    empty = {other for other in HOUSES[own] if not values[other]} - {cell}
-    cells_of = {
-        house: dict.fromkeys(empty.intersection(cells), other)
-        for house, cells in enumerate(HOUSES)
-        for other in cells
-        if values[other] == digit
-    }
-    for house, excluded in _cover(cells_of):
+    else:
+        (own,) = step.houses["house"]
+        empty = {other for other in HOUSES[own] if not values[other]} - {cell}
+        exclusions = {
+            house: dict.fromkeys(empty.intersection(cells), other)
+            for house, cells in enumerate(HOUSES)
+            for other in cells
+            if values[other] == digit
+        }
+    lines: set[int] = set()
+    excluders: set[int] = set()
+    for house, excluded in _cover(exclusions):
         lines.update(HOUSES[house])
-        excluders.update(cells_of[house][each] for each in excluded)
+        excluders.update(exclusions[house][each] for each in excluded)
     return lines, excluders
 
 
