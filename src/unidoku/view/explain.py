@@ -209,12 +209,12 @@ def play_steps(path: Path, *, lang: Language = "en") -> Playback:
         legend=list(_legend(words)),
     )
     first = path.deductions[0].before if path.deductions else position_of(path.puzzle)
-    playback.add(Frame(first.drawn_state(), lines=[_note(path, lang)]))
+    playback.note = _note(path, lang)
+    playback.add(Frame(first.drawn_state(), lines=[playback.note]))
     hardest = _hardest(path)
     for step in path.deductions:
         playback.add(_frame_of_step(step, say, words, hardest=step is hardest))
     playback.start = min(1, len(path.deductions))
-    playback.note = _note(path, lang)
     playback.ratings = _ratings(path, lang)
     return playback
 
@@ -232,12 +232,11 @@ def _ratings(path: Path, lang: Language) -> str:
 
 def _hardest(path: Path) -> Deduction | None:
     """Return the first of the hardest steps; None if at least half of the steps are as hard."""
-    step = max(path.deductions, key=lambda step: step.rating, default=None)
-    return (
-        step
-        if step and step.rating > sorted(each.rating for each in path.deductions)[len(path.deductions) // 2]
-        else None
-    )
+    if not path.deductions:
+        return None
+    step = max(path.deductions, key=lambda step: step.rating)
+    median = sorted(each.rating for each in path.deductions)[len(path.deductions) // 2]
+    return step if step.rating > median else None
 
 
 def _note(path: Path, lang: Language) -> str:
