@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from unidoku import kernel
 from unidoku.arguments import whole
 from unidoku.cell import candidate_name, candidate_of, cell_name
+from unidoku.craft.minimize import redundant_clues
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, are_proper, flat, solve_rows
 from unidoku.method.record import Record
@@ -172,7 +173,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     count = int(answer.counts[0])
     if count == 1:
         solution = Grid(answer.solutions[0]).line
-        redundant = _redundant(cells)
+        redundant = np.flatnonzero(redundant_clues(cells[None])[0]).tolist()
         return Diagnosis(
             grid.line, "unique", (solution,), 1, redundant=_names(redundant, cells), minimal=not redundant
         )
@@ -204,15 +205,6 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 def _names(clues: Iterable[int], cells: Rows) -> tuple[str, ...]:
     """Return the names of the clues in some cells."""
     return tuple(candidate_name((cell, int(cells[cell]))) for cell in clues)
-
-
-def _redundant(cells: Rows) -> list[int]:
-    """Return the cells of a proper puzzle whose clue can be removed."""
-    clues = np.flatnonzero(cells)
-    rows = np.repeat(cells[None], len(clues), axis=0)
-    rows[np.arange(len(clues)), clues] = 0
-    redundant: list[int] = clues[are_proper(rows)].tolist()
-    return redundant
 
 
 def _typos(cells: Rows) -> list[Typo]:
