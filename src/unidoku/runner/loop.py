@@ -244,7 +244,8 @@ class Run:
         found.puzzles, found.invalid = batch.size, len(batch.rejects)
         lines = [int(batch.lines[-1])] if len(batch) else []
         if found.invalid:
-            found.rejects = [reject.error(batch.source) for reject in batch.rejects[:SHOWN]]
+            room = SHOWN - len(self.summary.rejects)  # in the summary; it may shrink until these are added
+            found.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
             lines.append(batch.rejects[found.invalid - 1].line)
         if lines:
             found.file, found.line = batch.source, max(lines)
