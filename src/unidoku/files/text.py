@@ -197,6 +197,16 @@ class Rejects(Sequence[Reject]):
         """How many puzzles are before each of them."""
         return array("q", self._numbers[::9])
 
+    def texts(self) -> Column | None:
+        """Return their texts, which stay in the buffer of the chunk; None if that is not all ASCII."""
+        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+
+        if not self._text.isascii():
+            return None
+        begins, ends = self._numbers[7::9], self._numbers[8::9]
+        ends = [min(end, begin + KEPT) for begin, end in zip(begins, ends, strict=True)]
+        return Column.of_text(self._text, begins, ends)
+
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return [self[k] for k in range(len(self))[i]]

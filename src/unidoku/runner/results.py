@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unidoku.batch import Batch, Reject
 from unidoku.column import ABSENT, MISSING, Column
 from unidoku.errors import InvalidPuzzleError
+from unidoku.files.text import Rejects
 from unidoku.many import with_columns
 from unidoku.rows import Rows
 from unidoku.runner.summary import Summary, counts_of
@@ -57,7 +58,6 @@ def _rows(
     passthrough = batch.columns
     is_last = records.stop == batch.size
     counts = counts_of(task, results, is_last=is_last)
-    rejects = [] if result is None else list(batch.rejects)  # each is described when it is read
     columns = results.columns
     if not task.replaces:
         columns = {name: column for name, column in columns.items() if name in names}
@@ -67,7 +67,7 @@ def _rows(
     if result is not None:
         columns = {name: _take(task, name, column, result) for name, column in columns.items()}
         order = np.asarray(np.where(result < 0, source, order), np.int64)
-        puzzles = puzzles.merge(Column.of(map(_text, rejects)), order)
+        puzzles = puzzles.merge(_texts(batch.rejects), order)
     elif order is not None:
         puzzles = puzzles.take(order)
     if record is not None:
@@ -78,14 +78,14 @@ def _rows(
     if "puzzle" in names:
         columns["puzzle"] = puzzles
     if "line" in names:
-        columns["line"] = _lines(batch, source, rejects)
+        columns["line"] = _lines(batch, source)
     if "file" in names:
         columns["file"] = Column.constant(batch.source, len(records) if record is None else len(record))
     if "reason" in names and not task.replaces:
         # beside a verdict, JSON has a reason only where there is one
         state = MISSING if task.for_invalid.keys().isdisjoint(results.columns) else ABSENT
         n = len(records) if source is None else len(source)
-        columns["reason"] = Column.sparse(_reasons(results, source, rejects), n, state)
+        columns["reason"] = Column.sparse(_reasons(results, source), n, state)
     return Rows(batch.source, columns, passthrough, None if result is None else result >= 0), counts
 
 
@@ -119,22 +119,28 @@ def _take(task: Task, name: str, column: Column, result: NDArray[np.int64]) -> C
     return column.take(result).fallback(Column.constant(value, 1).take(np.where(result < 0, 0, -1)))
 
 
+def _texts(rejects: Sequence[Reject]) -> Column:
+    """Return the texts of records that are no puzzles."""
+    in_buffer = rejects.texts() if isinstance(rejects, Rejects) else None
+    return Column.of(map(_text, rejects)) if in_buffer is None else in_buffer
+
+
 def _text(reject: Reject) -> str | None:
     return None if reject.text is None else reject.text.decode("utf-8", "backslashreplace")
 
 
-def _lines(batch: Batch, source: Any, rejects: Sequence[Reject]) -> Column:
+def _lines(batch: Batch, source: Any) -> Column:
     """Return the line of each row."""
     lines = np.asarray(batch.lines, np.int64)
     if source is not None:
-        others = np.fromiter((reject.line for reject in rejects), np.int64, len(rejects))
+        others = np.array([reject.line for reject in batch.rejects], np.int64)
         lines = np.concatenate([lines, others])[np.where(source < 0, len(lines) + ~source, source)]
     return Column(lines, type="int64")
 
 
-def _reasons(results: ResultBatch, source: Any, rejects: Sequence[Reject]) -> dict[int, str]:
+def _reasons(results: ResultBatch, source: Any) -> dict[int, str]:
     """Return why rows have no result, or why their records are no puzzles, by row."""
-    reasons = results.reasons
+    reasons, rejects = results.reasons, results.batch.rejects
     if source is None:
         return reasons
     found = {row: rejects[~source[row]].reason for row in np.flatnonzero(source < 0).tolist()}
