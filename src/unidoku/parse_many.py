@@ -6,7 +6,7 @@ converted by NumPy or by joining strings, never cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -69,9 +69,16 @@ _EXPECTED = "expected a column of strings or lists"
 
 def result_of_cells(cells: npt.NDArray[np.uint8], reasons: Mapping[int, str]) -> Result:
     """Return new puzzles as a `Result` with the column ``puzzle``; rows with a reason have none."""
-    is_puzzle = np.ones(len(cells), np.bool_)
-    is_puzzle[list(reasons)] = False
-    return Result({"puzzle": Column(cells, states=is_puzzle)}, reasons)
+    return Result({"puzzle": Column(cells, states=states_of(len(cells), reasons))}, reasons)
+
+
+def states_of(n: int, reasons: Collection[int]) -> npt.NDArray[np.bool_] | None:
+    """Return which of n rows have a value, as `Column` takes it: all but those with a reason."""
+    if not reasons:
+        return None
+    has_value = np.ones(n, np.bool_)
+    has_value[list(reasons)] = False
+    return has_value
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -20,7 +20,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike, numbers_of, result_of_cells
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike, numbers_of, result_of_cells, states_of
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -193,10 +193,9 @@ def canonical_details(
         return reasons
 
     reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
-    is_known = np.ones(n, np.bool_)
-    is_known[list(reasons)] = False
+    states = states_of(n, reasons)
     arrays = {"puzzle": forms, "symmetry": numbers, "automorphisms": automorphisms}
-    columns = {name: Column(values, states=is_known) for name, values in arrays.items()}
+    columns = {name: Column(values, states=states) for name, values in arrays.items()}
     return Result(columns, reasons)
 
 

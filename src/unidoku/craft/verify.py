@@ -16,7 +16,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse import is_bytes, one_value
-from unidoku.parse_many import Puzzles
+from unidoku.parse_many import Puzzles, states_of
 from unidoku.result import Result
 from unidoku.threads import cancel_of, child_of, in_threads, thread_count
 from unidoku.verdict import Verdict
@@ -203,10 +203,7 @@ def verify_many(
     with child_of(cancel) as stop:
         in_threads(work, parts, count, stop)
         stop.raise_if_set()
-    is_puzzle = None
-    if asked:
-        is_puzzle = np.ones(n, np.bool_)
-        is_puzzle[list(asked)] = False
+    is_puzzle = states_of(n, asked)
     columns = {}
     for name in verified[0]:
         values = np.concatenate([verified[begin][name] for begin in sorted(verified)])

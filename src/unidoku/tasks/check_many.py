@@ -14,7 +14,7 @@ from unidoku import counting, kernel
 from unidoku.arguments import positive
 from unidoku.column import Column
 from unidoku.kernel import Solved
-from unidoku.parse_many import Puzzles
+from unidoku.parse_many import Puzzles, states_of
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
@@ -39,10 +39,7 @@ def _allocated(n: int, solutions: bool, second_solutions: bool) -> Solved:
 
 def _result(answers: Solved, reasons: Mapping[int, str] | None = None) -> Result:
     """Return the result of answers; rows with a reason are no puzzles."""
-    is_puzzle = None
-    if reasons:
-        is_puzzle = np.ones(len(answers.counts), np.bool_)
-        is_puzzle[list(reasons)] = False
+    is_puzzle = states_of(len(answers.counts), reasons or {})
     columns = {
         "verdict": Column(answers.verdicts, VERDICTS, type="words"),
         "count": Column(answers.counts, states=is_puzzle),
