@@ -119,11 +119,7 @@ class Diagnosis:
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""
-        cells = bytearray(81)
-        for clue in self.conflict:
-            cell, digit = candidate_of(clue)
-            cells[cell] = digit
-        return Grid(bytes(cells))
+        return with_clues(Grid("." * 81), self.conflict)
 
     @cached_property
     def chain(self) -> Record | None:
@@ -135,6 +131,14 @@ class Diagnosis:
         if not self.conflict or any(alone.clashes()):
             return None
         return explain(alone, verdict=Verdict.NONE)
+
+
+def with_clues(puzzle: Grid, clues: Iterable[str]) -> Grid:
+    """Add clues such as ``r1c2=5`` to a puzzle."""
+    cells = bytearray(puzzle.cells)
+    for cell, digit in map(candidate_of, clues):
+        cells[cell] = digit
+    return Grid(bytes(cells))
 
 
 def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any, NamedTuple
 
 from unidoku.cell import candidate_of, cell_number
-from unidoku.craft.diagnose import Diagnosis
+from unidoku.craft.diagnose import Diagnosis, with_clues
 from unidoku.grid import Grid
 from unidoku.method.drawings import values_picture
 from unidoku.method.proof import proof_of
@@ -63,7 +63,7 @@ def report(
 def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     yield line_of("title", words.say("diagnose.unique"))
     key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-    redundant = [clue.partition("=")[0] for clue in diagnosis.redundant]
+    redundant = [candidate_of(clue)[0] for clue in diagnosis.redundant]
     yield line_of("", words.say(key, cells=_cells(words, redundant)))
 
 
@@ -72,11 +72,10 @@ def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
     if not diagnosis.count_is_exact:
         count = words.say("diagnose.more", count=count)
     yield line_of("title", words.say("diagnose.multiple", count=count))
-    differing = diagnosis.differing_cells
+    differing = [cell_number(cell) for cell in diagnosis.differing_cells]
     yield line_of("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
-    yield from _side_by_side(
-        [values_picture(Grid(each).cells) for each in diagnosis.solutions], map(cell_number, differing)
-    )
+    pictures = [values_picture(Grid(solution).cells) for solution in diagnosis.solutions]
+    yield from _side_by_side(pictures, differing)
     yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
     yield from _typos(diagnosis, words)
 
@@ -110,8 +109,8 @@ def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
         yield line_of("", words.say("diagnose.typos", n=others))
 
 
-def _cells(words: Words, cells: Iterable[str]) -> str:
-    return words.cells(cell_number(cell) + 1 for cell in cells)
+def _cells(words: Words, cells: Iterable[int]) -> str:
+    return words.cells(cell + 1 for cell in cells)
 
 
 def _clues(words: Words, clues: Iterable[str]) -> str:
@@ -177,12 +176,9 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
         first, second = diagnosis.solutions
         yield drawn("diagnose.first", first, givens=puzzle, fill=differing)
         yield drawn("diagnose.second", second, givens=puzzle, fill=differing)
-        added = bytearray(Grid(puzzle).cells)
-        for clue in diagnosis.deciding_clues:
-            cell, digit = candidate_of(clue)
-            added[cell] = digit
+        added = with_clues(Grid(puzzle), diagnosis.deciding_clues)
         deciding = colored(diagnosis.deciding_clues, "green")
-        yield drawn("diagnose.added", bytes(added), givens=puzzle, fill=deciding)
+        yield drawn("diagnose.added", added, givens=puzzle, fill=deciding)
     else:
         yield drawn("diagnose.marked", puzzle, fill=colored(diagnosis.conflict, "red"))
         record = diagnosis.chain
