@@ -22,7 +22,7 @@ from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request, RequestFields
 from unidoku.craft.seeds import seed_of, words
-from unidoku.craft.transform import GROUP_ORDER
+from unidoku.craft.transform import element_numbers
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
@@ -272,7 +272,7 @@ def random_grids(
     random_boxes(words(seed, base, sources, _BOXES), rows.reshape(-1))
     solutions = solve_rows(rows, 1, grids=1, cancel=cancel).solutions
     grids = np.repeat(solutions, images, axis=0)[first - base * images :][:count]
-    numbers = (words(seed, first, count, _MOVES) % np.uint64(GROUP_ORDER)).astype(np.int64)
+    numbers = element_numbers(words(seed, first, count, _MOVES))
     moved = np.empty_like(grids)
     kernel.form(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved

@@ -370,7 +370,12 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
 
 def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
     """Return the numbers of random elements from position `first` of a seed's sequence on: int64[count]."""
-    return (words(seed_of(seed), first, count) % np.uint64(GROUP_ORDER)).astype(np.int64)
+    return element_numbers(words(seed_of(seed), first, count))
+
+
+def element_numbers(random_words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the numbers of the elements that random words choose, in the same shape."""
+    return (random_words % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 
 def _lines_of(name: str, order: Sequence[int]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.craft.images import image_columns
 from unidoku.craft.seeds import row_words, seed_of
-from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
+from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.task import Need, Task
@@ -124,8 +124,7 @@ class Transform(Task):
         else:
             originals = int(self.original and not places.start)
             first = places.start - self.original + originals
-            words = row_words(rows, self.seed or 0, len(places) - originals, first)
-            numbers = (words % np.uint64(GROUP_ORDER)).astype(np.int64)
+            numbers = element_numbers(row_words(rows, self.seed or 0, len(places) - originals, first))
             numbers = np.pad(numbers, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
         of = puzzles.start + np.repeat(np.arange(len(rows)), numbers.shape[1])
         origins = rows if numbers.shape[1] == 1 else np.repeat(rows, numbers.shape[1], axis=0)
