@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from unidoku.cell import EMPTY_SYMBOLS, VALUES
+from unidoku.cell import EMPTY_SYMBOLS, FEWEST_CLUES, VALUES
 
 # Box-drawing characters to ASCII: first the horizontal ones, then all that have a bar.
 _PLAIN = str.maketrans(
@@ -22,7 +22,6 @@ _BORDER = frozenset("-=+*.:'`,| ")
 _CELLS = str.maketrans(dict.fromkeys(EMPTY_SYMBOLS.replace("-", ""), "."))
 _SYMBOLS = frozenset(VALUES)
 _BLANKS = frozenset("123456789 ")
-_FEWEST = 17  # clues of a puzzle with one solution
 _LINE_MAX = 2000  # characters of a row: 81 groups of nine digits, and the frame
 _SEPARATOR = re.compile(r"[|,;:/\\\s]+")
 _FIELD_END = re.compile(r"[|,;]")
@@ -133,7 +132,7 @@ def blank_board(lines: Sequence[str]) -> str | None:
             return None
         texts = [text[::2] for text in texts]
     cells = "".join(text.ljust(9) for text in texts).replace(" ", ".")
-    return cells if "." in cells and 81 - cells.count(".") >= _FEWEST else None
+    return cells if "." in cells and 81 - cells.count(".") >= FEWEST_CLUES else None
 
 
 def board_of(text: str) -> str | None:

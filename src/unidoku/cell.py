@@ -36,6 +36,9 @@ CELL_CODES = bytes(VALUES.get(chr(code), WRONG) for code in range(256))
 EXPECTED = f"a digit or an empty cell ({' '.join(EMPTY_SYMBOLS)})"
 """The characters of a puzzle, for error messages."""
 
+FEWEST_CLUES = 17
+"""No puzzle with fewer clues has exactly one solution."""
+
 OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
 """The error for a puzzle of 256 cells."""
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import whole
-from unidoku.cell import candidate_name, candidate_of, cell_name
+from unidoku.cell import FEWEST_CLUES, candidate_name, candidate_of, cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, are_proper, flat, solve_rows
@@ -26,9 +26,6 @@ from unidoku.threads import Cancel, in_worker
 from unidoku.verdict import Verdict
 
 Rows: TypeAlias = NDArray[np.uint8]
-
-FEWEST_CLUES = 17
-"""No puzzle with fewer clues has exactly one solution."""
 
 MOST_TYPOS = 5
 """The most typos in a diagnosis."""

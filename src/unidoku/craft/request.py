@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import one_of
+from unidoku.cell import FEWEST_CLUES
 from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -32,7 +33,7 @@ SYMMETRIES = {
 }
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 
-_FEWEST = 18  # clues
+_FEWEST_AT_RANDOM = 18  # clues that removing them at random leaves
 _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
 _BEGINNER = "beginner"
@@ -151,8 +152,8 @@ class Request:
                 raise UnidokuError(
                     f"puzzles for a {_BEGINNER} have {self.least} clues or more, not {self.most}"
                 )
-        if self.most < 17:
-            raise UnidokuError(f"a proper puzzle has at least 17 clues, not {self.most}")
+        if self.most < FEWEST_CLUES:
+            raise UnidokuError(f"a proper puzzle has at least {FEWEST_CLUES} clues, not {self.most}")
         if self.most > 81:
             raise UnidokuError(f"a puzzle has at most 81 clues, not {self.most}")
         if self.clues is not None and not has_pattern:
@@ -194,11 +195,11 @@ class Request:
 
     def _check_reach(self, least: int, most: int) -> None:
         """Refuse numbers of clues that no number of attempts reaches."""
-        if most < _FEWEST:
+        if most < _FEWEST_AT_RANDOM:
             raise UnidokuError(
                 f"no number of attempts is enough for puzzles of {most} clues: removing clues at random "
-                f"leaves {_FEWEST} in one attempt of about a billion; lists of puzzles with 17 clues are "
-                "published, and neighbours finds others near them"
+                f"leaves {_FEWEST_AT_RANDOM} in one attempt of about a billion; lists of puzzles with "
+                f"{FEWEST_CLUES} clues are published, and neighbours finds others near them"
             )
         if self.minimal and self.symmetry == "none" and least > _MOST_MINIMAL:
             raise UnidokuError(
@@ -218,8 +219,10 @@ class Request:
             raise UnidokuError("give either a pattern or a symmetry, not both")
         if not self.least <= len(cells) <= self.most:
             raise UnidokuError(f"the pattern has {len(cells)} cells, which is not the number of clues")
-        if len(cells) < 17:
-            raise UnidokuError(f"the pattern has {len(cells)} cells; a proper puzzle has at least 17 clues")
+        if len(cells) < FEWEST_CLUES:
+            raise UnidokuError(
+                f"the pattern has {len(cells)} cells; a proper puzzle has at least {FEWEST_CLUES} clues"
+            )
         for name, lines in (("rows", [k // 9 for k in cells]), ("columns", [k % 9 for k in cells])):
             empty = sorted(set(range(9)) - set(lines))
             for one, two in pairwise(empty):
