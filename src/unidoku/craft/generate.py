@@ -29,7 +29,7 @@ from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
 from unidoku.threads import Cancel, child_of, ordered, thread_count
 
-Batch: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+PuzzlesAndSolutions: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -145,7 +145,7 @@ def generate_batches(
     attempts: int | None = None,
     threads: int | None = None,
     cancel: Cancel | None = None,
-) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+) -> Iterator[PuzzlesAndSolutions]:
     """Generate proper puzzles, as `generate` does, and yield them as they are found.
 
     Yields
@@ -161,7 +161,7 @@ def generate_batches(
     count = whole("count", count)
     start, most, workers = seed_of(seed), most_attempts(request, count, attempts), thread_count(threads)
 
-    def batches() -> Iterator[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    def batches() -> Iterator[PuzzlesAndSolutions]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
         total = tries = 0  # puzzles and attempts so far
         # Waves of as many attempts as are likely to be enough: further ones are lost.
@@ -172,7 +172,7 @@ def generate_batches(
             blocks = ((k, min(size, tries + wave - k)) for k in range(tries, tries + wave, size))
             with child_of(cancel) as stop:
 
-                def work(item: tuple[int, int], stop: Cancel = stop) -> list[Batch]:
+                def work(item: tuple[int, int], stop: Cancel = stop) -> list[PuzzlesAndSolutions]:
                     return [make_attempts(request, start, *item, stop)[1:]]
 
                 results = ordered(blocks, work, workers, cancel=stop)
