@@ -20,7 +20,7 @@ from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike, numbers_of, result_of_cells, states_of
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike, numbers_of, states_of
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -121,10 +121,8 @@ def canonical_many(
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
-    details = canonical_details(
-        puzzles, form=form, solutions=solutions, threads=threads, errors=errors, cancel=cancel
-    )
-    return details.puzzle if errors == "raise" else result_of_cells(details.puzzle, details.reasons)
+    result = _forms_of(puzzles, form, solutions, details=False, errors=errors, threads=threads, cancel=cancel)
+    return result.puzzle if errors == "raise" else result
 
 
 def canonical_details(
@@ -147,6 +145,20 @@ def canonical_details(
         maps each puzzle to its form, int64[n] (`Transformation.from_index`); ``automorphisms``: how many do
         so, int64[n]. All are 0 where a row has a reason.
     """
+    return _forms_of(puzzles, form, solutions, details=True, errors=errors, threads=threads, cancel=cancel)
+
+
+def _forms_of(
+    puzzles: PuzzlesLike,
+    form: str,
+    solutions: NDArray[np.uint8] | None,
+    *,
+    details: bool,
+    errors: str,
+    threads: int | None,
+    cancel: Cancel | None,
+) -> Result:
+    """Return canonical forms, and with `details` also the other columns of `canonical_details`."""
     one_of("form", form, FORMS)
     batches = Puzzles.of(puzzles, cancel)
     n = len(batches)
@@ -173,7 +185,7 @@ def canonical_details(
             part = part.only(tried)
         images = np.zeros((len(part), 81), np.uint8)
         transformations, counts = np.zeros((2, len(part)), np.int64)
-        outputs = {"numbers": transformations, "automorphisms": counts}
+        outputs = {"numbers": transformations if details else None, "automorphisms": counts}
         options = {"zero": part.empty_code, "stop": stop.flag}
         if grids is None:
             native.least_images(part.text, part.starts, images.reshape(-1), **outputs, **options)
@@ -194,8 +206,10 @@ def canonical_details(
 
     reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
     states = states_of(n, reasons)
-    arrays = {"puzzle": forms, "symmetry": numbers, "automorphisms": automorphisms}
-    columns = {name: Column(values, states=states) for name, values in arrays.items()}
+    columns = {"puzzle": Column(forms, states=states)}
+    if details:
+        columns["symmetry"] = Column(numbers, states=states)
+        columns["automorphisms"] = Column(automorphisms, states=states)
     return Result(columns, reasons)
 
 

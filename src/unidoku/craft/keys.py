@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.batch import Batch
-from unidoku.craft.canonical import canonical_details
+from unidoku.craft.canonical import canonical_many
 from unidoku.native.text.seen import keys as hash_cells
 from unidoku.threads import Cancel
 
@@ -61,13 +61,11 @@ def keys_of(
     proper = solutions[:, 0] > 0
     grids = solutions[proper]
     if way == "solution":
-        details = canonical_details(grids, threads=1, cancel=cancel)
-        keys[proper] = _hashes_of(details.puzzle, seeds)
+        forms = canonical_many(grids, threads=1, cancel=cancel)
+        keys[proper] = _hashes_of(forms, seeds)
         return keys
-    details = canonical_details(
-        batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel
-    )
-    keys[proper] = _hashes_of(details.puzzle, seeds)
+    forms = canonical_many(batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel)
+    keys[proper] = _hashes_of(forms, seeds)
     keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys
 
