@@ -144,7 +144,7 @@ class Split(Task):
             raise reject.error(batch.source)
         solutions = None
         if self.by == "solution":
-            answers = solve_rows(batch.cells, cancel=need.cancel)
+            answers = solve_rows(batch.cells, grids=1, cancel=need.cancel)
             for row in np.flatnonzero(answers.verdicts != int(Verdict.UNIQUE)).tolist():
                 raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", row=row)
             solutions = answers.solutions
