@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from example_puzzles import UNIQUE
+
 import unidoku
 from unidoku.cell import HOUSES, PEERS
 from unidoku.rating.steps import path_of
 from unidoku.view.explain import look
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def singles(technique):
@@ -21,7 +21,7 @@ def colored(step, color):
 
 
 def test_the_hint_of_the_readme():
-    step = path_of(PUZZLE).deductions[0]
+    step = path_of(UNIQUE).deductions[0]
     assert colored(step, "orange") == {20, 39}  # r3c3 and r5c4
     assert colored(step, "green") == {5}
     assert colored(step, "yellow") == {*HOUSES[2], *HOUSES[12]} - {20, 39}
