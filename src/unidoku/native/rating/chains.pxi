@@ -167,12 +167,11 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
                               int complexity) noexcept nogil:
     """Take an inner forcing chain of a known complexity if it beats the best so far."""
     cdef int candidate, technique
-    cdef Key key
+    cdef Key key = forcing_key(which, complexity)
     cdef uint64_t nodes = 0
     cdef uint64_t removed[SET_WORDS]
     cdef Parents parents
     cdef bint now_on
-    key = Key(chain_sum(forcing_base(which), complexity), complexity, kind_of_pass(which))
     conclude(work.position, work.grid, start, not on, removed)
     if not hints_want(hints, removed, key):
         return
@@ -228,30 +227,29 @@ cdef inline int kind_of_pass(int which) noexcept nogil:
     return KIND_X if which == PASS_X else KIND_Y if which == PASS_Y else KIND_XY
 
 
-cdef inline double cycle_base(int which) noexcept nogil:
-    """Return the rating of the shortest cycles of a pass."""
-    return 7.0 if which == PASS_XY else 6.5
+cdef inline Key cycle_key(int which, int length) noexcept nogil:
+    """Return the key of a cycle of a pass."""
+    return Key(chain_sum(7.0 if which == PASS_XY else 6.5, length), length, kind_of_pass(which))
 
 
-cdef inline double forcing_base(int which) noexcept nogil:
-    """Return the rating of the shortest forcing chains of a pass."""
-    return 6.6 if which == PASS_X else 7.0
+cdef inline Key forcing_key(int which, int complexity) noexcept nogil:
+    """Return the key of a forcing chain of a pass."""
+    return Key(chain_sum(6.6 if which == PASS_X else 7.0, complexity), complexity, kind_of_pass(which))
 
 
 cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
                       int which) noexcept nogil:
-    """Take a cycle, given by its last meeting, if it removes something and is the first of the least."""
+    """Take a cycle, given by its last meeting, if it removes something and beats the best so far."""
     cdef const Position* position = work.position
     cdef cells_t near_on[9]
     cdef cells_t near_off[9]
     cdef cells_t removed_cells, cells = ONE[position.cell[start]]
     cdef int reason = last, digit, p, q, technique, k
     cdef bint any = False
-    cdef Key key
+    cdef Key key = cycle_key(which, length)
     cdef uint64_t nodes, reversed_nodes = 0
     cdef uint64_t removed[SET_WORDS]
     cdef Parents parents
-    key = Key(chain_sum(cycle_base(which), length), length, kind_of_pass(which))
     if hints.source == NULL and not cycle_first(hints, start, key):
         return
     memset(near_on, 0, sizeof(near_on))
@@ -322,8 +320,7 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
     while on_head < on_tail:
         if lengths >> min((length + 2) // 2, 63) == 0:
             return
-        if hints.source == NULL and not cycle_first(
-                hints, start, Key(chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which))):
+        if hints.source == NULL and not cycle_first(hints, start, cycle_key(which, length + 2)):
             return
         while on_head < on_tail:
             p = ons[on_head]
@@ -354,7 +351,7 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
             met_head += 1
 
 
-# The first of the least cycles and forcing chains of a position, without a search for each start.
+# The easiest cycle or forcing chain of a position (ties keep the first), without a search for each start.
 #
 # The layers reached from all starts give the least complexity of a forcing chain. Any candidate that a cycle of length
 # n removes is also removed by a forcing chain of complexity n + 2 or less with links of the same kinds. So cycles are
@@ -373,8 +370,8 @@ cdef uint8_t CYCLE_LAYER[MOST_LAYERS + 5]   # as far as an X-cycle comes before 
 cdef int longest_cycle(int which, Key key, bint tied) noexcept nogil:
     """Return the length of the longest cycle of a pass that comes before a hint; 2 if there is none."""
     cdef int length = 2
-    while length < 2 * MOST_LAYERS and precedes(
-            Key(chain_sum(cycle_base(which), length + 2), length + 2, kind_of_pass(which) - tied), key):
+    key.kind += tied
+    while length < 2 * MOST_LAYERS and precedes(cycle_key(which, length + 2), key):
         length += 2
     return length
 
@@ -386,7 +383,7 @@ cdef void unary_prepare() noexcept:
         SAME_LAYER[layer] = <uint8_t> min(layer, MOST_LAYERS)
         ALL_LAYERS[layer] = MOST_LAYERS
         NEXT_LAYER[layer] = <uint8_t> min(layer + 1, MOST_LAYERS)
-        length = longest_cycle(PASS_X, Key(chain_sum(6.6, 2 * layer + 2), 2 * layer + 2, KIND_X), False)
+        length = longest_cycle(PASS_X, forcing_key(PASS_X, 2 * layer + 2), False)
         CYCLE_LAYER[layer] = <uint8_t> max(min(length // 2, MOST_LAYERS), layer)
 
 
@@ -451,8 +448,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
 cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int which) noexcept nogil:
     """Take the first forcing chain of a layer if it beats the best so far."""
     cdef uint64_t removed[SET_WORDS]
-    cdef int complexity = 2 * layer + 2
-    cdef Key key = Key(chain_sum(forcing_base(which), complexity), complexity, kind_of_pass(which))
+    cdef Key key = forcing_key(which, 2 * layer + 2)
     cdef int start = 0
     cdef bint on
     if not precedes(key, hints.key):
@@ -643,7 +639,7 @@ cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* w
 
 cdef void best_unary(Reach* reach, Position* position, const Board* board, Unary* work,
                      Hints* hints) noexcept nogil:
-    """Find the first of the least cycles and forcing chains of a position."""
+    """Find the easiest cycle or forcing chain of a position; ties keep the first."""
     reach_load(reach, position, board)
     work.position = NULL
     best_x(reach, position, board, work, hints)

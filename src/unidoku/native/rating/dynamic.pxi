@@ -409,7 +409,7 @@ cdef void add_nested(Level* work, uint64_t identity, int complexity) noexcept no
 
 cdef void offer_targets(const ChainSearch* search, int kind, int complexity, int candidate, bint on,
                         const Target* targets, int size, int source_cause) noexcept nogil:
-    """Take a hint if it is the first of the least; ``source_cause``: why one of its starts is on."""
+    """Take a hint if it beats the best so far; ``source_cause``: why one of its starts is on."""
     cdef Scratch* scratch = search.scratch
     cdef Level* work = scratch.level[search.depth]
     cdef Hints* hints = search.hints

@@ -245,8 +245,7 @@ cdef void list_chains(const Board* board, Scratch* scratch, Trace* trace, list f
                     continue
                 hints_start(hints, &scratch.position, board, NULL, &step)
                 conclude(&scratch.position, board, start, not on, removed)
-                hints_take(hints, removed, start, not on,
-                           Key(chain_sum(forcing_base(which), complexity), complexity, kind_of_pass(which)),
+                hints_take(hints, removed, start, not on, forcing_key(which, complexity),
                            FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
                 trace_forcing_chain(trace, work, start, on, which)
                 found.append(step_tuple(&step, trace))
