@@ -6,6 +6,7 @@ of the hardest step, EP of the hardest up to the first that fills a cell, ED of 
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -423,7 +424,7 @@ def _drop_improper(
 
 def difficulty_of(er: float) -> str | None:
     """Return the word for the difficulty of an ER; None for 0."""
-    return _WORDS[int(_codes_of(np.array(round(10 * er))))] or None
+    return _WORDS[bisect(_LOWEST, round(10 * er))] or None
 
 
 def _codes_of(tenths: NDArray[Any]) -> NDArray[np.uint8]:
