@@ -194,18 +194,19 @@ def rate(
     cells, highest, chain_starts = Grid(puzzle).cells, _tenths(below), positive("budget", budget)
     quick = min(highest, _QUICK)
     with child_of(cancel) as stop:
-        verdict = Verdict(kernel.search(cells, 2, stop=stop.flag)[0])
-        reason = FULL if verdict and 0 not in cells else REASONS.get(verdict)
-        if reason == FULL:
-            raise InvalidPuzzleError(reason)
-        if reason not in (None, CANCELLED):
-            raise ImproperPuzzleError(reason, verdict)
+        verdict = kernel.verdict_of(cells, cancel=stop)
+        if verdict is Verdict.UNKNOWN:
+            raise SearchStoppedError(0, "steps")
+        if not verdict:
+            raise ImproperPuzzleError(REASONS[verdict], verdict)
+        if 0 not in cells:
+            raise InvalidPuzzleError(FULL)
         state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
         limits: dict[str, Any] = {"budget": chain_starts, "stop": stop.flag}
         outcome, rating = _rate_cells(cells, state, below=quick, **limits)
         if outcome == Outcome.AT_LEAST and state is not None:
             outcome, rating = in_worker(partial(_rate_further, state, below=highest, stop=stop.flag), stop)
-        if reason == CANCELLED or outcome == Outcome.STOPPED:
+        if outcome == Outcome.STOPPED:
             raise SearchStoppedError(0, "steps")
         return rating
 
@@ -231,10 +232,7 @@ def _room(n: int) -> _Outputs:
 
 def _rating_of(out: _Outputs) -> tuple[int, Rating]:
     """Convert the outputs of one puzzle to its outcome and rating."""
-    return _rating(*(int(out[name][0]) for name in _COLUMNS))
-
-
-def _rating(er: int, ep: int, ed: int, code: int, outcome: int) -> tuple[int, Rating]:
+    er, ep, ed, code, outcome = (int(out[name][0]) for name in _COLUMNS)
     at_least = outcome == Outcome.AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
     return outcome, Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10) or "", at_least)
