@@ -107,14 +107,15 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
 
     An empty cell keeps its marks except the digits of its peers; without marks, it has all other digits.
     """
-    marked = [0] * 81 if marks is None else masks_of(marks)
-    masks = []
-    for cell in range(81):
-        mask = marked[cell] or 0b111_111_111
-        for peer in PEERS[cell]:
-            mask &= ~(1 << grid.cells[peer] >> 1)
-        masks.append(0 if grid.cells[cell] else mask)
-    return Position(grid.cells, tuple(masks), (clues or grid).cells)
+    values = grid.cells
+    masks = [0b111_111_111] * 81 if marks is None else [mask or 0b111_111_111 for mask in masks_of(marks)]
+    for house in HOUSES:
+        digits = 0
+        for cell in house:
+            digits |= 1 << values[cell] >> 1
+        for cell in house:
+            masks[cell] = 0 if values[cell] else masks[cell] & ~digits
+    return Position(values, tuple(masks), (clues or grid).cells)
 
 
 def masks_of(marks: Marks) -> list[int]:

@@ -91,9 +91,9 @@ def walk(
 ) -> Iterator[Deduction]:
     """Yield the deductions from a position to the solution, as far as the techniques find them."""
     bounded = left = positive("budget", budget)
-    stop = flag_of(cancel)
+    stop, find_step = flag_of(cancel), engine().find_step
     while 0 in position.values:
-        raw, left = engine().find_step(*native_position(position), budget=left, stop=stop)
+        raw, left = find_step(*native_position(position), budget=left, stop=stop)
         if cancel or (raw is None and left < 0):
             raise SearchStoppedError(0, "steps")
         if raw is None:
