@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -173,19 +174,19 @@ class Steps:
         return "\n".join(map(str, self.steps))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Path:
     """The deductions that solve a puzzle."""
 
     puzzle: Grid
     deductions: tuple[Deduction, ...]
 
-    @property
+    @cached_property
     def solved(self) -> bool:
         """Whether the grid is full at the end."""
         return 0 not in (self.deductions[-1].after.values if self.deductions else self.puzzle.cells)
 
-    @property
+    @cached_property
     def rating(self) -> tuple[float, float, float]:
         """ER, EP and ED."""
         ratings = [step.rating for step in self.deductions]
