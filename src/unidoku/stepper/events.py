@@ -64,9 +64,6 @@ class Peak(NamedTuple):
     """How often the search came to this level from below."""
 
 
-_NO_GUESS = Peak(0, 0, 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Event:
     """Base class of all events.
@@ -252,7 +249,7 @@ class LevelsShown(Event, kind="levels"):
 
     levels: tuple[GuessLevel, ...]
     """The oldest first."""
-    peak: Peak = _NO_GUESS
+    peak: Peak
     """The biggest guess level since the puzzle was loaded."""
 
 
@@ -264,7 +261,7 @@ class RunEnded(Event, kind="run_ended"):
     solution_sum: int
     biggest_level: int
     """The biggest guess level at which this run placed a value."""
-    peak: Peak = _NO_GUESS
+    peak: Peak
     """This level, and when it was reached."""
 
 
