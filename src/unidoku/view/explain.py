@@ -180,12 +180,12 @@ def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], l
 
 def picture(step: Step | Hint) -> str:
     """Draw a step, or the mistakes of a hint, as SVG."""
-    position = position_before(step)
     if step.technique is None:
         wrong = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
-        return svg(position, fill=dict.fromkeys(wrong, "red"), labels="rc", title=step.sentence)
+        return svg(position_before(step), fill=dict.fromkeys(wrong, "red"), labels="rc", title=step.sentence)
     deduction = deduction_from(step)
     cells, roles, links = look(deduction)
+    position = deduction.before
     return svg(
         position if deduction.chains else position.after(deduction.placements, ()),
         fill=cells,
