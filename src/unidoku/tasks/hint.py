@@ -89,12 +89,12 @@ class Hint(Task):
         for name, value in (("--filled", self.filled), ("--pencil-marks", self.pencil_marks)):
             if value is not None:
                 raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
-        return step_columns(batch, need, 1, self.budget, self._line)
-
-    def _line(self, step: Deduction) -> str:
-        """Return a step in one line, as far as `depth` says."""
         say = Sentences(self.lang)
-        return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
+
+        def line(step: Deduction) -> str:
+            return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
+
+        return step_columns(batch, need, 1, self.budget, line)
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
