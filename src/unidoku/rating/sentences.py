@@ -227,13 +227,11 @@ class Sentences(Said):
         """Return the starts and ends of chains, and the assertions of a single chain."""
         first, last = step.chains[0], step.chains[-1]
         fields: dict[str, object] = {
-            **{
-                "start": first.start,
-                "end": first.end,
-                "one": first.end,
-                "two": last.end,
-                "other": last.start,
-            },
+            "start": first.start,
+            "end": first.end,
+            "one": first.end,
+            "two": last.end,
+            "other": last.start,
             "each": self.join(step.digits, "or"),
             "places": self.cells(step.cells["start"], "or"),
         }
@@ -289,9 +287,10 @@ class Sentences(Said):
         reasons: dict[str, list[str]] = {}
         inner: dict[str, str] = {}
         for link in chain.links:
-            reasons.setdefault(str(link.follows), []).append(str(link.holds))
+            follows = str(link.follows)
+            reasons.setdefault(follows, []).append(str(link.holds))
             if link.technique:
-                inner[str(link.follows)] = self.say("inner", name=self.technique(link.technique))
+                inner[follows] = self.say("inner", name=self.technique(link.technique))
         runs, last = [str(chain.start)], str(chain.start)
         for end, parents in reasons.items():
             if end in ends:

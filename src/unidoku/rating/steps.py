@@ -165,9 +165,8 @@ def hint(
     table(lang)
     position, solution = _position(puzzle, marks, filled, budget=budget, cancel=cancel)
     digits = [(cell, value) for cell, value in enumerate(position.values) if value not in (0, solution[cell])]
-    cells = (
-        [] if digits else _cells_without_solution(position, solution)
-    )  # wrong digits make marks wrong, too
+    # wrong digits make marks wrong, too
+    cells = [] if digits else _cells_without_solution(position, solution)
     if digits or cells:
         return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
