@@ -135,10 +135,8 @@ class Paths:
 
     def path(self, number: int) -> Iterator[Deduction]:
         """Yield the deductions of a puzzle."""
-        rows = range(int(self.offsets[number]), int(self.offsets[number + 1]))
-        position = position_of(Grid(self.puzzles[number])) if rows else None
-        for row in rows:
-            assert position is not None
+        position = position_of(Grid(self.puzzles[number]))
+        for row in range(int(self.offsets[number]), int(self.offsets[number + 1])):
             step = self._step(row, position)
             yield step
             position = step.after
@@ -191,7 +189,7 @@ def steps_many(
 ) -> Result:
     """Find the steps that solve many puzzles, as Sudoku Explainer 1.2.1 takes them.
 
-    They are those of `unidoku.steps`, as columns: nothing is made in Python for each step.
+    The steps are the same as by `unidoku.steps`; as columns they need no Python object each.
 
     Parameters
     ----------
