@@ -24,6 +24,9 @@ EMPTY_SYMBOLS = ".0*_-xX?"
 SYMBOLS = ".123456789"
 """The characters that outputs show for the values 0 to 9."""
 
+SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())
+"""The same for ``bytes.translate``."""
+
 WRONG = 255
 """The value of a character that is no cell."""
 
@@ -72,6 +75,17 @@ PEERS: tuple[frozenset[int], ...] = tuple(
 
 _NAMES = tuple(f"r{row}c{column}" for row in range(1, 10) for column in range(1, 10))
 _NUMBERS = {name: cell for cell, name in enumerate(_NAMES)}
+
+
+def symbols_of(values: bytes) -> str:
+    """Return values 0 to 9 as characters, ``.`` for an empty cell."""
+    return values.translate(SYMBOL_OF).decode()
+
+
+@cache
+def digits_of(mask: int) -> tuple[int, ...]:
+    """Return the digits of a mask, ascending: bit d - 1 for digit d."""
+    return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
 
 
 def cell_name(cell: int) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import arrow
-from unidoku.cell import EMPTY_SYMBOLS, SYMBOLS
+from unidoku.cell import EMPTY_SYMBOLS, symbols_of
 from unidoku.native.text.columns import gather, pack
 from unidoku.parse import NO_VALUE, as_text, is_json, json_text
 
@@ -314,7 +314,7 @@ class Column:
             return value.item() if hasattr(value, "item") else value
         if self.categories is not None:
             return [self.categories[code] for code in value]
-        return "".join(SYMBOLS[cell] for cell in value) if self.kind() == "cells" else value.tolist()
+        return symbols_of(value.tobytes()) if self.kind() == "cells" else value.tolist()
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, SYMBOLS, cell_number
+from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
 from unidoku.parse import cells_of
 from unidoku.shown import shown_by
 
@@ -66,7 +66,7 @@ class Grid:
     @property
     def line(self) -> str:
         """The 81 cells as text on one line, ``.`` for an empty cell."""
-        return "".join(SYMBOLS[value] for value in self._cells)
+        return symbols_of(self._cells)
 
     @property
     def clue_count(self) -> int:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from unidoku import arrow
 from unidoku.arguments import one_of
 from unidoku.batch import KEPT, Batch, Reject
-from unidoku.cell import MISSING, SYMBOLS, WRONG, wrong_cell, wrong_size
+from unidoku.cell import MISSING, SYMBOL_OF, WRONG, symbols_of, wrong_cell, wrong_size
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
@@ -63,7 +63,6 @@ _SHOWN = 20  # characters of what is in the place of a cell, in a reason
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 _NUMBERS = r"^[\x00-\x09]{81}$"  # cells as bytes, which are no text
-_SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())  # each number as text
 _EXPECTED = "expected a column of strings or lists"
 
 
@@ -255,7 +254,7 @@ def lines(puzzles: PuzzlesLike) -> list[str]:
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
     """
     rows, _ = Puzzles.of(puzzles).cells()
-    text = np.frombuffer(SYMBOLS.encode(), np.uint8)[rows].tobytes().decode("ascii")
+    text = symbols_of(rows.tobytes())
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
@@ -370,7 +369,7 @@ def _as_text(values: Any) -> Any:
     if not compute.any(are_numbers).as_py():
         return values
     pairs = zip(values.to_pylist(), are_numbers.to_pylist(), strict=True)
-    texts = [value.translate(_SYMBOL_OF) if is_number else value for value, is_number in pairs]
+    texts = [value.translate(SYMBOL_OF) if is_number else value for value, is_number in pairs]
     return pa.array(texts, pa.large_binary())
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.batch import PuzzleRecord, Reject
 from unidoku.board import blank_board, is_border, plain, row_of, without_separators, wrong_symbol
-from unidoku.cell import OTHER_SIZE, SYMBOLS
+from unidoku.cell import OTHER_SIZE, symbols_of
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
 from unidoku.files.records import reject_at
@@ -235,7 +235,7 @@ class GridReader(Reader):
         has_candidates = any(len(group) > 1 for group in groups)
         cells = "".join(groups)
         if has_candidates:
-            cells = "".join(SYMBOLS[clue] for clue in clues_of(groups))
+            cells = symbols_of(clues_of(groups))
         is_more = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
         if is_more and has_candidates:
             self._last = ""

@@ -11,14 +11,22 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.cell import HOUSES, HOUSES_OF, PEERS, SYMBOLS, cell_name, cell_number, fault
+from unidoku.cell import (
+    HOUSES,
+    HOUSES_OF,
+    PEERS,
+    cell_name,
+    cell_number,
+    digits_of,
+    fault,
+    symbols_of,
+)
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
 Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
-
 
 Candidate: TypeAlias = tuple[int, int]
 
@@ -32,16 +40,10 @@ _MARKS = [
     "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
 ]
 """The pencil marks of a cell by its mask."""
-_SYMBOL_OF = bytes.maketrans(bytes(range(10)), SYMBOLS.encode())
 
 _TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
 _SINGLES = {"hidden single", "naked single"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
-
-
-def symbols_of(values: bytes) -> str:
-    """Return 81 values 0 to 9 as characters, ``.`` for an empty cell."""
-    return values.translate(_SYMBOL_OF).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,7 @@ class Position:
 
     def candidates(self, cell: int) -> tuple[int, ...]:
         """Return the candidates of a cell, ascending; none for a filled cell."""
-        mask = self.masks[cell]
-        return tuple(digit for digit in range(1, 10) if mask >> digit - 1 & 1)
+        return digits_of(self.masks[cell])
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Return the values, clues and candidates, as `unidoku.view.svg` draws them."""

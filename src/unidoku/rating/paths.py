@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import positive
-from unidoku.cell import candidate_names
+from unidoku.cell import candidate_names, digits_of
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import flat
@@ -155,7 +155,7 @@ class Paths:
             [(candidate // 9, candidate % 9 + 1) for candidate in removed.tolist()],
             _cells(pattern["cells"]),
             _cells(pattern["others"]),
-            [digit for digit in range(1, 10) if int(pattern["digits"]) >> digit - 1 & 1],
+            digits_of(int(pattern["digits"])),
             int(pattern["house"]),
             int(pattern["other"]),
             list(_nodes(self._nodes[begin : int(pattern["nodes_end"])].tolist())),

@@ -8,9 +8,17 @@ from functools import cached_property
 from html import escape
 from typing import Any
 
-from unidoku.cell import HOUSE_NAMES, HOUSES_OF, candidate_name, candidate_of, cell_name, cell_number
+from unidoku.cell import (
+    HOUSE_NAMES,
+    HOUSES_OF,
+    candidate_name,
+    candidate_of,
+    cell_name,
+    cell_number,
+    symbols_of,
+)
 from unidoku.grid import Grid
-from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of, symbols_of
+from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of
 from unidoku.rating.scale import difficulty_of
 from unidoku.rating.sentences import Sentences
 from unidoku.shown import shown_by

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from unidoku.arguments import positive, whole
-from unidoku.cell import cell_name, cell_number
+from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps import StepSearch
 from unidoku.shown import shown_by
 from unidoku.stepper.events import (
-    DIGITS,
     CellCandidates,
     Event,
     GuessAsked,
@@ -160,7 +159,7 @@ class Session:
     @property
     def candidates(self) -> dict[int, tuple[int, ...]]:
         """The candidates of every empty cell 0 to 80, in order; empty before the first step."""
-        return {cell: DIGITS[bits] for cell, bits in enumerate(self._search.candidates()) if bits}
+        return {cell: digits_of(bits) for cell, bits in enumerate(self._search.candidates()) if bits}
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, clues and candidates by cell 0 to 80, as `unidoku.view.svg` draws them."""

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from unidoku.cell import HOUSE_NAMES, cell_name
+from unidoku.cell import HOUSE_NAMES, cell_name, digits_of
 from unidoku.grid import Grid
 
 if TYPE_CHECKING:
@@ -348,15 +348,11 @@ def _plain(name: str, value: Any) -> Any:
     return cell_name(value) if name in _CELLS and value is not None else value
 
 
-DIGITS = [tuple(digit for digit in range(1, 10) if bits >> (digit - 1) & 1) for bits in range(512)]
-"""The digits of a set of bits, ascending."""
-
-
 def _marks_of(_: StepSearch, entry: Entry) -> tuple[Mark, ...]:
     return tuple(
         Mark(cell, digit)
         for cell, bits in zip(entry.cells, entry.sets, strict=True)
-        for digit in DIGITS[bits]
+        for digit in digits_of(bits)
     )
 
 
@@ -371,7 +367,7 @@ _VALUES: dict[str, Callable[[StepSearch, Entry], Any]] = {
     "count": lambda _, entry: entry.total,
     "cuts": _marks_of,
     "digit": lambda _, entry: entry.value or None,
-    "digits": lambda _, entry: DIGITS[entry.digits],
+    "digits": lambda _, entry: digits_of(entry.digits),
     "grid": lambda search, _: Grid(search.cells()).line,
     "house": lambda _, entry: HOUSE_NAMES[entry.house],
     "placed": lambda _, entry: entry.total,

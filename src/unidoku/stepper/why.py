@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Any
 
-from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS
+from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, digits_of
 from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
-from unidoku.stepper.events import DIGITS, GuessLevel, Link, Loss, WhyShown, read_events
+from unidoku.stepper.events import GuessLevel, Link, Loss, WhyShown, read_events
 
 FOREVER = 2**64 - 1
 """No limit: more steps or units than any search has."""
@@ -99,7 +99,7 @@ class _Deduction:
     """Consequences of a guess as links with their reasons; link 0 is the guess."""
 
     def __init__(self, candidates: tuple[int, ...]) -> None:
-        self._left = {cell: set(DIGITS[bits]) for cell, bits in enumerate(candidates) if bits}
+        self._left = {cell: set(digits_of(bits)) for cell, bits in enumerate(candidates) if bits}
         self._taken: dict[tuple[int, int], int] = {}  # a lost candidate -> the link that took it
         self._links: list[Link] = []
         self._cuts: dict[int, int] = {}  # a cell that a shrink leaves one digit -> its link

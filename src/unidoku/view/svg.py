@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.arguments import one_of, positive
-from unidoku.cell import candidate_of, cell_number
+from unidoku.cell import candidate_of, cell_number, digits_of
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.view.arrows import RADIUS, arrow
@@ -223,7 +223,7 @@ def _marks_of(values: Sequence[int], candidates: bool | Marks) -> dict[int, Coll
     from unidoku.rating.deduction import masks_of
 
     masks = masks_of(candidates)
-    return {cell: [d for d in range(1, 10) if mask >> d - 1 & 1] for cell, mask in enumerate(masks)}
+    return {cell: digits_of(mask) for cell, mask in enumerate(masks)}
 
 
 def _place(place: Cell | Candidate) -> int | tuple[int, int]:
