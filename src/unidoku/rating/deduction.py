@@ -80,6 +80,15 @@ class Position:
         """Return the candidates of a cell, ascending; none for a filled cell."""
         return digits_of(self.masks[cell])
 
+    def places(self, house: int, digit: int) -> tuple[int, ...]:
+        """Return the cells of a house that have a candidate, ascending."""
+        return tuple(cell for cell in HOUSES[house] if self.masks[cell] >> digit - 1 & 1)
+
+    def house_of_places(self, cells: Iterable[int], digit: int) -> int:
+        """Return the house in which a digit has exactly these places."""
+        places = tuple(sorted(cells))
+        return next(house for house in HOUSES_OF[places[0]] if self.places(house, digit) == places)
+
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Return the values, clues and candidates, as `unidoku.view.svg` draws them."""
         return (
@@ -366,10 +375,9 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> No
 def _is_extra(step: Deduction, cell: int, digit: int) -> bool:
     """Test whether a digit of a BUG is above two in a house where only this cell has more than two."""
     for house in HOUSES_OF[cell]:
-        places = [place for place in HOUSES[house] if digit in step.before.candidates(place)]
-        if len(places) != 2 and [place for place in places if len(step.before.candidates(place)) > 2] == [
-            cell
-        ]:
+        places = step.before.places(house, digit)
+        many = [place for place in places if len(step.before.candidates(place)) > 2]
+        if len(places) != 2 and many == [cell]:
             return True
     return False
 
@@ -391,14 +399,8 @@ def _set_roles_of_chains(step: Deduction) -> None:
     step.candidates.update(on=tuple(on), off=tuple(off))
     step.cells["start"] = tuple(dict.fromkeys(chain.start.cell for chain in step.chains))
     if step.kind == "house":  # its places of the digit are the starts
-        (digit,), places = step.digits, set(step.cells["start"])
-        step.houses["house"] = (
-            next(
-                house
-                for house in HOUSES_OF[step.cells["start"][0]]
-                if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
-            ),
-        )
+        (digit,) = step.digits
+        step.houses["house"] = (step.before.house_of_places(step.cells["start"], digit),)
 
 
 def _around(cells: tuple[int, ...]) -> list[int]:

@@ -203,7 +203,8 @@ class Sentences(Said):
             fields["not"] = self.say(one, digits=self.join(others, "nor"))
             locked = {digit for _, digit in step.candidates.get("pattern", ())}
             if step.kind == "type 4":
-                fields["house"] = self.houses([self._locked_house(step, *locked)])
+                (digit,) = locked
+                fields["house"] = self.houses([step.before.house_of_places(step.cells["extra"], digit)])
         fields["neither"] = self.cells(step.cells["extra"], "nor")
         fields["extras"] = self.join(list(map(candidate_name, extra)))
         fields["others"] = self.join(others, "or")
@@ -211,17 +212,6 @@ class Sentences(Said):
         if "subset" in step.cells:
             fields["set"] = self.join(_set_of(step))
         return fields
-
-    def _locked_house(self, step: Deduction, digit: int) -> int:
-        """Return the house in which a digit fits only in the two cells of a BUG."""
-        (one, two) = step.cells["extra"]
-        common = (house for house in HOUSES_OF[one] if house in HOUSES_OF[two])
-        places = {one, two}
-        return next(
-            house
-            for house in common
-            if {cell for cell in HOUSES[house] if digit in step.before.candidates(cell)} == places
-        )
 
     def _starts(self, step: Deduction) -> dict[str, object]:
         """Return the starts and ends of chains, and the assertions of a single chain."""
