@@ -181,7 +181,7 @@ class Record:
             for digit in replay.state.components(conversion.cell)
             if digit != conversion.digit
         )
-        replay = Replay(self.puzzle, (*replay.events, *conversions, *own))
+        replay.events += (*conversions, *own)
         replay.seek(len(replay.events))
         return replay
 
