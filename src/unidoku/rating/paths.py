@@ -267,8 +267,8 @@ def first_steps(
         rows = np.delete(np.arange(len(batch)), list(reasons))
         size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
         parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
-        limits: dict[str, Any] = {"budget": chain_starts, "candidates": candidates, "most": limit}
-        work = partial(_find_part, cells, limits | {"stop": stop.flag})
+        limits = {"budget": chain_starts, "candidates": candidates, "most": limit, "stop": stop.flag}
+        work = partial(_find_part, cells, limits)
         pieces = []
         for part, (piece, part_outcomes, part_lengths) in in_threads(work, parts, count, stop, polls=True):
             outcomes[part], lengths[part] = part_outcomes, part_lengths
