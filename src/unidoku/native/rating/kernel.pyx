@@ -382,7 +382,7 @@ cdef struct Call:
 cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
                      uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[:, ::1] states,
                      const uint8_t[::1] stop) except *:
-    """Check the outputs for n puzzles, and set every field; the others are zero."""
+    """Check the outputs for n puzzles, and set every field; a field without an argument is zero."""
     memset(call, 0, sizeof(Call))
     if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
