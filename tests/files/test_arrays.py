@@ -35,6 +35,13 @@ def test_npy_has_the_puzzles_and_is_read_back(tmp_path: Path) -> None:
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{SOLUTION}\n"
 
 
+def test_lines_are_right_in_an_input_of_many_chunks(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(f"{A}\n" * 3000)
+    unidoku.check_file(tmp_path / "in.txt", tmp_path / "x.npz")
+    with np.load(tmp_path / "x.npz") as arrays:
+        assert arrays["line"].tolist() == list(range(1, 3001))
+
+
 @pytest.mark.parametrize("puzzles", [CELLS, CELLS.reshape(1, 9, 9).astype(int), np.array([A])])
 def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray) -> None:
     np.savez(tmp_path / "in.npz", puzzles=puzzles, id=[7], name=["a"])

@@ -70,10 +70,10 @@ def _empty(kind: str) -> NDArray[Any]:
 
 
 def _array(column: Column, kind: str) -> NDArray[Any]:
-    """Return a column as an array of numbers, of cells 0 to 9, or of texts."""
+    """Copy a column to an array of numbers, of cells 0 to 9, or of texts."""
     if kind == "cells" and not column.is_array:
         cells = column.as_cells()
         return Batch("", cells.text, cells.starts, (), empty_code=cells.empty_code).cells
     if column.is_array and column.offsets is None and column.categories is None and column.kind() != "string":
-        return column.array()
+        return np.array(column.array())  # its memory may be that of a scanner, which is used again
     return np.array([text or "" for text in column.as_strings().to_list()], np.str_)
