@@ -69,7 +69,7 @@ class Rows:
         """Return the rows whose record is a puzzle."""
         return self if self.is_puzzle is None else self.take(np.flatnonzero(self.is_puzzle))
 
-    def among(self, verdicts: Collection[Verdict]) -> bytes:
-        """Return a mask of the rows with one of these verdicts, a byte each."""
+    def among(self, verdicts: Collection[Verdict]) -> NDArray[np.bool_]:
+        """Return which rows have one of these verdicts."""
         chosen = bytes(code in verdicts for code in range(256))
-        return bytes(self.columns["verdict"].values).translate(chosen)
+        return np.frombuffer(bytes(self.columns["verdict"].values).translate(chosen), np.bool_)

@@ -39,11 +39,9 @@ class ArraySink(Sink):
     def render(self, rows: Rows) -> dict[str, NDArray[Any]]:
         """Return an array for each column; records that are no puzzles are left out."""
         if self.only is not None:
-            rows = rows.take(np.flatnonzero(np.frombuffer(rows.among(self.only), np.bool_)))
-        rows = rows.puzzles()
-        names = (*self.columns, *self.along(rows))
-        columns = zip(names, rows.named(names), strict=True)
-        return {name: _array(column, self._kinds.get(name, "")) for name, column in columns}
+            rows = rows.take(np.flatnonzero(rows.among(self.only)))
+        columns = self.columns_of(rows.puzzles())
+        return {name: _array(column, self._kinds.get(name, "")) for name, column in columns.items()}
 
     def write(self, piece: dict[str, NDArray[Any]]) -> None:
         """Keep the arrays of a batch."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
-
 from unidoku.arrow import for_parquet, number_array, pyarrow
 from unidoku.column import TYPES, Column, type_of_items
 from unidoku.errors import FormatError, UnidokuError
@@ -71,24 +69,22 @@ class ArrowSink(Sink):
     def render(self, rows: Rows) -> Any:
         """The rows as a record batch that owns its memory."""
         pa = self._pa
-        names = [*self.columns, *(passthrough := self.along(rows))]
-        columns = rows.named(self.columns) + [rows.passthrough[name] for name in passthrough]
-        arrays = [self._in_arrow(column) for column in columns]
-        for k, name in enumerate(self.columns):
-            kind = self._own.get(name, arrays[k].type)  # a column of the input keeps its type
-            if name in rows.columns and arrays[k].type != kind:
+        arrays = {name: self._in_arrow(column) for name, column in self.columns_of(rows).items()}
+        for name in self.columns:
+            kind = self._own.get(name, arrays[name].type)  # a column of the input keeps its type
+            if name in rows.columns and arrays[name].type != kind:
                 try:
-                    arrays[k] = arrays[k].cast(kind)
+                    arrays[name] = arrays[name].cast(kind)
                 except pa.ArrowException as error:  # of a record that is no puzzle
                     message = (
                         f"column {name!r}: found a value of another type than {kind}; write it as .jsonl or "
                         ".csv, or leave it out with --columns"
                     )
                     raise FormatError(message, file=rows.source) from error
-        record = pa.RecordBatch.from_arrays(arrays, names)
+        record = pa.RecordBatch.from_arrays([*arrays.values()], [*arrays])
         if self.only is None:
             return record
-        return record.filter(number_array(np.frombuffer(rows.among(self.only), np.bool_)))
+        return record.filter(number_array(rows.among(self.only)))
 
     def write(self, piece: Any) -> None:
         """Append the rows; Parquet collects them to row groups."""

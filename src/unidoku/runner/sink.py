@@ -18,6 +18,7 @@ from unidoku.threads import AHEAD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from unidoku.column import Column
     from unidoku.files.base import BufferPool
     from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
@@ -84,6 +85,11 @@ class Sink:
     def along(self, rows: Rows) -> tuple[str, ...]:
         """Return the names of the columns of the input that are written: those of the rows replace them."""
         return tuple(name for name in rows.passthrough if name not in self.columns) if self.carries else ()
+
+    def columns_of(self, rows: Rows) -> dict[str, Column]:
+        """Return the columns of rows that are written, by name: the named ones, then those of the input."""
+        named = dict(zip(self.columns, rows.named(self.columns), strict=True))
+        return named | {name: rows.passthrough[name] for name in self.along(rows)}
 
     def write(self, piece: Any) -> None:
         """Take the next piece, in input order."""

@@ -45,33 +45,28 @@ class TextSink(Sink):
         names = self.along(rows)
         text: bytes | memoryview
         if self.writer is None:
-            text = self._table(rows, names)
+            text = self._table(rows)
         else:
             if self.in_order:
                 self.begin(names)
             text = self.writer.puzzles(rows.puzzles(), names, self.pool.allocate)
         return names, text
 
-    def _table(self, rows: Rows, passthrough: tuple[str, ...]) -> memoryview:
-        """Return the rows as text, with the columns of the input that are written."""
+    def _table(self, rows: Rows) -> memoryview:
+        """Return the rows as text."""
         if self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
             rows = _escaped(rows, rows.is_puzzle)
-        names = [*self.columns, *passthrough, *self.more]
-        columns = rows.named(self.columns)
-        columns += [rows.passthrough[name] for name in passthrough]
-        columns += rows.named(self.more)
+        columns = self.columns_of(rows) | dict(zip(self.more, rows.named(self.more), strict=True))
         mask = None if self.only is None else rows.among(self.only)
         if self.leaves_out:
-            there = np.any([column.known() for column in columns], axis=0)
-            if mask is not None:
-                there &= np.frombuffer(mask, np.bool_)
-            mask = there.tobytes()
+            there = np.any([column.known() for column in columns.values()], axis=0)
+            mask = there if mask is None else there & mask
         return render(
             self.form,
             len(rows),
-            [(name, column.native()) for name, column in zip(names, columns, strict=True)],
+            [(name, column.native()) for name, column in columns.items()],
             optional=len(self.more),
-            mask=mask,
+            mask=None if mask is None else mask.view(np.uint8),
             allocate=self.pool.allocate,
         )
 
