@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 
 from unidoku.verdict import Verdict
@@ -220,6 +219,4 @@ def writing(path: str) -> Iterator[None]:
         raise
     except OSError as error:
         reason = error.strerror or str(error)
-        if error.errno and "Detail: [errno" in reason:  # PyArrow hides the reason in its own message
-            reason = os.strerror(error.errno)
         raise OutputError(f"cannot write: {reason}", file=path) from error
