@@ -32,11 +32,10 @@ _REMARK = re.compile(r"\s#.*\Z")
 
 def plain(line: str) -> str:
     """Return a line with ASCII in place of drawn frames and dots, and commas between nine fields."""
-    text = line.translate(_PLAIN)
     for separator in "\t;,":
         if line.count(separator) == 8:  # a row of a sheet, of which some fields may be empty
             return line.replace(separator, ",").replace('"', "").translate(_PLAIN)
-    return text.strip()
+    return line.translate(_PLAIN).strip()
 
 
 def is_border(text: str) -> bool:
