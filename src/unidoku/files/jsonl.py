@@ -54,9 +54,11 @@ class JsonlReader(TextReader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        depth = _depth(self.head[self.skip :].decode("utf-8", "replace"))
-        self._lines = None if depth is None else self._elements(depth)
-        head = self.head[self.skip :] if self._lines is None else self._lines.getvalue()[:HEAD]
+        head = self.head[self.skip :]
+        depth = _depth(head.decode("utf-8", "replace"))
+        if depth is not None:
+            self.stream = self._elements(depth)
+            head = self.stream.getvalue()[:HEAD]
         self.column, self._names = self._names_in(head)
         if len(self._names) >= MOST_KEYS:
             reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._names)}"
@@ -129,10 +131,6 @@ class JsonlReader(TextReader):
         """Return a scanner of the names."""
         names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._names)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
-
-    def fill(self, view: memoryview) -> int:
-        """Read on, in the elements of a text that has been read as a whole."""
-        return super().fill(view) if self._lines is None else self._lines.readinto(view)
 
     def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
         """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -31,6 +32,8 @@ class TextReader(Reader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
+        self.stream: Source | io.BytesIO = source
+        """The lines or records after the first `skip` bytes of the source."""
         self.pool = BufferPool()
         self.scanners: list[Any] = []  # that no thread uses now
         self.head = source.peek(HEAD)
@@ -81,10 +84,6 @@ class TextReader(Reader):
         """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
         return scan.last_line_end(buffer, 0, end)
 
-    def fill(self, view: memoryview) -> int:
-        """Read on; return the number of bytes, fewer than asked for only at the end or before a failure."""
-        return self.source.readinto(view)
-
     def too_long(self, size: int, line: int) -> bool:
         """Return whether to skip the rest of the line or record of which this many bytes have been read."""
         return size > self.line_max
@@ -100,7 +99,7 @@ class TextReader(Reader):
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(rest)] = rest
-                end = len(rest) + self.fill(view[len(rest) : size])
+                end = len(rest) + self.stream.readinto(view[len(rest) : size])
             failure = self.source.failure if end < size else None
             final = end < size and failure is None
             cut = end if final else self.last_end(buffer, end)
@@ -140,17 +139,13 @@ class TextReader(Reader):
     def _skip_line(self, piece: bytes) -> bytes:
         """Skip a line of which a piece has been read; return what has been read of the lines after it."""
         while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
-            piece = self._more(PIECE)
+            piece = self.stream.read(PIECE)
             if not piece:
                 return b""
         rest = piece[at:]
         if rest == b"\r":
-            rest += self._more(1)  # perhaps its LF
+            rest += self.stream.read(1)  # perhaps its LF
         return rest[1 + rest.startswith(b"\r\n") :]
-
-    def _more(self, size: int) -> bytes:
-        piece = bytearray(size)
-        return bytes(piece[: self.fill(memoryview(piece))])
 
 
 def _merge(fields: dict[str, tuple[Column, Column | None]], order: Any) -> dict[str, Column]:
