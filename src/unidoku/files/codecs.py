@@ -27,6 +27,15 @@ _MAGIC = {
 LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
 
 
+def without_compression(name: str) -> tuple[str, str]:
+    """Return a file name in lower case without the suffix of its compression, and that suffix."""
+    name = name.lower().rstrip("/")
+    for suffix in COMPRESSIONS:
+        if name.endswith(suffix):
+            return name.removesuffix(suffix), suffix
+    return name, ""
+
+
 def detect(head: bytes) -> str | None:
     """Return the kind of compression that begins with these bytes, if any."""
     return next((kind for kind, magic in _MAGIC.items() if re.match(magic, head, re.DOTALL)), None)

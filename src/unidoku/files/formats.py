@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
-from unidoku.files.codecs import COMPRESSIONS, open_compressed
+from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
@@ -183,15 +183,6 @@ def is_readable(file: str) -> bool:
     if _RECORD.search(name):
         return False
     return "." not in name or name.endswith((*_ARCHIVES, *SUFFIXES, ".json"))
-
-
-def without_compression(name: str) -> tuple[str, str]:
-    """Return a file name in lower case without the suffix of its compression, and that suffix."""
-    name = name.lower().rstrip("/")
-    for suffix in COMPRESSIONS:
-        if name.endswith(suffix):
-            return name.removesuffix(suffix), suffix
-    return name, ""
 
 
 def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, str]:

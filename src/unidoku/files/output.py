@@ -15,7 +15,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import OutputError, UnidokuError, writing
-from unidoku.files.codecs import COMPRESSIONS, open_compressed
+from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
 
 if TYPE_CHECKING:
@@ -152,10 +152,8 @@ class OutputFile:
         self.path = path
         self.partial_path: str | None = None
         self.is_stream = path == "-"
-        self._kind = next((kind for end, kind in COMPRESSIONS.items() if path.lower().endswith(end)), None)
-        self._pending = (
-            bytearray()
-        )  # to be compressed in blocks of one size: the bytes depend on nothing else
+        self._kind = COMPRESSIONS.get(without_compression(path)[1])
+        self._pending = bytearray()  # compressed in blocks of one size: the bytes depend on nothing else
         self._size = 0  # bytes before they are compressed
         self._stack = ExitStack()
         self._file: Any = None
