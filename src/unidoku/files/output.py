@@ -206,17 +206,16 @@ class OutputFile:
         """Provide the path to write to; at the end its file gets the name of the output."""
         name, remote = partial_name(self.path), is_remote(self.path)
         path = local_path(self.path)
-        is_device = not remote and is_special(path)
+        if not remote and is_special(path):
+            self.is_stream = True
+            yield path
+            return
         path = Path(os.path.realpath(path))  # the target of a link is replaced, not the link
         with ExitStack() as stack:
             if remote:
                 from tempfile import TemporaryDirectory  # not at the top: it imports all compressions
 
                 partial = Path(stack.enter_context(TemporaryDirectory(prefix="unidoku-"))) / "output"
-            elif is_device:
-                self.is_stream = True
-                yield local_path(self.path)
-                return
             elif path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
             else:
@@ -230,12 +229,12 @@ class OutputFile:
                     partial.replace(path)
             except BaseException:
                 with suppress(OSError):  # the first error is the one to report
-                    if not self._size:
-                        partial.unlink()
-                    else:
+                    if self._size:
                         if remote:
                             _upload(partial, name)
                         self.partial_path = name
+                    else:
+                        partial.unlink()
                 raise
 
     def __enter__(self) -> Self:
