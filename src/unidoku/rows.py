@@ -57,7 +57,7 @@ class Rows:
         texts = [column.values for column in columns if isinstance(column.values, Strings)]
         lengths = np.zeros(len(self), np.int64)
         for text in texts:
-            lengths += np.asarray(text.ends, np.int64) - np.asarray(text.starts, np.int64)
+            lengths += text.ends - text.starts
         if lengths.sum() <= size:
             yield self
             return

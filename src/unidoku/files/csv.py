@@ -24,7 +24,6 @@ from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import (
-    BOM,
     FIRST,
     FIRST_BYTES,
     HEAD,
@@ -189,8 +188,7 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        head = self.head
-        start = len(BOM) * head.startswith(BOM)
+        head, start = self.head, self.skip
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
         lines = scan.count_lines(head, start, begin)
         rest = head[begin:].lstrip()

@@ -181,12 +181,12 @@ class Run:
                             return
                         rows, found = made
                         if rows is not None and self.left is None:
-                            *slices, rows = rows.slices(_SLICE)
-                            for some in slices:  # they are counted with the last one
+                            *portions, rows = rows.slices(_SLICE)
+                            for portion in portions:  # they are counted with the last one
                                 if self.cancel:
                                     yield None
                                     return
-                                yield _Outcome(counts, piece=self._rendered(some), done=item.before)
+                                yield _Outcome(counts, piece=self._rendered(portion), done=item.before)
                         outcome = self._outcome(counts, part, rows, found, began)
                         outcome.done = item.before + bytes_read * end // every
                         outcome.size = item.size
