@@ -48,7 +48,7 @@ def is_border(text: str) -> bool:
 
 
 def without_separators(text: str) -> str:
-    """Return what a plain line has beside bars, blanks and other separators."""
+    """Return a plain line without bars, blanks and other separators."""
     return _SEPARATOR.sub("", text)
 
 

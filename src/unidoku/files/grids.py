@@ -1,9 +1,9 @@
 """Grids spread over lines: plain, framed, candidate grids, and the programs' own dialects of them.
 
-Read are nine lines of nine symbols with or without frames, blanks, bars and blank lines between bands;
-candidate grids (nine groups of digits per line, in any frame); ``[Puzzle]`` sections (SadMan); ``.sdk``
-(SudoCue); ``.ss`` and pastes of two or three grids (Simple Sudoku, HoDoKu); and texts with a heading before
-each grid (Project Euler's problem 96). A file is a sequence of such grids; other lines are left out.
+The readers take nine lines of nine symbols with or without frames, blanks, bars and blank lines between
+bands; candidate grids (nine groups of digits per line, in any frame); ``[Puzzle]`` sections (SadMan);
+``.sdk`` (SudoCue); ``.ss`` and pastes of two or three grids (Simple Sudoku, HoDoKu); and texts with a heading
+before each grid (Project Euler's problem 96). A file is a sequence of such grids; other lines are left out.
 
 In a candidate grid a cell with one candidate is a clue unless another cell of its houses still has that
 candidate (HoDoKu's rule).

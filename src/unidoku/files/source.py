@@ -39,7 +39,7 @@ class Source(io.RawIOBase):
     path : str or None
         Where the same bytes are in a local file, which can be opened again.
     kind : str
-        Kind of compression, ``"archive"`` of a member of one, or empty.
+        Kind of compression; ``"archive"`` for a member of one; empty for a file as it is stored.
     line : int
         Physical lines (or records) read; readers of lines keep it.
     failure : InputError or None
