@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _FIRST = 100  # the first chunks have this part of the most puzzles
 _LARGEST = 2 << 20  # bytes; the output of most chunks is smaller
-_SLICE = 8 << 20  # bytes of texts in rows that are rendered at once
+_SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
 
 @dataclass(slots=True, eq=False, repr=False)
