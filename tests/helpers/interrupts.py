@@ -143,7 +143,7 @@ COMMANDS = {
     "explain": "easy.txt",
     "generate": "-n 1000000 --clues 20 -o o.txt",
     "hint": "hard.txt -o o.csv",
-    "link": "easy.txt",
+    "link": " ".join(EASY),
     "minimize": "full.txt -o o.txt",
     "neighbours": "easy.txt --remove 3 --add 3 -o o.txt",
     "print": "easy.txt -o o.html",
