@@ -89,8 +89,11 @@ if TYPE_CHECKING:
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.check import check_file as check_file
-    from unidoku.tasks.check_many import check_many as check_many
-    from unidoku.tasks.count import count_many as count_many
+    from unidoku.tasks.check_many import (
+        check_many as check_many,
+        count_many as count_many,
+        solve_many as solve_many,
+    )
     from unidoku.tasks.examine import Answer as Answer, examine as examine
     from unidoku.tasks.link import link as link
     from unidoku.tasks.single import (
@@ -99,7 +102,6 @@ if TYPE_CHECKING:
         solutions as solutions,
         solve as solve,
     )
-    from unidoku.tasks.solve import solve_many as solve_many
     from unidoku.tasks.split import split_file as split_file
     from unidoku.threads import Cancel as Cancel
     from unidoku.verdict import Verdict as Verdict
@@ -137,12 +139,10 @@ _NAMES = {
     "stepper.controller": "Session trace",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.check": "check_file",
-    "tasks.check_many": "check_many",
-    "tasks.count": "count_many",
+    "tasks.check_many": "check_many count_many solve_many",
     "tasks.examine": "Answer examine",
     "tasks.link": "link",
     "tasks.single": "check count solutions solve",
-    "tasks.solve": "solve_many",
     "tasks.split": "split_file",
     "threads": "Cancel",
     "verdict": "Verdict",

@@ -1,6 +1,6 @@
-"""The answers of `check` in memory.
+"""Many puzzles in memory: check, count and solve them.
 
-They are apart from `unidoku.tasks.check`, so that a check of files starts without them.
+They are apart from `unidoku.tasks.check`, so that a check of files starts without NumPy.
 """
 
 from __future__ import annotations
@@ -166,3 +166,76 @@ def check_many(
     reasons = given.each_part(work, size=_SLICE, whole=False, **limits)
     answers.verdicts[list(reasons)] = Verdict.INVALID
     return _result(answers, reasons)
+
+
+def count_many(
+    puzzles: PuzzlesLike,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Result:
+    """Count the solutions of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+    limit : int, optional
+        Largest number of solutions to count for each puzzle; by default all are counted.
+
+    Returns
+    -------
+    Result
+        As for `check_many`, without solutions.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> count_many(["." * 80 + "1"], limit=5000).count.tolist()
+    [5000]
+    """
+    return check_many(
+        puzzles, limit=limit, threads=threads, solutions=False, budget=budget, errors=errors, cancel=cancel
+    )
+
+
+def solve_many(
+    puzzles: PuzzlesLike,
+    *,
+    threads: int | None = None,
+    budget: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Result:
+    """Find one solution of each of many puzzles.
+
+    Parameters
+    ----------
+    puzzles, threads, budget, errors, cancel
+        As for `check_many`.
+
+    Returns
+    -------
+    Result
+        As for `check_many`.  A second solution is not searched for: a puzzle with a solution has the verdict
+        UNKNOWN.
+
+    Raises
+    ------
+    InvalidPuzzleError, MissingExtraError, ValueError
+        As for `check_many`.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> solve_many([puzzle]).solution[0, :9].tolist()
+    [5, 3, 4, 6, 7, 8, 9, 1, 2]
+    """
+    return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)

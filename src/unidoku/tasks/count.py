@@ -1,6 +1,6 @@
-"""The capability `count`: the numbers of solutions of many puzzles.
+"""The command `count`: the numbers of solutions of puzzles in files.
 
-`unidoku.count`, for one puzzle, is in `unidoku.tasks.single`.
+`unidoku.count` is in `unidoku.tasks.single`, `unidoku.count_many` in `unidoku.tasks.check_many`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.options import RUNNING, Option, option
@@ -16,10 +16,7 @@ from unidoku.tasks.check import Search, answer_columns, solved
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.parse_many import PuzzlesLike
-    from unidoku.result import Result
     from unidoku.task import Need
-    from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,43 +119,3 @@ class Count(Search):
                 return INTERRUPTED
         click.echo(found)
         return 0
-
-
-def count_many(
-    puzzles: PuzzlesLike,
-    *,
-    limit: int | None = None,
-    threads: int | None = None,
-    budget: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-) -> Result:
-    """Count the solutions of many puzzles.
-
-    Parameters
-    ----------
-    puzzles, threads, budget, errors, cancel
-        As for `check_many`.
-    limit : int, optional
-        Largest number of solutions to count for each puzzle; by default all are counted.
-
-    Returns
-    -------
-    Result
-        As for `check_many`, without solutions.
-
-    Raises
-    ------
-    InvalidPuzzleError, MissingExtraError, ValueError
-        As for `check_many`.
-
-    Examples
-    --------
-    >>> count_many(["." * 80 + "1"], limit=5000).count.tolist()
-    [5000]
-    """
-    from unidoku.tasks.check_many import check_many
-
-    return check_many(
-        puzzles, limit=limit, threads=threads, solutions=False, budget=budget, errors=errors, cancel=cancel
-    )

@@ -1,6 +1,6 @@
-"""The capability `solve`: the first solutions of many puzzles.
+"""The command `solve`: the first solutions of puzzles in files.
 
-`unidoku.solve`, for one puzzle, is in `unidoku.tasks.single`.
+`unidoku.solve` is in `unidoku.tasks.single`, `unidoku.solve_many` in `unidoku.tasks.check_many`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.options import PARTS, RUNNING, Option, common, options_of
 from unidoku.tasks.check import Check, Search, answer_columns, solved
@@ -18,10 +18,7 @@ from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.batch import Batch
-    from unidoku.parse_many import PuzzlesLike
-    from unidoku.result import Result
     from unidoku.task import Need
-    from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,40 +108,3 @@ class Solve(Search):
         solving = partial(run, Solve() if only_solutions else Check(), to=to)
         done = run_all(solving, inputs, output, **options)
         return exit_code(done) or int(done.none > 0)
-
-
-def solve_many(
-    puzzles: PuzzlesLike,
-    *,
-    threads: int | None = None,
-    budget: int | None = None,
-    errors: Literal["raise", "invalid"] = "raise",
-    cancel: Cancel | None = None,
-) -> Result:
-    """Find one solution of each of many puzzles.
-
-    Parameters
-    ----------
-    puzzles, threads, budget, errors, cancel
-        As for `check_many`.
-
-    Returns
-    -------
-    Result
-        As for `check_many`.  A second solution is not searched for: a puzzle with a solution has the verdict
-        UNKNOWN.
-
-    Raises
-    ------
-    InvalidPuzzleError, MissingExtraError, ValueError
-        As for `check_many`.
-
-    Examples
-    --------
-    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    >>> solve_many([puzzle]).solution[0, :9].tolist()
-    [5, 3, 4, 6, 7, 8, 9, 1, 2]
-    """
-    from unidoku.tasks.check_many import check_many
-
-    return check_many(puzzles, limit=1, threads=threads, budget=budget, errors=errors, cancel=cancel)
