@@ -169,5 +169,5 @@ def test_ctrl_c_at_every_place(name):
 def test_a_signal_reaches_native_work_of_one_task():
     """One part in one thread would be worked on in the main thread, where Ctrl-C waits for its end."""
     here = []
-    in_threads(lambda _: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
+    in_threads(lambda *_: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
     assert here != [threading.main_thread().ident]

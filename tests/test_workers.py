@@ -23,7 +23,7 @@ from unidoku.threads import Cancel, in_worker, ordered
 def run(items, work, threads=2, **options):
     """Work that has one result for each item."""
     cancel = options.pop("cancel", Cancel())
-    return ordered(iter(items), lambda item: [work(item)], threads, cancel=cancel, **options)
+    return ordered(iter(items), lambda item, stop: [work(item)], threads, cancel=cancel, **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -116,13 +116,19 @@ def test_an_error_of_the_work_is_raised_in_its_place():
         next(results)
 
 
-def test_leaving_early_stops_everything():
+def test_leaving_early_stops_the_work_and_not_the_caller():
     before = living.threads()
-    cancel = Cancel()
-    results = run(range(1000), lambda item: item, cancel=cancel)
+    cancel, flags = Cancel(), set()
+
+    def work(item, stop):
+        flags.add(stop)
+        return [item]
+
+    results = ordered(iter(range(1000)), work, 2, cancel=cancel)
     assert next(results) == 0
     results.close()
-    assert cancel
+    assert all(flags)
+    assert not cancel
     assert living.ends(before)
 
 
@@ -184,18 +190,19 @@ def test_ticks_while_waiting():
 
 
 def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
-    cancel = Cancel()
+    before = living.threads()
 
-    def work(item):
-        while not cancel:
+    def work(item, stop):
+        while not stop:
             time.sleep(0.001)
+        return ()
 
     def tick():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(run([1], work, cancel=cancel, tick=tick))
-    assert cancel
+        list(ordered(iter([1]), work, 2, cancel=Cancel(), tick=tick))
+    assert living.ends(before)
 
 
 def in_a_thread(function):
@@ -247,7 +254,7 @@ def test_errors_and_cancellation_reach_a_working_calling_thread():
 
 def test_a_single_call_leaves_the_flag_as_it_is():
     cancel = Cancel()
-    assert in_worker(lambda: 7, cancel) == 7
+    assert in_worker(lambda stop: 7, cancel) == 7
     assert not cancel
 
 
@@ -255,7 +262,7 @@ def test_results_of_an_item_are_there_before_its_end():
     """A worker makes only as many of them as there is room for."""
     made = []
 
-    def work(item):
+    def work(item, stop):
         for k in range(100):
             made.append(k)
             yield item, k
@@ -271,23 +278,21 @@ def test_results_of_an_item_are_there_before_its_end():
 def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
     before = living.threads()
 
-    def work(item):
+    def work(item, stop):
         if item == 0:
             timer.start()  # not before the call that must see the signal
-        while not cancel:
+        while not stop:
             time.sleep(0.0005)
         return ()
 
     def wait():
-        list(ordered(iter(range(2)), work, 2, cancel=cancel, tick=lambda: sum(range(50_000))))
+        list(ordered(iter(range(2)), work, 2, cancel=Cancel(), tick=lambda: sum(range(50_000))))
 
     for trial in range(100):
-        cancel = Cancel()
         timer = threading.Timer(0.0005 * trial, os.kill, (os.getpid(), signal.SIGINT))
         with pytest.raises(KeyboardInterrupt):
             wait()
         timer.join()
-        assert cancel
     assert living.ends(before)
 
 
@@ -300,7 +305,7 @@ def test_what_a_worker_holds_is_gone_when_it_is_awaited():
             time.sleep(0.05)
             gone.append(self)
 
-    def work(item):
+    def work(item, stop):
         held = Held()
         yield held is None
 

@@ -262,7 +262,7 @@ def _sampled(
     roles = list(different.values())
     samples = {roles[0]: (whole.estimate(), whole)}
 
-    def sample(role: int) -> None:
+    def sample(role: int, _: Cancel) -> None:
         other: Sum = form.Sum(cells, **options | {"role": role})
         samples[role] = other.estimate(), other
 
@@ -292,12 +292,12 @@ def run(
     The arguments are those of `unidoku.count`.
     """
     workers = min(thread_count(threads), 1 + int(whole.cost / _WORTH_THREADS))
-    stop = cancel_of(cancel)
+    flag = cancel_of(cancel)
 
     report = None if progress is None else lambda call=progress: call(whole.done)
 
-    def work(_: int) -> None:
+    def work(_: int, stop: Cancel) -> None:
         whole.work(stop=stop.flag, progress=report)
 
-    in_threads(work, range(workers), workers, stop)
-    return not stop
+    in_threads(work, range(workers), workers, flag)
+    return not flag

@@ -35,7 +35,7 @@ from unidoku.parse import (
     text_of_lists,
 )
 from unidoku.result import Result
-from unidoku.threads import Cancel, cancel_of, child_of, in_threads, thread_count
+from unidoku.threads import Cancel, cancel_of, in_threads, thread_count
 
 
 class SupportsArrow(Protocol):
@@ -143,7 +143,7 @@ class Puzzles:
                 raise InvalidPuzzleError(reason, row=row)
             reasons.update(why)
 
-        def attempt(part: Batch) -> None:
+        def attempt(part: Batch, stop: Cancel) -> None:
             part = part.checked()
             if len(part.rejects):
                 refuse(Puzzles([part]).reasons)
@@ -157,10 +157,10 @@ class Puzzles:
             for batch in self.batches
             for begin in range(0, len(batch), size)
         ]
-        with child_of(cancel) as stop:
-            in_threads(attempt, parts, workers, stop, polls=polls)
-            if whole:
-                stop.raise_if_set()
+        flag = cancel_of(cancel)
+        in_threads(attempt, parts, workers, flag, polls=polls)
+        if whole:
+            flag.raise_if_set()
         return dict(sorted(reasons.items()))
 
     def cells(

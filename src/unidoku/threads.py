@@ -17,7 +17,7 @@ from __future__ import annotations
 import _thread
 import os
 import sys
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import partial
 from itertools import starmap, takewhile
 
@@ -86,13 +86,10 @@ class Cancel:
     def __init__(self) -> None:
         self.flag = bytearray(1)
         self.reading = False
-        self._children: list[Cancel] = []
 
     def set(self) -> None:
         """Cancel the work that uses this flag."""
         self.flag[0] = 1
-        for child in tuple(self._children):
-            child.set()
 
     def raise_if_set(self) -> None:
         """Raise a `SearchStoppedError` if the flag is set."""
@@ -114,19 +111,6 @@ def cancel_of(cancel: Cancel | None) -> Cancel:
 def flag_of(cancel: Cancel | None) -> bytearray | None:
     """Return the byte, for native code, of the flag that a caller gives."""
     return None if cancel is None else cancel.flag
-
-
-@contextmanager
-def child_of(cancel: Cancel | None) -> Iterator[Cancel]:
-    """Create, as a context, a flag that is set with the caller's, if there is one, but does not set it."""
-    parent, child = cancel_of(cancel), Cancel()
-    parent._children.append(child)
-    if parent:
-        child.set()
-    try:
-        yield child
-    finally:
-        parent._children.remove(child)
 
 
 class _Results:
@@ -165,22 +149,26 @@ _END = StopIteration()
 
 def ordered(
     items: Iterator[Item],
-    work: Callable[[Item], Iterable[Result]],
+    work: Callable[[Item, Cancel], Iterable[Result]],
     threads: int,
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
     ahead: int = AHEAD,
 ) -> Generator[Result]:
-    """Yield each result of ``work(item)`` for every item, in order, as soon as it is there."""
+    """Yield each result of ``work(item, stop)`` for every item, in order, as soon as it is there.
+
+    `stop` is set after `cancel`, and where the results are left early: the caller's flag stays as it is.
+    """
     import threading
     from collections import deque
     from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.get_ident() != threading.main_thread().ident:
         for item in takewhile(lambda _: not cancel, items):
-            yield from work(item)
+            yield from work(item, cancel)
         return
+    stop = Cancel()
     queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
     in_progress: deque[_Results] = deque()
     workers: list[int] = []
@@ -190,6 +178,8 @@ def ordered(
         nonlocal threads
         more = True
         while True:
+            if cancel:
+                stop.set()
             while more and not cancel and len(in_progress) < threads + ahead:
                 try:
                     cancel.reading = True
@@ -215,7 +205,7 @@ def ordered(
                         end_of_work = _thread.allocate_lock()
                         end_of_work.acquire()
                         ends.append(end_of_work)
-                        start = (_serve, ([(queue, work)], end_of_work))
+                        start = (_serve, ([(queue, work, stop)], end_of_work))
                         try:
                             # Ctrl-C comes before the worker is started, or after it is in the list.
                             workers.extend(starmap(_thread.start_new_thread, [start]))
@@ -245,7 +235,7 @@ def ordered(
     def leave() -> None:
         if in_progress:
             # ended early: by an error, or because the caller stopped iterating
-            cancel.set()
+            stop.set()
             with suppress(Empty):
                 while True:
                     queue.get_nowait()
@@ -271,80 +261,61 @@ def ordered(
             raise
 
 
-def in_worker(work: Callable[[], Result], cancel: Cancel) -> Result:
-    """Call native work that polls `cancel`; in the main thread by way of a worker, so that Ctrl-C ends it."""
-
-    def once(_: None) -> list[Result]:
-        return [work()]
-
-    # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
-    with closing(ordered(iter([None]), once, 1, cancel=cancel)) as results:
-        found = list(results)
-    return found[0] if found else work()  # cancelled before, so it ends at once
-
-
 def in_threads(
-    work: Callable[[Item], Result],
+    work: Callable[[Item, Cancel], Result],
     parts: Sequence[Item],
     threads: int,
     cancel: Cancel,
     *,
     polls: bool = False,
 ) -> list[tuple[Item, Result]]:
-    """Call `work` for every part; return the parts that were done, in order, each with its value.
+    """Call ``work(part, stop)`` for every part; return the parts that were done, in order, with their values.
 
-    The first failure sets `cancel`, and then no other part is begun.
-
-    With ``polls`` a part may take long, and its work polls `cancel`; any other is short, or looks for Ctrl-C
+    With ``polls`` a part may take long, and its work polls `stop`; any other is short, or looks for Ctrl-C
     itself.
     """
     if len(parts) <= 1:
         threads = 1
     if threads == 1 and not polls:
-        return [(part, work(part)) for part in takewhile(lambda _: not cancel, parts)]
-    values: dict[int, tuple[Item, Result]] = {}
-    failures: list[tuple[bool, int, BaseException]] = []
-    end = Cancel()
-    end._children.append(cancel)
+        return [(part, work(part, cancel)) for part in takewhile(lambda _: not cancel, parts)]
 
-    def attempt(numbered: tuple[int, Item]) -> Iterable[None]:
-        number, part = numbered
-        try:
-            values[number] = part, work(part)
-        except BaseException as error:
-            failures.append((isinstance(error, SearchStoppedError), number, error))
-            end.set()
-        return ()
+    def value(part: Item, stop: Cancel) -> list[tuple[Item, Result]]:
+        return [(part, work(part, stop))]
 
-    begun = takewhile(lambda _: not cancel, enumerate(parts))
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
-    with closing(ordered(begun, attempt, threads, cancel=end)) as results:
-        list(results)
-    if failures:  # that of the first part which failed by itself
-        raise min(failures)[-1]
-    return [values[number] for number in sorted(values)]
+    with closing(ordered(iter(parts), value, threads, cancel=cancel)) as results:
+        return list(results)
 
 
-def _serve(given: list[tuple[SimpleQueue[Any], Callable[..., Iterable[Any]]]], end: _thread.LockType) -> None:
+def in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
+    """Call native work that polls a flag; in the main thread by way of a worker, so that Ctrl-C ends it."""
+    done = in_threads(lambda _, stop: work(stop), [None], 1, cancel, polls=True)
+    return done[0][1] if done else work(cancel)  # cancelled before, so it ends at once
+
+
+def _serve(
+    call: list[tuple[SimpleQueue[Any], Callable[..., Iterable[Any]], Cancel]], end: _thread.LockType
+) -> None:
     """Run a worker thread; release `end` when it refers to nothing of the work any more.
 
     What it destroyed later would be destroyed while the process ends, which PyArrow does not survive.
     """
     try:
-        _work_on(*given.pop())
+        _work_on(*call.pop())
     finally:
         end.release()
 
 
 def _work_on(
     queue: SimpleQueue[tuple[Item, _Results] | None],
-    work: Callable[[Item], Iterable[Any]],
+    work: Callable[[Item, Cancel], Iterable[Any]],
+    stop: Cancel,
 ) -> None:
     """Run the loop of a worker thread."""
     import threading
 
     sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
     sys.settrace(threading.gettrace())
-    while (given := queue.get()) is not None:
-        item, results = given
-        results.put_all(partial(work, item))
+    while (order := queue.get()) is not None:
+        item, results = order
+        results.put_all(partial(work, item, stop))

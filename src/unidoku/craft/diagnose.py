@@ -298,9 +298,9 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     states = np.where(answers.counts > 0, _YES, np.where(is_none, _NO, _OPEN)).astype(np.int8)
     unknown = np.flatnonzero(states == _OPEN)
     if len(unknown):
-        presets, end = budget // 10, Cancel()
         totals = in_worker(
-            lambda: run_classify(*flat(rows[unknown]), zero=0, presets=presets, cancel=end), end
+            lambda stop: run_classify(*flat(rows[unknown]), zero=0, presets=budget // 10, cancel=stop),
+            Cancel(),
         )
         states[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
     return states

@@ -27,7 +27,7 @@ from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.threads import Cancel, child_of, ordered, thread_count
+from unidoku.threads import Cancel, cancel_of, ordered, thread_count
 
 PuzzlesAndSolutions: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
@@ -161,6 +161,11 @@ def generate_batches(
     count = whole("count", count)
     start, most, workers = seed_of(seed), most_attempts(request, count, attempts), thread_count(threads)
 
+    flag = cancel_of(cancel)
+
+    def work(attempts: tuple[int, int], stop: Cancel) -> list[PuzzlesAndSolutions]:
+        return [make_attempts(request, start, *attempts, stop)[1:]]
+
     def batches() -> Iterator[PuzzlesAndSolutions]:
         block = _UNIFORM_BLOCK if request.uniform else _BLOCK
         total = tries = 0  # puzzles and attempts so far
@@ -170,21 +175,15 @@ def generate_batches(
             wave = min(max(64, likely), most - tries)
             size = min(block, max(64, -(-wave // workers)))
             blocks = ((k, min(size, tries + wave - k)) for k in range(tries, tries + wave, size))
-            with child_of(cancel) as stop:
-
-                def work(item: tuple[int, int], stop: Cancel = stop) -> list[PuzzlesAndSolutions]:
-                    return [make_attempts(request, start, *item, stop)[1:]]
-
-                results = ordered(blocks, work, workers, cancel=stop)
-                with closing(results):
-                    for puzzles, solutions in results:
-                        rest = count - total
-                        total += len(puzzles[:rest])
-                        if len(puzzles):
-                            yield puzzles[:rest], solutions[:rest]
-                        if total >= count:
-                            return
-                stop.raise_if_set()
+            with closing(ordered(blocks, work, workers, cancel=flag)) as results:
+                for puzzles, solutions in results:
+                    rest = count - total
+                    total += len(puzzles[:rest])
+                    if len(puzzles):
+                        yield puzzles[:rest], solutions[:rest]
+                    if total >= count:
+                        return
+            flag.raise_if_set()
             tries += wave
         if total < count:
             raise attempts_error(total, count, most)

@@ -18,7 +18,7 @@ from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse import is_bytes, one_value
 from unidoku.parse_many import Puzzles, states_of
 from unidoku.result import Result
-from unidoku.threads import cancel_of, child_of, in_threads, thread_count
+from unidoku.threads import Cancel, cancel_of, in_threads, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from unidoku.grid import PuzzleLike
     from unidoku.parse_many import PuzzlesLike
-    from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,12 +196,11 @@ def verify_many(
     parts = [slice(begin, begin + _SLICE) for begin in range(0, max(n, 1), _SLICE)]
     verified: dict[int, dict[str, NDArray[Any]]] = {}
 
-    def work(part: slice) -> None:
+    def work(part: slice, stop: Cancel) -> None:
         verified[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
 
-    with child_of(cancel) as stop:
-        in_threads(work, parts, count, stop)
-        stop.raise_if_set()
+    in_threads(work, parts, count, cancel)
+    cancel.raise_if_set()
     is_puzzle = states_of(n, asked)
     columns = {}
     for name in verified[0]:

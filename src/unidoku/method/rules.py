@@ -115,9 +115,8 @@ def explain(
     else:
         verdict = verdict_of(grid.cells, _BUDGET) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
-            end = Cancel()
             status, values, rows, totals = in_worker(
-                lambda: analysis.trace(grid.cells, native, presets=presets, stop=end.flag), end
+                lambda stop: analysis.trace(grid.cells, native, presets=presets, stop=stop.flag), Cancel()
             )
         if verdict is Verdict.UNKNOWN:
             verdict = Verdict.NONE if status == CONTRADICTION else verdict_of(grid.cells)

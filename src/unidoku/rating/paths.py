@@ -19,7 +19,7 @@ from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, Outcome, engine, improper
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, in_threads, thread_count
 
 LINKS = ("weak", "strong", "inner")
 """The kinds of links by their codes."""
@@ -258,22 +258,21 @@ def first_steps(
     count = thread_count(threads)
     batch = Puzzles.of(puzzles, cancel)
     outcomes, lengths = np.full(len(batch), Outcome.STOPPED, np.uint8), np.zeros(len(batch), np.int64)
-    with child_of(cancel) as stop:
-        cells, reasons = batch.cells(errors=errors, threads=count, cancel=stop)
-        rows = np.delete(np.arange(len(batch)), list(reasons))
-        for reason, indices in improper(cells[rows] if reasons else cells, count, stop).items():
-            if reason != CANCELLED:  # after which no other row has steps either
-                reasons |= dict.fromkeys(rows[indices].tolist(), reason)
-        rows = np.delete(np.arange(len(batch)), list(reasons))
-        size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
-        parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
-        limits = {"budget": chain_starts, "candidates": candidates, "most": limit, "stop": stop.flag}
-        work = partial(_find_part, cells, limits)
-        pieces = []
-        for part, (piece, part_outcomes, part_lengths) in in_threads(work, parts, count, stop, polls=True):
-            outcomes[part], lengths[part] = part_outcomes, part_lengths
-            pieces.append(piece)
-        stop_reason = CANCELLED if stop else STOPPED
+    flag = cancel_of(cancel)
+    cells, reasons = batch.cells(errors=errors, threads=count, cancel=flag)
+    rows = np.delete(np.arange(len(batch)), list(reasons))
+    for reason, indices in improper(cells[rows] if reasons else cells, count, flag).items():
+        if reason != CANCELLED:  # after which no other row has steps either
+            reasons |= dict.fromkeys(rows[indices].tolist(), reason)
+    rows = np.delete(np.arange(len(batch)), list(reasons))
+    size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
+    parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
+    work = partial(_find_part, cells, {"budget": chain_starts, "candidates": candidates, "most": limit})
+    pieces = []
+    for part, (piece, part_outcomes, part_lengths) in in_threads(work, parts, count, flag, polls=True):
+        outcomes[part], lengths[part] = part_outcomes, part_lengths
+        pieces.append(piece)
+    stop_reason = CANCELLED if flag else STOPPED
     is_stopped = outcomes[rows] == Outcome.STOPPED
     full = rows[~is_stopped & cells[rows].all(axis=1)]
     reasons |= dict.fromkeys(rows[outcomes[rows] == Outcome.STUCK].tolist(), STUCK)
@@ -284,11 +283,13 @@ def first_steps(
 
 
 def _find_part(
-    cells: NDArray[np.uint8], limits: dict[str, Any], rows: NDArray[np.int64]
+    cells: NDArray[np.uint8], limits: dict[str, Any], rows: NDArray[np.int64], stop: Cancel
 ) -> tuple[tuple[bytes, ...], NDArray[np.uint8], NDArray[np.int64]]:
     """Find the steps of some rows; return the buffers of native code, and the outcome and length of each."""
     outcomes, ends = np.zeros(len(rows), np.uint8), np.zeros(len(rows), np.int64)
-    buffers = engine().find_paths(*flat(cells[rows]), zero=0, outcomes=outcomes, ends=ends, **limits)
+    buffers = engine().find_paths(
+        *flat(cells[rows]), zero=0, outcomes=outcomes, ends=ends, stop=stop.flag, **limits
+    )
     return buffers, outcomes, np.diff(ends, prepend=0)
 
 

@@ -24,7 +24,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
 from unidoku.parse_many import Places, Puzzles, PuzzlesLike, with_reason
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, Cancel, child_of, in_threads, in_worker, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, in_threads, in_worker, thread_count
 from unidoku.verdict import Verdict
 
 _Outputs: TypeAlias = dict[str, NDArray[Any]]
@@ -193,22 +193,21 @@ def rate(
     """
     cells, highest, chain_starts = Grid(puzzle).cells, _tenths(below), positive("budget", budget)
     quick = min(highest, _QUICK)
-    with child_of(cancel) as stop:
-        verdict = kernel.verdict_of(cells, cancel=stop)
-        if verdict is Verdict.UNKNOWN:
-            raise SearchStoppedError(0, "steps")
-        if not verdict:
-            raise ImproperPuzzleError(REASONS[verdict], verdict)
-        if 0 not in cells:
-            raise InvalidPuzzleError(FULL)
-        state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
-        limits: dict[str, Any] = {"budget": chain_starts, "stop": stop.flag}
-        outcome, rating = _rate_cells(cells, state, below=quick, **limits)
-        if outcome == Outcome.AT_LEAST and state is not None:
-            outcome, rating = in_worker(partial(_rate_further, state, below=highest, stop=stop.flag), stop)
-        if outcome == Outcome.STOPPED:
-            raise SearchStoppedError(0, "steps")
-        return rating
+    flag = cancel_of(cancel)
+    verdict = kernel.verdict_of(cells, cancel=flag)
+    if verdict is Verdict.UNKNOWN:
+        raise SearchStoppedError(0, "steps")
+    if not verdict:
+        raise ImproperPuzzleError(REASONS[verdict], verdict)
+    if 0 not in cells:
+        raise InvalidPuzzleError(FULL)
+    state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
+    outcome, rating = _rate_cells(cells, state, below=quick, budget=chain_starts, stop=flag.flag)
+    if outcome == Outcome.AT_LEAST and state is not None:
+        outcome, rating = in_worker(partial(_rate_further, state, highest), flag)
+    if outcome == Outcome.STOPPED:
+        raise SearchStoppedError(0, "steps")
+    return rating
 
 
 def _rate_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
@@ -218,10 +217,10 @@ def _rate_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) ->
     return _rating_of(out)
 
 
-def _rate_further(state: NDArray[np.uint8], **limits: Any) -> tuple[int, Rating]:
+def _rate_further(state: NDArray[np.uint8], below: int, stop: Cancel) -> tuple[int, Rating]:
     """Continue from the state of a puzzle with the outcome `Outcome.AT_LEAST`."""
     out = _room(1)
-    engine().rate_further(state, **out, **limits)
+    engine().rate_further(state, **out, below=below, stop=stop.flag)
     return _rating_of(out)
 
 
@@ -309,14 +308,14 @@ def rate_columns(
     """Return the columns and reasons of `rate_many`; techniques and difficulties are codes of categories."""
     highest, chain_starts, count = _tenths(below), positive("budget", budget), thread_count(threads)
     batch = Puzzles.of(puzzles, cancel)
-    with child_of(cancel) as stop:
-        cells, reasons = batch.cells(errors=errors, threads=count, cancel=stop)
-        rows = np.delete(np.arange(len(batch)), list(reasons))
-        outputs, improper_reasons = _rate_in_rounds(
-            cells[rows] if reasons else cells, highest, chain_starts, count, stop
-        )
-        reasons |= {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
-        stop_reason = CANCELLED if stop else STOPPED
+    flag = cancel_of(cancel)
+    cells, reasons = batch.cells(errors=errors, threads=count, cancel=flag)
+    rows = np.delete(np.arange(len(batch)), list(reasons))
+    outputs, improper_reasons = _rate_in_rounds(
+        cells[rows] if reasons else cells, highest, chain_starts, count, flag
+    )
+    reasons |= {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
+    stop_reason = CANCELLED if flag else STOPPED
     columns = _room(len(batch))
     for name, output in outputs.items():
         columns[name][rows] = output
@@ -356,8 +355,8 @@ def _rate_in_rounds(
         rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
         size = min(most_rows, max(_SMALL_PART, -(-len(rows) // threads)))
         parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
-        limits |= {"below": min(bound, highest), "stop": cancel.flag}
-        work = partial(_rate_part, cells, rows, states, limits, keep_states=bound < highest)
+        limits["below"] = min(bound, highest)
+        work = partial(_rate_part, cells, rows, states, keep_states=bound < highest, **limits)
         polls = bound > _QUICK or len(rows) > _FEW
         outcomes[rows] = Outcome.STOPPED  # until they are rated
         open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
@@ -380,22 +379,24 @@ def _rate_part(
     cells: NDArray[np.uint8],
     rows: NDArray[np.int64],
     states: NDArray[np.uint8] | None,
-    limits: dict[str, Any],
     part: slice,
+    stop: Cancel,
     *,
     keep_states: bool,
+    **limits: Any,
 ) -> tuple[_Outputs, NDArray[np.uint8]]:
     """Rate a part of the rows, from their states if any; return the outputs and the states of open rows."""
     outputs = _room(len(rows[part]))
     if states is not None:
         part_states = states[part]
-        engine().rate_further(part_states, **outputs, below=limits["below"], stop=limits["stop"])
+        engine().rate_further(part_states, **outputs, below=limits["below"], stop=stop.flag)
     else:
         part_states = np.empty((len(rows[part]) if keep_states else 0, engine().STATE_SIZE), np.uint8)
         engine().rate_cells(
             *flat(cells[rows[part]]),
             zero=0,
             states=part_states if keep_states else None,
+            stop=stop.flag,
             **outputs,
             **limits,
         )

@@ -26,6 +26,7 @@ from unidoku.threads import cancel_of, ordered, thread_count
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.rows import Rows
+    from unidoku.threads import Cancel
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _FIRST = 100  # the first chunks have this part of the most puzzles
@@ -158,7 +159,7 @@ class Run:
             return self.summary.written, self.summary.written
         return self.done, self.summary.puzzles
 
-    def _work(self, item: _Item) -> Iterator[_Outcome | None]:
+    def _work(self, item: _Item, stop: Cancel) -> Iterator[_Outcome | None]:
         """Find the batches of a chunk, work on them, count and render, in a worker; None: cancelled."""
         counts, bytes_read = item.counts, item.after - item.before
         self.working.add(item.number)
@@ -173,7 +174,7 @@ class Run:
                     continue
                 for begin, end in self._steps(every):
                     part = batch if end - begin == every else batch.part(begin, end)
-                    need = Need(self.columns, self.cancel, self._free_threads)
+                    need = Need(self.columns, stop, self._free_threads)
                     began = time.perf_counter()
                     for made in self._rows(part, need):
                         if made is None:
@@ -183,7 +184,7 @@ class Run:
                         if rows is not None and self.left is None:
                             *portions, rows = rows.slices(_SLICE)
                             for portion in portions:  # they are counted with the last one
-                                if self.cancel:
+                                if stop:
                                     yield None
                                     return
                                 yield _Outcome(counts, piece=self._rendered(portion), done=item.before)

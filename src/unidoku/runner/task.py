@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import replace
 from typing import Unpack
 
@@ -15,7 +14,6 @@ from unidoku.runner.loop import Run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
 from unidoku.task import Task
-from unidoku.threads import child_of
 
 
 def run(
@@ -122,10 +120,7 @@ def run(
 
         refuse_outputs(sources, [output])
         output = sink_for(OutputFile(os.fspath(output)), task, chosen)
-    with ExitStack() as stack:
-        if task.most_rows is not None:  # a run that has enough sets its flag, which is not that of the caller
-            chosen = replace(chosen, cancel=stack.enter_context(child_of(chosen.cancel)))
-        return Run(task, chosen, output).run(sources)
+    return Run(task, chosen, output).run(sources)
 
 
 def _is_folder(output: str | os.PathLike[str]) -> bool:
