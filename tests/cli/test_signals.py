@@ -94,6 +94,14 @@ def test_ctrl_c_while_waiting_for_input_gives_the_summary():
     assert b"Traceback" not in errors
 
 
+@pytest.mark.parametrize("command", ["check", "hint", "solve"])
+def test_ctrl_c_while_waiting_for_a_second_puzzle(command):
+    with waiting(command, stdout=subprocess.PIPE) as process:
+        wait_for(lambda: has_read(process), process)
+        assert end_by(signal.SIGINT, process) == 130
+        assert process.stderr.read().strip() == b"interrupted"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 100_000)

@@ -212,7 +212,8 @@ def cli() -> None:
     All commands accept puzzles in the same way: puzzles of 81 cells, files in every format
     (docs/files.md), folders, zip and tar archives, quoted patterns, URLs, and - for standard input, which is
     also read if no input is named. An argument that is the name of a file is that file, even if it could be
-    a puzzle. Without a command, puzzles are solved.
+    a puzzle. A file, a pipe or standard input with one puzzle is this puzzle. Without a command, puzzles are
+    solved.
 
     Exit codes: 0, or 1 if a puzzle is not as it should be, 2 after an error, 130 after Ctrl-C, 143 after
     SIGTERM, 129 after SIGHUP.

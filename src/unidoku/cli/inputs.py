@@ -26,17 +26,19 @@ import click
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import DIAGNOSE, ImproperPuzzleError, InputError, InvalidPuzzleError, UnidokuError, escape
+from unidoku.options import READING, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from unidoku.batch import PuzzleRecord
+    from unidoku.files.source import Source
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
-_OF_ROWS = ("to", "columns", "only", "resume", "cluster", "format", "column", "as_json", "limit", "budget")
-_SMALL = 1 << 16  # bytes of a file that is read to find out whether it is one puzzle
+_OF_ROWS = ("to", "columns", "only", "resume", "cluster", "as_json", "limit", "budget")
+_SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
 
 
@@ -48,7 +50,7 @@ class PuzzleArgument(io.BytesIO):
         self.name = f"<argument {number}>"
 
 
-Input: TypeAlias = str | PuzzleArgument
+Input: TypeAlias = "str | PuzzleArgument | Source"
 """What functions such as `unidoku.check_file` take as an input."""
 
 
@@ -77,35 +79,55 @@ def is_input(text: str) -> bool:
         return False
 
 
-def only_puzzle(inputs: Sequence[Input]) -> bytes | None:
-    """Return the puzzle of inputs that hold no other: an argument, or a small file."""
+def only_puzzle(inputs: list[Input], **reading: Any) -> bytes | None:
+    """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
+
+    What is read once then stands in the list as an open file, which has what was read of it.
+    """
     if len(inputs) != 1:
         return None
-    if isinstance(inputs[0], PuzzleArgument):
-        text = inputs[0].getvalue()
-        return text if len(text) == 81 else None
-    is_small = os.path.isfile(inputs[0]) and os.path.getsize(inputs[0]) <= _SMALL
-    return _puzzle_of_file(inputs[0]) if is_small else None
+    [source] = inputs
+    if isinstance(source, PuzzleArgument):
+        text = source.getvalue()
+        return _puzzle_of_file(io.BytesIO(text), **reading) if any(reading.values()) else text
+    if not isinstance(source, str):
+        return None
+    if os.path.isfile(source):
+        return _puzzle_of_file(source, **reading) if os.path.getsize(source) <= _SMALL else None
+    from unidoku.files.source import open_source  # not at the top: the help starts faster
+    from unidoku.files.storage import is_special, local_path
+
+    if reading.get("format") or not (source == "-" or is_special(local_path(source))):
+        return None  # where the format is named, lines are not waited for, as they are to choose it
+    announce_standard_input(inputs)
+    inputs[0] = opened = open_source(source)
+    text = opened.peek(_SMALL + 1)
+    is_small = len(text) <= _SMALL and opened.failure is None
+    return _puzzle_of_file(io.BytesIO(text), **reading) if is_small else None
 
 
-def _puzzle_of_file(path: Input) -> bytes | None:
+def _puzzle_of_file(file: str | io.BytesIO, **reading: Any) -> bytes | None:
     """Return the puzzle of a file with a single record."""
-    from unidoku.batch import PuzzleRecord
-    from unidoku.files.inputs import read_puzzles
+    from unidoku.files.inputs import read_batches
 
+    puzzle = None
     try:
-        with closing(read_puzzles(path)) as records:
-            record, another = next(records, None), next(records, None)
+        for batch in read_batches(file, Options(**reading, keep="none")):
+            if isinstance(batch, UnidokuError) or batch.size + (puzzle is not None) > 1 or batch.rejects:
+                return None
+            for start in batch.starts:
+                codes, zero = bytes(memoryview(batch.text)[start : start + 81]), batch.empty_code
+                puzzle = bytes(code - zero + 48 if 0 < code - zero < 10 else 46 for code in codes)
     except UnidokuError:  # the run over the file reports it
         return None
-    return record.cells.encode() if isinstance(record, PuzzleRecord) and another is None else None
+    return puzzle
 
 
-def shown_puzzle(inputs: Sequence[Input], output: str, options: Mapping[str, Any]) -> bytes | None:
+def shown_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | None:
     """Return the only puzzle of a command, unless its row goes to a file, or an option is about rows."""
-    if output != "-" or any(options.get(name) for name in _OF_ROWS):
+    if output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None
-    return only_puzzle(inputs)
+    return only_puzzle(inputs, **{name: options.get(name) for name in READING})
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:
@@ -207,11 +229,8 @@ def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -
 def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
     """Refuse inputs without any record."""
     if inputs and not records:
-        name = str(inputs[0]) if len(inputs) == 1 else None
-        raise InputError(
-            "no puzzle in the inputs",
-            file="<stdin>" if name == "-" else name,
-        )
+        name = str(getattr(inputs[0], "name", inputs[0])) if len(inputs) == 1 else None
+        raise InputError("no puzzle in the inputs", file="<stdin>" if name == "-" else name)
 
 
 def announce_standard_input(inputs: Sequence[Input]) -> None:

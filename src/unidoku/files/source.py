@@ -159,6 +159,10 @@ class Source(io.RawIOBase):
         self._ended = not count
         return count
 
+    def fileno(self) -> int:
+        """Return the descriptor of the file, if it has one."""
+        return int(self._file.fileno())
+
     def readable(self) -> bool:
         """Return True."""
         return True

@@ -152,6 +152,7 @@ class Check(Search):
         """Print the counts of verdicts, or that of one puzzle."""
         from click import UsageError
 
+        from unidoku.cli.inputs import shown_puzzle
         from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_found, run_all
         from unidoku.runner.task import run
 
@@ -161,12 +162,13 @@ class Check(Search):
             inputs = [SAMPLE]
         rows = output_of_rows(output, options, as_json=as_json)
         more = " (--only invalid -o PATH writes all of them)"
+        is_one = shown_puzzle(inputs, rows, options) is not None
         kind = _CheckSample if sample else Check
         checking = partial(run, kind(limit, budget))
         done = run_all(checking, inputs, rows, quiet=quiet, more=more, **options)
         lines = _counts(done, speed=not sample)
-        if done.puzzles == 1 and not done.invalid and not done.failures and rows is None:
-            lines = [str(next(verdict for verdict in Verdict if getattr(done, str(verdict))))]
+        if is_one:
+            lines = [verdict for verdict in VERDICTS if getattr(done, verdict)]
         print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
         return exit_code(done) or int(not (done.all_right if sample else done.all_unique))
 
