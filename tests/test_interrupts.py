@@ -17,7 +17,7 @@ from reference import documented
 
 import unidoku
 from unidoku.cli import COMMANDS
-from unidoku.threads import Cancel, in_threads
+from unidoku.threads import Cancel, map_parts
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
@@ -103,7 +103,7 @@ def test_a_second_ctrl_c_ends_at_once():
     code = """
 import os, signal, threading
 from unidoku.cli.terminal import cancelled_by_interrupt
-from unidoku.threads import ordered
+from unidoku.threads import map_batches
 
 def interrupt():
     began.wait()
@@ -115,7 +115,7 @@ def interrupt():
 began = threading.Event()
 threading.Thread(target=interrupt).start()
 with cancelled_by_interrupt() as cancel:
-    list(ordered(iter([1]), lambda *_: [began.set(), threading.Event().wait()], 2, cancel=cancel))
+    list(map_batches(iter([1]), lambda *_: [began.set(), threading.Event().wait()], 2, cancel=cancel))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300)
     assert b"KeyboardInterrupt" in done.stderr
@@ -169,5 +169,5 @@ def test_ctrl_c_at_every_place(name):
 def test_a_signal_reaches_native_work_of_one_task():
     """One part in one thread would be worked on in the main thread, where Ctrl-C waits for its end."""
     here = []
-    in_threads(lambda *_: here.append(threading.get_ident()), [1], 1, Cancel(), polls=True)
+    map_parts(lambda *_: here.append(threading.get_ident()), [1], 1, Cancel(), cancellable=True)
     assert here != [threading.main_thread().ident]

@@ -17,13 +17,13 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku.errors import UnidokuError
-from unidoku.threads import Cancel, in_worker, ordered
+from unidoku.threads import Cancel, map_batches, run_in_worker
 
 
 def run(items, work, threads=2, **options):
     """Work that has one result for each item."""
     cancel = options.pop("cancel", Cancel())
-    return ordered(iter(items), lambda item, stop: [work(item)], threads, cancel=cancel, **options)
+    return map_batches(iter(items), lambda item, stop: [work(item)], threads, cancel=cancel, **options)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -90,7 +90,7 @@ def test_work_in_flight_is_bounded():
     for _ in run(items(), lambda item: item, 3):
         emitted += 1
     assert emitted == 100
-    # threads + AHEAD under way, and the one that the loop has just been given
+    # threads + MAX_PENDING under way, and the one that the loop has just been given
     assert most <= 7
 
 
@@ -124,7 +124,7 @@ def test_leaving_early_stops_the_work_and_not_the_caller():
         flags.add(stop)
         return [item]
 
-    results = ordered(iter(range(1000)), work, 2, cancel=cancel)
+    results = map_batches(iter(range(1000)), work, 2, cancel=cancel)
     assert next(results) == 0
     results.close()
     assert all(flags)
@@ -201,7 +201,7 @@ def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(ordered(iter([1]), work, 2, cancel=Cancel(), tick=tick))
+        list(map_batches(iter([1]), work, 2, cancel=Cancel(), tick=tick))
     assert living.ends(before)
 
 
@@ -254,7 +254,7 @@ def test_errors_and_cancellation_reach_a_working_calling_thread():
 
 def test_a_single_call_leaves_the_flag_as_it_is():
     cancel = Cancel()
-    assert in_worker(lambda stop: 7, cancel) == 7
+    assert run_in_worker(lambda stop: 7, cancel) == 7
     assert not cancel
 
 
@@ -267,7 +267,7 @@ def test_results_of_an_item_are_there_before_its_end():
             made.append(k)
             yield item, k
 
-    results = ordered(iter("ab"), work, 2, cancel=Cancel())
+    results = map_batches(iter("ab"), work, 2, cancel=Cancel())
     for expected in [(item, k) for item in "ab" for k in range(100)]:
         assert next(results) == expected
         assert len(made) <= expected[1] + 1 + 100 * (expected[0] == "b") + 12
@@ -286,7 +286,7 @@ def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
         return ()
 
     def wait():
-        list(ordered(iter(range(2)), work, 2, cancel=Cancel(), tick=lambda: sum(range(50_000))))
+        list(map_batches(iter(range(2)), work, 2, cancel=Cancel(), tick=lambda: sum(range(50_000))))
 
     for trial in range(100):
         timer = threading.Timer(0.0005 * trial, os.kill, (os.getpid(), signal.SIGINT))
@@ -309,7 +309,7 @@ def test_what_a_worker_holds_is_gone_when_it_is_awaited():
         held = Held()
         yield held is None
 
-    assert list(ordered(iter([1]), work, 2, cancel=Cancel())) == [False]
+    assert list(map_batches(iter([1]), work, 2, cancel=Cancel())) == [False]
     assert len(gone) == 1
 
 

@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.kernel import Solved
-from unidoku.threads import Cancel, cancel_of, flag_of, in_threads, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -270,7 +270,7 @@ def _sampled(
     for begin in range(1, len(roles), threads):
         batch = roles[begin : begin + threads]
         if samples[best][0] >= _WORTH_SAMPLE:
-            in_threads(sample, batch, threads, Cancel())
+            map_parts(sample, batch, threads, Cancel())
         for role in batch:
             # with one thread, the samples would end here
             if samples[best][0] < _WORTH_SAMPLE:
@@ -299,5 +299,5 @@ def run(
     def work(_: int, stop: Cancel) -> None:
         whole.work(stop=stop.flag, progress=report)
 
-    in_threads(work, range(workers), workers, flag)
+    map_parts(work, range(workers), workers, flag)
     return not flag

@@ -35,7 +35,7 @@ from unidoku.parse import (
     text_of_lists,
 )
 from unidoku.result import Result
-from unidoku.threads import Cancel, cancel_of, in_threads, thread_count
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 
 
 class SupportsArrow(Protocol):
@@ -125,7 +125,7 @@ class Puzzles:
         size : int
             How many puzzles a part has.
         polls
-            As for `in_threads`.
+            As for `map_parts`.
         whole : bool
             Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left
             have no result.
@@ -158,7 +158,7 @@ class Puzzles:
             for begin in range(0, len(batch), size)
         ]
         flag = cancel_of(cancel)
-        in_threads(attempt, parts, workers, flag, polls=polls)
+        map_parts(attempt, parts, workers, flag, cancellable=polls)
         if whole:
             flag.raise_if_set()
         return dict(sorted(reasons.items()))

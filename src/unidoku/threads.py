@@ -1,9 +1,9 @@
 """Worker threads, and the flag that cancels their work.
 
-`ordered` processes a stream of items and yields the results in the order of the items.  The calling thread
-reads the items and yields the results; the workers do the rest.  At most ``threads + ahead`` items are in
-progress, and ``ahead`` results of each wait, so memory use does not grow with the stream.  `in_threads` works
-on a sequence of parts, and `in_worker` makes a single call.
+`map_batches` processes a stream of items and yields the results in the order of the items.  The calling
+thread reads the items and yields the results; the workers do the rest.  At most ``threads + max_pending``
+items are in progress, and `max_pending` results of each wait, so memory use does not grow with the stream.
+`map_parts` works on a sequence of parts, and `run_in_worker` makes a single call.
 
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
@@ -18,7 +18,6 @@ import _thread
 import os
 import sys
 from contextlib import closing, suppress
-from functools import partial
 from itertools import starmap, takewhile
 
 from unidoku.arguments import positive
@@ -38,7 +37,7 @@ MAX_THREADS = 4096
 """The largest number of threads."""
 
 TICK = 0.05  # seconds between two calls of the tick callback while waiting; Ctrl-C waits so long on Windows
-AHEAD = 3  # items queued beyond one per worker, and results of an item, so that workers do not wait
+MAX_PENDING = 3  # items queued beyond one per worker, and results of an item, so that workers do not wait
 
 
 def default_threads() -> int:
@@ -61,7 +60,7 @@ CANCELLED = "cancelled"
 
 
 class Cancel:
-    """A flag that stops work in other threads; native code polls it every few milliseconds.
+    """A flag that stops work in other threads; native code cancellable it every few milliseconds.
 
     Pass one to a function that takes ``cancel`` and call `set` from another thread, a signal handler or an
     event loop.  A flag stays set; use a new one for the next call.
@@ -113,48 +112,49 @@ def flag_of(cancel: Cancel | None) -> bytearray | None:
     return None if cancel is None else cancel.flag
 
 
-class _Results:
-    """What a worker makes of one item, on its way to the calling thread."""
+class _Job:
+    """The work on one item: a worker puts its results, the calling thread takes them."""
 
-    def __init__(self, ahead: int) -> None:
+    def __init__(self, item: Any, max_pending: int) -> None:
         from queue import SimpleQueue
 
-        self.ahead = ahead  # results that may wait
-        self.made: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self.room: SimpleQueue[None] = SimpleQueue()  # an item for each result that was taken
-        self.wanted = True
+        self.item = item
+        self.max_pending = max_pending  # results that may wait
+        self.results: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self.permits: SimpleQueue[None] = SimpleQueue()  # one for each result that was taken
+        self.is_abandoned = False
 
-    def put_all(self, work: Callable[[], Iterable[Any]]) -> None:
-        """Put each result where the calling thread takes it, when there is room; at the end an error."""
+    def run(self, work: Callable[[Item, Cancel], Iterable[Any]], stop: Cancel) -> None:
+        """Put each result of the work, when there is room; at the end an error."""
         end: BaseException = _END
         try:
-            for number, result in enumerate(work()):
-                if number >= self.ahead:
-                    self.room.get()
-                if not self.wanted:
+            for number, result in enumerate(work(self.item, stop)):
+                if number >= self.max_pending:
+                    self.permits.get()
+                if self.is_abandoned:
                     break
-                self.made.put((result, None))
+                self.results.put((result, None))
         except BaseException as error:
             end = error
-        self.made.put((None, end))
+        self.results.put((None, end))
 
-    def leave(self) -> None:
-        """End the work: no result is wanted any more."""
-        self.wanted = False
-        self.room.put(None)
+    def abandon(self) -> None:
+        """Let the worker end: no result is taken any more."""
+        self.is_abandoned = True
+        self.permits.put(None)
 
 
 _END = StopIteration()
 
 
-def ordered(
+def map_batches(
     items: Iterator[Item],
     work: Callable[[Item, Cancel], Iterable[Result]],
     threads: int,
     *,
     cancel: Cancel,
     tick: Callable[[], None] | None = None,
-    ahead: int = AHEAD,
+    max_pending: int = MAX_PENDING,
 ) -> Generator[Result]:
     """Yield each result of ``work(item, stop)`` for every item, in order, as soon as it is there.
 
@@ -169,18 +169,18 @@ def ordered(
             yield from work(item, cancel)
         return
     stop = Cancel()
-    queue: SimpleQueue[tuple[Item, _Results] | None] = SimpleQueue()
-    in_progress: deque[_Results] = deque()
+    queue: SimpleQueue[_Job | None] = SimpleQueue()
+    jobs: deque[_Job] = deque()  # in progress, in order
     workers: list[int] = []
-    ends: list[_thread.LockType] = []  # of each worker, which releases it at its end
+    locks: list[_thread.LockType] = []  # of each worker, which releases it at its end
 
     def results() -> Generator[Result]:
         nonlocal threads
-        more = True
+        is_open = True  # whether there may be another item
         while True:
             if cancel:
                 stop.set()
-            while more and not cancel and len(in_progress) < threads + ahead:
+            while is_open and not cancel and len(jobs) < threads + max_pending:
                 try:
                     cancel.reading = True
                     try:
@@ -190,22 +190,22 @@ def ordered(
                     finally:
                         cancel.reading = False
                 except StopIteration:
-                    more = False
+                    is_open = False
                 except KeyboardInterrupt:
                     if not cancel:
                         raise
                 except Exception as error:
-                    more = False
-                    in_progress.append(_Results(ahead))
-                    in_progress[-1].made.put((None, error))
+                    is_open = False
+                    jobs.append(_Job(None, max_pending))
+                    jobs[-1].results.put((None, error))
                 else:
-                    in_progress.append(_Results(ahead))
-                    queue.put((item, in_progress[-1]))
+                    jobs.append(_Job(item, max_pending))
+                    queue.put(jobs[-1])
                     if len(workers) < threads:
-                        end_of_work = _thread.allocate_lock()
-                        end_of_work.acquire()
-                        ends.append(end_of_work)
-                        start = (_serve, ([(queue, work, stop)], end_of_work))
+                        lock = _thread.allocate_lock()
+                        lock.acquire()
+                        locks.append(lock)
+                        start = (_serve, ([(queue, work, stop)], lock))
                         try:
                             # Ctrl-C comes before the worker is started, or after it is in the list.
                             workers.extend(starmap(_thread.start_new_thread, [start]))
@@ -214,108 +214,106 @@ def ordered(
                             if not threads:
                                 message = f"no thread can be started, perhaps for too little memory: {error}"
                                 raise UnidokuError(message) from error
-            if not in_progress:
+            if not jobs:
                 break
             try:
-                result, end = in_progress[0].made.get(timeout=TICK)
+                result, end = jobs[0].results.get(timeout=TICK)
             except Empty:
-                if not all(each.locked() for each in ends[: len(workers)]):
+                if not all(lock.locked() for lock in locks[: len(workers)]):
                     raise MemoryError("not enough memory for a worker thread") from None
                 if tick is not None:
                     tick()
                 continue
             if end is None:
-                in_progress[0].room.put(None)
+                jobs[0].permits.put(None)
                 yield result
                 continue
-            in_progress.popleft()
+            jobs.popleft()
             if end is not _END:
                 raise end
 
     def leave() -> None:
-        if in_progress:
+        if jobs:
             # ended early: by an error, or because the caller stopped iterating
             stop.set()
             with suppress(Empty):
                 while True:
                     queue.get_nowait()
-        for made in in_progress:
-            made.leave()
+        for job in jobs:
+            job.abandon()
         for _ in workers:
             queue.put(None)
 
-    at_once = False  # end without the workers, which end with the process
+    ends_at_once = False  # without the workers, which end with the process
     try:
         # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
         yield from results()
     except KeyboardInterrupt:
-        at_once = bool(cancel)  # the second one
+        ends_at_once = bool(cancel)  # the second one
         raise
     finally:
         try:
             leave()
-            for each in ends[: 0 if at_once else len(workers)]:
-                each.acquire()
+            for lock in locks[: 0 if ends_at_once else len(workers)]:
+                lock.acquire()
         except KeyboardInterrupt:
             leave()  # the whole of it, so that no worker waits for ever
             raise
 
 
-def in_threads(
+def map_parts(
     work: Callable[[Item, Cancel], Result],
     parts: Sequence[Item],
     threads: int,
     cancel: Cancel,
     *,
-    polls: bool = False,
+    cancellable: bool = False,
 ) -> list[tuple[Item, Result]]:
     """Call ``work(part, stop)`` for every part; return the parts that were done, in order, with their values.
 
-    With ``polls`` a part may take long, and its work polls `stop`; any other is short, or looks for Ctrl-C
-    itself.
+    With ``cancellable`` a part may take long, and its work polls `stop`; any other is short, or looks for
+    Ctrl-C itself.
     """
     if len(parts) <= 1:
         threads = 1
-    if threads == 1 and not polls:
+    if threads == 1 and not cancellable:
         return [(part, work(part, cancel)) for part in takewhile(lambda _: not cancel, parts)]
 
     def value(part: Item, stop: Cancel) -> list[tuple[Item, Result]]:
         return [(part, work(part, stop))]
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
-    with closing(ordered(iter(parts), value, threads, cancel=cancel)) as results:
+    with closing(map_batches(iter(parts), value, threads, cancel=cancel)) as results:
         return list(results)
 
 
-def in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
+def run_in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
     """Call native work that polls a flag; in the main thread by way of a worker, so that Ctrl-C ends it."""
-    done = in_threads(lambda _, stop: work(stop), [None], 1, cancel, polls=True)
+    done = map_parts(lambda _, stop: work(stop), [None], 1, cancel, cancellable=True)
     return done[0][1] if done else work(cancel)  # cancelled before, so it ends at once
 
 
 def _serve(
-    call: list[tuple[SimpleQueue[Any], Callable[..., Iterable[Any]], Cancel]], end: _thread.LockType
+    call: list[tuple[SimpleQueue[_Job | None], Callable[[Any, Cancel], Iterable[Any]], Cancel]],
+    lock: _thread.LockType,
 ) -> None:
-    """Run a worker thread; release `end` when it refers to nothing of the work any more.
+    """Run a worker thread; release its lock when it refers to nothing of the work any more.
 
-    What it destroyed later would be destroyed while the process ends, which PyArrow does not survive.
+    Objects of PyArrow that it destroyed later would be destroyed while the process ends, and crash it.
     """
     try:
-        _work_on(*call.pop())
+        _run_jobs(*call.pop())
     finally:
-        end.release()
+        lock.release()
 
 
-def _work_on(
-    queue: SimpleQueue[tuple[Item, _Results] | None],
-    work: Callable[[Item, Cancel], Iterable[Any]],
-    stop: Cancel,
+def _run_jobs(
+    queue: SimpleQueue[_Job | None], work: Callable[[Any, Cancel], Iterable[Any]], stop: Cancel
 ) -> None:
-    """Run the loop of a worker thread."""
+    """Run the jobs of a queue up to its end."""
     import threading
 
     sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
     sys.settrace(threading.gettrace())
-    while (order := queue.get()) is not None:
-        item, results = order
-        results.put_all(partial(work, item, stop))
+    while (job := queue.get()) is not None:
+        job.run(work, stop)

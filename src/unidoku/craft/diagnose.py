@@ -22,7 +22,7 @@ from unidoku.kernel import Solved, are_proper, flat, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.shown import shown_by
-from unidoku.threads import Cancel, in_worker
+from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
 
 Rows: TypeAlias = NDArray[np.uint8]
@@ -298,7 +298,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     states = np.where(answers.counts > 0, _YES, np.where(is_none, _NO, _OPEN)).astype(np.int8)
     unknown = np.flatnonzero(states == _OPEN)
     if len(unknown):
-        totals = in_worker(
+        totals = run_in_worker(
             lambda stop: run_classify(*flat(rows[unknown]), zero=0, presets=budget // 10, cancel=stop),
             Cancel(),
         )

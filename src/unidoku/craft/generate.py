@@ -27,7 +27,7 @@ from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.threads import Cancel, cancel_of, ordered, thread_count
+from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 PuzzlesAndSolutions: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
@@ -175,7 +175,7 @@ def generate_batches(
             wave = min(max(64, likely), most - tries)
             size = min(block, max(64, -(-wave // workers)))
             blocks = ((k, min(size, tries + wave - k)) for k in range(tries, tries + wave, size))
-            with closing(ordered(blocks, work, workers, cancel=flag)) as results:
+            with closing(map_batches(blocks, work, workers, cancel=flag)) as results:
                 for puzzles, solutions in results:
                     rest = count - total
                     total += len(puzzles[:rest])

@@ -18,7 +18,7 @@ from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse import is_bytes, one_value
 from unidoku.parse_many import Puzzles, states_of
 from unidoku.result import Result
-from unidoku.threads import Cancel, cancel_of, in_threads, thread_count
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def verify_many(
     def work(part: slice, stop: Cancel) -> None:
         verified[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
 
-    in_threads(work, parts, count, cancel)
+    map_parts(work, parts, count, cancel)
     cancel.raise_if_set()
     is_puzzle = states_of(n, asked)
     columns = {}

@@ -44,7 +44,7 @@ from unidoku.method.state import decode
 from unidoku.native import method as analysis
 from unidoku.parse_many import Puzzles
 from unidoku.result import Result
-from unidoku.threads import Cancel, in_worker
+from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def explain(
     else:
         verdict = verdict_of(grid.cells, _BUDGET) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
-            status, values, rows, totals = in_worker(
+            status, values, rows, totals = run_in_worker(
                 lambda stop: analysis.trace(grid.cells, native, presets=presets, stop=stop.flag), Cancel()
             )
         if verdict is Verdict.UNKNOWN:

@@ -19,7 +19,7 @@ from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, Outcome, engine, improper
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, Cancel, cancel_of, in_threads, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
 
 LINKS = ("weak", "strong", "inner")
 """The kinds of links by their codes."""
@@ -269,7 +269,7 @@ def first_steps(
     parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
     work = partial(_find_part, cells, {"budget": chain_starts, "candidates": candidates, "most": limit})
     pieces = []
-    for part, (piece, part_outcomes, part_lengths) in in_threads(work, parts, count, flag, polls=True):
+    for part, (piece, part_outcomes, part_lengths) in map_parts(work, parts, count, flag, cancellable=True):
         outcomes[part], lengths[part] = part_outcomes, part_lengths
         pieces.append(piece)
     stop_reason = CANCELLED if flag else STOPPED

@@ -24,7 +24,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
 from unidoku.parse_many import Places, Puzzles, PuzzlesLike, with_reason
 from unidoku.result import Result
-from unidoku.threads import CANCELLED, Cancel, cancel_of, in_threads, in_worker, thread_count
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, run_in_worker, thread_count
 from unidoku.verdict import Verdict
 
 _Outputs: TypeAlias = dict[str, NDArray[Any]]
@@ -204,7 +204,7 @@ def rate(
     state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
     outcome, rating = _rate_cells(cells, state, below=quick, budget=chain_starts, stop=flag.flag)
     if outcome == Outcome.AT_LEAST and state is not None:
-        outcome, rating = in_worker(partial(_rate_further, state, highest), flag)
+        outcome, rating = run_in_worker(partial(_rate_further, state, highest), flag)
     if outcome == Outcome.STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
@@ -357,10 +357,12 @@ def _rate_in_rounds(
         parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
         limits["below"] = min(bound, highest)
         work = partial(_rate_part, cells, rows, states, keep_states=bound < highest, **limits)
-        polls = bound > _QUICK or len(rows) > _FEW
+        cancellable = bound > _QUICK or len(rows) > _FEW
         outcomes[rows] = Outcome.STOPPED  # until they are rated
         open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
-        for part, (part_outputs, part_states) in in_threads(work, parts, threads, cancel, polls=polls):
+        for part, (part_outputs, part_states) in map_parts(
+            work, parts, threads, cancel, cancellable=cancellable
+        ):
             open_states.append(part_states)
             for name, output in part_outputs.items():
                 outputs[name][rows[part]] = output

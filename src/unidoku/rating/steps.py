@@ -15,7 +15,7 @@ from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
-from unidoku.threads import Cancel, cancel_of, flag_of, in_worker
+from unidoku.threads import Cancel, cancel_of, flag_of, run_in_worker
 from unidoku.words import Language, table
 
 
@@ -73,7 +73,7 @@ def path_of(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | N
     def deductions(stop: Cancel) -> tuple[Deduction, ...]:
         return tuple(walk(position_of(grid), budget=budget, cancel=stop))
 
-    return Path(grid, in_worker(deductions, cancel_of(cancel)))
+    return Path(grid, run_in_worker(deductions, cancel_of(cancel)))
 
 
 def proper(puzzle: PuzzleLike) -> Grid:
@@ -240,7 +240,9 @@ def deductions_in(
 
 def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Deduction | None:
     """Find the next step, if there is one."""
-    return in_worker(lambda stop: next(walk(position, budget=budget, cancel=stop), None), cancel_of(cancel))
+    return run_in_worker(
+        lambda stop: next(walk(position, budget=budget, cancel=stop), None), cancel_of(cancel)
+    )
 
 
 def _position(

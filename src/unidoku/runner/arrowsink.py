@@ -27,7 +27,7 @@ class ArrowSink(Sink):
     """Rows as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream."""
 
     file: OutputFile
-    ahead = 1  # with what waits for its row group, and the batch in work, there is always enough
+    max_pending = 1  # with what waits for its row group, and the batch in work, there is always enough
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self._pa = pyarrow()

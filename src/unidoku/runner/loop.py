@@ -21,7 +21,7 @@ from unidoku.options import Options
 from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import SHOWN, Counts, Meter, Summary, counts_of
 from unidoku.task import Need, ResultBatch, Task, iter_results
-from unidoku.threads import cancel_of, ordered, thread_count
+from unidoku.threads import cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,13 +118,13 @@ class Run:
             with suppress(StoppedError), opened:
                 summary.complete = False
                 chunks = inputs.chunks(options, lambda: self.size, self._begin)
-                outcomes = ordered(
+                outcomes = map_batches(
                     self._items(chunks),
                     self._work,
                     1 if sink.in_order or self.task.in_order else summary.threads,
                     cancel=self.cancel,
                     tick=meter.report,
-                    ahead=sink.ahead,
+                    max_pending=sink.max_pending,
                 )
                 with closing(outcomes):
                     self._write(outcomes, meter)

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from unidoku import __version__
 from unidoku.errors import FormatError
-from unidoku.threads import AHEAD
+from unidoku.threads import MAX_PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Sink:
         Whether it gets all columns of the input after these.
     in_order : bool
         Whether `render` must be called in input order, by one thread.
-    ahead : int
+    max_pending : int
         How many results may wait for `write`, so that the workers do not.
     shows_batches : bool
         Whether the bytes of the output depend on where the input is cut into batches.
@@ -64,7 +64,7 @@ class Sink:
     more: tuple[str, ...] = ()
     carries = False
     in_order = False
-    ahead = AHEAD
+    max_pending = MAX_PENDING
     shows_batches = False
     carried: tuple[str, ...] | None = None
 

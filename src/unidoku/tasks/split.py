@@ -188,7 +188,7 @@ class _Sinks(Sink):
         self._opened = ExitStack()
         self.carries = any(sink.carries for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
-        self.ahead = min(sink.ahead for sink in sinks)
+        self.max_pending = min(sink.max_pending for sink in sinks)
         self.shows_batches = any(sink.shows_batches for sink in sinks)
         self.counts = [0] * len(sinks)
 
