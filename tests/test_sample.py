@@ -10,7 +10,7 @@ from command import run
 from counting import count_by_masks
 from example_puzzles import sample
 
-from unidoku.tasks import check as check_module
+from unidoku.tasks import sample as sample_module
 
 MAKER = Path(__file__).resolve().parents[1] / "tools" / "make_sample.py"
 LIMIT = 50
@@ -42,12 +42,12 @@ def test_the_sample_is_reproducible(capsys):
 def test_the_command_compares_with_what_is_known(tmp_path, monkeypatch, limit):
     arguments = "check", "--sample", "--limit", limit
     assert "right answers      4,000\n" in run(*arguments, code=0).stdout
-    lines = Path(check_module.SAMPLE).read_text(encoding="ascii").splitlines()
+    lines = Path(sample_module.SAMPLE).read_text(encoding="ascii").splitlines()
     first = next(k for k, line in enumerate(lines) if line.endswith("\t1"))
     lines[first] = lines[first][:-1] + "0"
     wrong = tmp_path / "wrong.txt"
     wrong.write_text("\n".join(lines), encoding="ascii")
-    monkeypatch.setattr(check_module, "SAMPLE", str(wrong))
+    monkeypatch.setattr(sample_module, "SAMPLE", str(wrong))
     done = run(*arguments, code=1)
     assert f"wrong.txt:{first + 1}: the given answer is wrong: the number of solutions is 1" in done.stderr
     assert "wrong answers      1\n" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from math import isfinite
 from operator import index
@@ -39,6 +40,11 @@ def whole(name: str, value: SupportsIndex, least: int = 0, most: int = MAX_COUNT
 def positive(name: str, value: SupportsIndex | None, most: int = MAX_COUNT) -> int:
     """Check an optional whole number of at least 1; None means no limit."""
     return 0 if value is None else whole(name, value, 1, most)
+
+
+def seed_of(seed: int | None) -> int:
+    """Check a seed; None draws a fresh one from the operating system's entropy."""
+    return int.from_bytes(os.urandom(8), "little") if seed is None else whole("seed", seed)
 
 
 def real(

@@ -16,7 +16,7 @@ SHOWN_BY = {
     ("Grid", "svg"): "view.svg.svg",
     ("Grid", "text"): "view.svg.text",
     ("Hint", "svg"): "view.explain.picture",
-    ("Printed", "page"): "view.sheets.sheets",
+    ("PrintedPuzzle", "page"): "view.sheets.sheets",
     ("Record", "page"): "view.explain.play_record",
     ("Session", "page"): "view.explain.play_trace",
     ("Session", "svg"): "view.svg.svg",

@@ -17,7 +17,7 @@ from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, picture, play_record, play_trace
-from unidoku.view.sheets import Printed, sheets
+from unidoku.view.sheets import PrintedPuzzle, sheets
 from unidoku.view.svg import COLORS, INKS
 
 LARGEST = 200_000  # bytes of a picture
@@ -76,8 +76,10 @@ def pages() -> dict[str, str]:
         "diagnose": diagnose_page(diagnose(SEVERAL)),
         "diagnose-none": diagnose_page(diagnose(NOTHING)),
         "diagnose-unique": diagnose_page(diagnose(EASY)),
-        "print": "".join(sheets([Printed(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)),
-        "print-blank": "".join(sheets([Printed(Grid(EASY))], per_page=1, blank=True)),
+        "print": "".join(
+            sheets([PrintedPuzzle(grid, "", rate(grid), solve(grid)) for grid in grids], per_page=4)
+        ),
+        "print-blank": "".join(sheets([PrintedPuzzle(Grid(EASY))], per_page=1, blank=True)),
     }
 
 

@@ -11,11 +11,11 @@ from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 from unidoku import method
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
-from unidoku.tasks.columns import PAPERS, PER_PAGE
+from unidoku.tasks.pages import PAPERS, PER_PAGE
 from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import play_record, play_trace
-from unidoku.view.sheets import Printed, sheets
+from unidoku.view.sheets import PrintedPuzzle, sheets
 
 
 @pytest.fixture(scope="module")
@@ -340,14 +340,14 @@ def test_sheets_on_paper(open_page, tmp_path):
 
     grid = Grid(EASY)
     for per_page, paper in product(PER_PAGE, PAPERS):
-        puzzles = [Printed(grid, "a long name " * 20, solution=solve(grid))] * (2 * per_page)
+        puzzles = [PrintedPuzzle(grid, "a long name " * 20, solution=solve(grid))] * (2 * per_page)
         page = open_page("".join(sheets(puzzles, per_page=per_page, paper=paper)))
         path = tmp_path / "sheets.pdf"
         data = check_pdf(page, path, prefer_css_page_size=True)
         answers = -(-2 * per_page // 20)
         assert data.count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
     for paper, size in (("a4", (594, 841)), ("letter", (612, 792))):  # the blank form of the book
-        page = open_page("".join(sheets([Printed(grid)], per_page=1, blank=True, paper=paper)))
+        page = open_page("".join(sheets([PrintedPuzzle(grid)], per_page=1, blank=True, paper=paper)))
         data = check_pdf(page, path, prefer_css_page_size=True)
         assert data.count(b"/Type /Page\n") == 1
         wide, high = map(float, re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data).groups())
@@ -361,7 +361,7 @@ def test_long_titles_and_names_are_whole_on_paper(open_page):
     title = "A rather long title of a booklet of puzzles for the summer holidays of all our colleagues"
     name = "A long title of a puzzle that was made for the birthday of my grandmother"
     for per_page in PER_PAGE:
-        printed = [Printed(Grid(EASY), each, rate(EASY)) for each in (name, "short", "数独" * 15)]
+        printed = [PrintedPuzzle(Grid(EASY), each, rate(EASY)) for each in (name, "short", "数独" * 15)]
         page = open_page("".join(sheets(printed, per_page=per_page, title=title)))
         page.emulate_media(media="print")
         cut = page.evaluate("""() => [...document.querySelectorAll('h1, .name')]
@@ -390,7 +390,7 @@ def test_solutions_have_the_margins_of_the_puzzles(open_page):
 
     grid = Grid(EASY)
     for per_page in PER_PAGE:
-        printed = [Printed(grid, solution=solve(grid))] * 20
+        printed = [PrintedPuzzle(grid, solution=solve(grid))] * 20
         page = open_page("".join(sheets(printed, per_page=per_page)))
         page.emulate_media(media="print")
         ends = [

@@ -30,7 +30,7 @@ from unidoku.cli import cli
 from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
 from unidoku.task import Task
-from unidoku.view.sheets import Printed
+from unidoku.view.sheets import PrintedPuzzle
 
 EMPTY = "." * 81
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
@@ -113,7 +113,7 @@ CALLS = {
         call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
     ),
     "unidoku.view.sheets.sheets": lambda call, more: every(
-        call([Printed(unidoku.Grid(PUZZLE))] * 1_000_000, **more)
+        call([PrintedPuzzle(unidoku.Grid(PUZZLE))] * 1_000_000, **more)
     ),
 }
 

@@ -16,7 +16,7 @@ import unidoku
 from unidoku.craft.answers import LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
-from unidoku.tasks import Verify, check as check_module
+from unidoku.tasks import Verify, sample
 
 WRONG = "1" + SA[1:]
 EMPTY = "." * 81
@@ -73,7 +73,7 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     right, wrong = outcome
     path = tmp_path / "in.txt"
     path.write_text("\n".join(answers))
-    monkeypatch.setattr(check_module, "SAMPLE", str(path))
+    monkeypatch.setattr(sample, "SAMPLE", str(path))
     done = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
     counts = json.loads(done.stdout)["verified"]
     assert counts["right"] == right

@@ -8,8 +8,8 @@ from readback import rows_of
 import unidoku
 from unidoku.craft.images import RATING_COLUMNS
 from unidoku.tasks import Canonical
-from unidoku.tasks.columns import RATINGS
 from unidoku.tasks.rate import Rate
+from unidoku.tasks.ratings import RATINGS
 from unidoku.tasks.transform import Transform
 
 # er 10.6; an image of it may have another rating, its solution moves with it

@@ -33,7 +33,14 @@ for arguments, code in {runs!r}:
 RUNS = [(["--help"], 0), (["check", "absent.txt"], 2), (["check", PUZZLE], 0)]
 
 CAPABILITIES = sorted(path.stem for path in (ROOT / "tasks").glob("*.py") if path.stem[0] != "_")
-for other in ("columns", "answers", "speed"):  # what several share; what needs most of them
+for other in (
+    "answers",
+    "columns",
+    "pages",
+    "ratings",
+    "sample",
+    "speed",
+):  # what several share; what needs most of them
     CAPABILITIES.remove(other)
 ENGINES = {
     "generate": ["craft/generate", "craft/request"],

@@ -10,15 +10,17 @@ from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 from unidoku import Grid, rate, solve
 from unidoku.craft.series import Series
-from unidoku.tasks.columns import PER_PAGE
-from unidoku.view.sheets import Printed, sheets
+from unidoku.tasks.pages import PER_PAGE
+from unidoku.view.sheets import PrintedPuzzle, sheets
 
 PUZZLE = Grid(UNIQUE)
 
 
 def page_of(count, **options):
     return "".join(
-        sheets([Printed(PUZZLE, f"no. {k}", rate(PUZZLE), solve(PUZZLE)) for k in range(count)], **options)
+        sheets(
+            [PrintedPuzzle(PUZZLE, f"no. {k}", rate(PUZZLE), solve(PUZZLE)) for k in range(count)], **options
+        )
     )
 
 
@@ -59,7 +61,7 @@ def test_unknown_choices(options):
 
 def test_the_page_loads_nothing_and_escapes_everything():
     bad = "</title><script>alert(1)</script>"
-    page = "".join(sheets([Printed(PUZZLE, bad)], title=bad))
+    page = "".join(sheets([PrintedPuzzle(PUZZLE, bad)], title=bad))
     assert "<script" not in page
     assert "default-src 'none'" in page
     assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)|<link|src=|@import", page) == []
@@ -89,7 +91,7 @@ def test_long_titles_and_names_are_whole(per_page):
     """Their letters are smaller where they would not fit."""
     title, name = "A booklet of puzzles for the summer holidays " * 3, "A birthday in the garden " * 4
     names = (name, "short", "数独" * 40)
-    page = "".join(sheets([Printed(PUZZLE, each) for each in names], title=title, per_page=per_page))
+    page = "".join(sheets([PrintedPuzzle(PUZZLE, each) for each in names], title=title, per_page=per_page))
     assert "ellipsis" not in page
     assert "nowrap" not in page
     heading, *others = (float(size) for size in re.findall(r'<h1 style="font-size: (.*?)pt; .*?">', page))
@@ -102,7 +104,9 @@ def test_long_titles_and_names_are_whole(per_page):
 
 def test_numbers_and_groups():
     """A group begins on another page, and so do its solutions; without a number, a place is one."""
-    puzzles = [Printed(PUZZLE, solution=solve(PUZZLE), number=k, group=f"set {k // 5}") for k in range(3, 12)]
+    puzzles = [
+        PrintedPuzzle(PUZZLE, solution=solve(PUZZLE), number=k, group=f"set {k // 5}") for k in range(3, 12)
+    ]
     page = "".join(sheets(puzzles, per_page=4, title="Rain", answers="results"))
     found = [
         (re.search("<h1.*?>(.*?)</h1>", part)[1], re.findall("<figcaption>(?:<b>)?([0-9]+)", part))

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.arguments import positive, whole
+from unidoku.arguments import positive, seed_of, whole
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.request import Request, RequestFields
-from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.seeds import words
 from unidoku.craft.transform import element_numbers
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid

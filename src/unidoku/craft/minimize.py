@@ -7,8 +7,9 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.arguments import seed_of
 from unidoku.batch import Batch
-from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.seeds import words
 from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows, verdict_of

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import whole
-
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
-
-
-def seed_of(seed: int | None) -> int:
-    """Check a seed; None draws a fresh one from the operating system's entropy."""
-    return int.from_bytes(os.urandom(8), "little") if seed is None else whole("seed", seed)
 
 
 def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint64]:

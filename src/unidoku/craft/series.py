@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unidoku.arguments import whole
+from unidoku.arguments import seed_of, whole
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.seeds import words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid

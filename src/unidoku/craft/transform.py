@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.arguments import one_of, whole
+from unidoku.arguments import one_of, seed_of, whole
 from unidoku.batch import Batch
-from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.seeds import words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.parse_many import Places, Puzzles, PuzzlesLike, result_of_cells

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.batch import Batch
 from unidoku.cell import CELL_CODES, WRONG
@@ -17,11 +18,8 @@ from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.runner.summary import SHOWN
-from unidoku.task import Need, ResultBatch
+from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 OUTCOMES = ("missing", "right", "wrong")
 """What an answer is, by the codes that `agree` has."""
@@ -94,21 +92,31 @@ def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
     return np.where(right, _RIGHT, np.where(missing, _MISSING, _WRONG)).astype(np.uint8)
 
 
-def answer_counts(results: ResultBatch) -> dict[str, int]:
-    """Count the right, wrong and missing answers, and the errors in them."""
-    right = int(np.count_nonzero(results.columns["solved"].values))
-    missing = sum(reason in _NO_ANSWERS for reason in results.reasons.values())
-    counts = {"right": right, "missing": missing, "wrong": len(results) - right - missing}
-    for name in ("wrong_cells", "broken_houses", "changed_clues"):
-        column = results.columns[name]
-        counts[name] = int(column.values[column.known()].clip(0).sum())
-    return counts
+class WithAnswers(Task):
+    """A task that compares the answers in its inputs, if there are any, with the puzzles."""
 
+    verifies: ClassVar[bool] = True
+    numbered: ClassVar[bool] = True
 
-def wrong_answers(results: ResultBatch) -> dict[int, str]:
-    """Return the first puzzles whose answer is wrong, and why."""
-    wrong = (row for row, reason in results.reasons.items() if reason not in _NO_ANSWERS)
-    return {row: results.reasons[row] for row in islice(wrong, SHOWN)}
+    def counts(self, results: ResultBatch) -> dict[str, int]:
+        """Count the right, wrong and missing answers, and the errors in them."""
+        counts = super().counts(results)
+        if "solved" not in results.columns:
+            return counts
+        right = int(np.count_nonzero(results.columns["solved"].values))
+        missing = sum(reason in _NO_ANSWERS for reason in results.reasons.values())
+        counts |= {"right": right, "missing": missing, "wrong": len(results) - right - missing}
+        for name in ("wrong_cells", "broken_houses", "changed_clues"):
+            column = results.columns[name]
+            counts[name] = int(column.values[column.known()].clip(0).sum())
+        return counts
+
+    def wrong(self, results: ResultBatch) -> dict[int, str]:
+        """Return the first puzzles whose answer is wrong, and why."""
+        if "solved" not in results.columns:
+            return {}
+        wrong = (row for row, reason in results.reasons.items() if reason not in _NO_ANSWERS)
+        return {row: results.reasons[row] for row in islice(wrong, SHOWN)}
 
 
 def _compare_numbers(

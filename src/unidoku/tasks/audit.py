@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.batch import Batch
+from unidoku.cli.run import exit_code, print_found, run_all
 from unidoku.column import Column
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
@@ -24,9 +25,9 @@ from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.task import run
 from unidoku.task import Need
-from unidoku.tasks.answers import OUTCOMES, answer_column, compared, given, outcomes_of
-from unidoku.tasks.check import Search, answer_columns, solved
+from unidoku.tasks.answers import OUTCOMES, WithAnswers, answer_column, compared, given, outcomes_of
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
+from unidoku.tasks.search import Search, answer_columns, search
 from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import Verdict
 
@@ -47,7 +48,7 @@ _NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Compared(Search):
+class Compared(WithAnswers, Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
@@ -73,7 +74,6 @@ class Compared(Search):
         "unidoku audit train.csv test.csv",
         "unidoku audit predicted.csv --json",
     )
-    verifies: ClassVar[bool] = True
     common_options: ClassVar[tuple[str | Option, ...]] = (*RUNNING, "as_json")
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
@@ -81,7 +81,7 @@ class Compared(Search):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Solve the puzzles, compare the answers, and make the keys."""
-        outputs = solved(batch, need, limit=2, budget=None, grids=True)
+        outputs = search(batch, need, limit=2, budget=None, grids=True)
         if outputs is None:
             return None
         columns, n = answer_columns(outputs, batch), len(batch)
@@ -102,8 +102,6 @@ class Compared(Search):
         inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any
     ) -> int:
         """Print the findings of an audit."""
-        from unidoku.cli.run import exit_code, print_found, run_all
-
         audit: Audit | None = None
 
         def work(inputs: list[Any], _: None, **settings: Any) -> Summary:

@@ -6,10 +6,15 @@ import sys
 from dataclasses import asdict
 from typing import Any, ClassVar
 
+import click
+
 from unidoku.arguments import MAX_TIMED
+from unidoku.cli.inputs import puzzles_of
+from unidoku.cli.terminal import print_json, print_message
 from unidoku.declared import Declared
 from unidoku.options import READING, Option
 from unidoku.tasks.columns import JSON
+from unidoku.tasks.speed import PUZZLES, run
 
 
 class Bench(Declared):
@@ -64,12 +69,6 @@ class Bench(Declared):
         **reading: Any,
     ) -> int:
         """Measure, and print the report."""
-        import click
-
-        from unidoku.cli.inputs import puzzles_of
-        from unidoku.cli.terminal import print_json, print_message
-        from unidoku.tasks.speed import PUZZLES, run
-
         puzzles = puzzles_of(inputs, PUZZLES, **reading) if inputs else None
         if sys.stderr.isatty():
             print_message(f"measuring for about {seconds:g} seconds")

@@ -1,33 +1,15 @@
-"""What several tasks have: columns, options, tables as text, seeds, and puzzles to print."""
+"""Columns, options and seeds of several tasks, and tables as text."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from unidoku.arguments import MAX_COUNT
+from unidoku.arguments import MAX_COUNT, seed_of
 from unidoku.craft.symmetry import SYMMETRIES
 from unidoku.errors import UnidokuError, escape
 from unidoku.options import Option, common
-from unidoku.words import LANGUAGES, table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from unidoku.column import Column
-    from unidoku.grid import Grid
-    from unidoku.rating.scale import Rating
-    from unidoku.task import Need
-
-RATINGS = {
-    "er": ("float64", "rating of the hardest step"),
-    "ep": ("float64", "rating of the hardest step up to the first digit placed"),
-    "ed": ("float64", "rating of the first step"),
-    "technique": ("string", "technique of the hardest step"),
-    "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
-}
-"""The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
+from unidoku.words import LANGUAGES
 
 CELL_ERRORS = {
     "solved": ("bool", "whether the answer is right"),
@@ -70,8 +52,6 @@ SEED = Option(
 
 def seed_for(seed: int | None) -> tuple[int, int | None]:
     """Return the seed of a command, and the one to print at its end: None if an option gave it."""
-    from unidoku.craft.seeds import seed_of
-
     chosen = seed_of(seed)
     return chosen, chosen if seed is None else None
 
@@ -136,6 +116,19 @@ SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, defa
 """The option of what writes puzzles that may have solutions beside them."""
 
 
+SOLUTION_COUNT = Option(
+    "Write N solutions of each puzzle.",
+    least=1,
+    absent="all",
+    flags=("-n", "--count"),
+    needs=("--all",),
+    name="count",
+    kind=int,
+    optional=True,
+)
+"""The option for the largest number of solutions of a puzzle that are written."""
+
+
 def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
     """Read a number, or the least and the greatest: ``24-28``."""
     least, _, most = text.partition("-")
@@ -167,55 +160,6 @@ DIFFICULTY = Option(
 """What is asked of new puzzles, also of those of a booklet."""
 
 
-BELOW = 9.0
-"""The rating up to which puzzles of pages are rated: harder steps take seconds."""
-
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
-
-PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
-"""Puzzles on a page: columns and rows."""
-
-
-class Printed(NamedTuple):
-    """A puzzle to print.
-
-    Attributes
-    ----------
-    grid : Grid
-    name : str
-        Shown after its number.
-    rating : Rating or None
-        As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
-    solution : Grid or None
-        Printed at the end.
-    number : int or None
-        By default its place, from 1.
-    group : str
-        Is in the headings of its pages; each group begins on a new page.
-    """
-
-    grid: Grid
-    name: str = ""
-    rating: Rating | None = None
-    solution: Grid | None = None
-    number: int | None = None
-    group: str = ""
-
-
-SHEETS = (
-    Option(
-        "Put this number of puzzles on a page.",
-        choices=tuple(PER_PAGE),
-        absent="6, and 1 with --blank and --worked",
-        name="per_page",
-    ),
-    Option("Lay out the pages for this paper.", choices=tuple(PAPERS), name="paper", default="a4"),
-    Option("Put this title on every page.", absent="Sudoku", name="title"),
-)
-"""The options of printed puzzles."""
-
-
 def aligned(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
     """Return the lines of a table, the headings first; columns are flush right, except those on the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -237,38 +181,3 @@ def count_lines(counts: Mapping[str, Any]) -> list[str]:
     answers = {f"{name} answers": count for name, count in counts.get("verified", {}).items()}
     lines = {name: value for name, value in counts.items() if name != "verified"} | answers
     return [f"{name.replace('_', ' '):18} {figure(value)}" for name, value in lines.items()]
-
-
-def in_language(ratings: dict[str, Column], lang: str) -> dict[str, Column]:
-    """Return columns of ratings with the techniques and difficulties in a language."""
-    from dataclasses import replace
-
-    columns = dict(ratings)
-    for name in ("technique", "difficulty"):
-        words = tuple(rating_word(word, lang) for word in columns[name].categories or ())
-        columns[name] = replace(columns[name], categories=words)
-    return columns
-
-
-def rating_word(word: str, lang: str) -> str:
-    """Return what a technique or difficulty is called in rows: in English as the scale calls it."""
-    words = {} if lang == "en" else {**table(lang)["techniques"], **table(lang)["difficulties"]}
-    return words.get(word, word)
-
-
-def ratings_of(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str, Column]:
-    """Return the columns of `RATINGS` for new puzzles, uint8[n, 81]; none if they are not asked for."""
-    from unidoku.rating.scale import rate_columns
-
-    if need.columns.isdisjoint(RATINGS):
-        return {}
-    columns, _ = rate_columns(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
-    columns = in_language(columns, lang)
-    return {name: columns[name] for name in RATINGS}
-
-
-def scaled(about: dict[str, Any]) -> dict[str, Any]:
-    """Add the scale of the ratings to the description of a task."""
-    from unidoku.rating.scale import SCALE
-
-    return {**about, "scale": SCALE}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
+from unidoku.cli.run import write
 from unidoku.options import PARTS, RUNNING, WRITING, Option
 from unidoku.task import Need, Task
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
+from unidoku.tasks.dedupe import Dedupe
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,6 @@ class Convert(Task):
     @staticmethod
     def command(inputs: list[Any], *, output: str, unique: str | None, **options: Any) -> int:
         """Write the puzzles."""
-        from unidoku.cli.run import write
-        from unidoku.tasks.dedupe import Dedupe
-
         task: Task = Convert()
         if unique is not None:
             task = Dedupe("puzzle" if unique == "text" else unique)

@@ -8,15 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import click
 
 from unidoku.arguments import MAX_COUNT
+from unidoku.batch import Batch
+from unidoku.cli.inputs import shown_puzzle
+from unidoku.cli.run import exit_code, run_all
+from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, check_suffix, print_message
+from unidoku.errors import SearchStoppedError
+from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import RUNNING, Option, option
-from unidoku.tasks.check import Search, answer_columns, solved
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.task import Need
+from unidoku.runner.task import run
+from unidoku.task import Need
+from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.single import count
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,20 +66,19 @@ class Count(Search):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Count the solutions; puzzles with more than 64 bits can count are then counted one at a time."""
-        found = solved(batch, need, limit=self.limit, budget=self.budget, grids=False)
-        if found is None:
+        outputs = search(batch, need, limit=self.limit, budget=self.budget, grids=False)
+        if outputs is None:
             return None
-        columns = answer_columns(found, batch)
-        if MAX_COUNT in found.counts:  # all that fits in 64 bits: or more
+        columns = answer_columns(outputs, batch)
+        if MAX_COUNT in outputs.counts:  # all that fits in 64 bits: or more
             from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
-            from unidoku.tasks.single import count  # not at the top: the help starts faster
 
             columns["count"] = Column.of(
                 f"{number}{'' if complete else '+'}"
                 if number < MAX_COUNT
                 else str(count(puzzle, cancel=need.cancel))
                 for puzzle, number, complete in zip(
-                    batch.puzzles().to_list(), found.counts, found.complete, strict=True
+                    batch.puzzles().to_list(), outputs.counts, outputs.complete, strict=True
                 )
             )
         return columns
@@ -88,22 +94,6 @@ class Count(Search):
         **options: Any,
     ) -> int:
         """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-        import click
-
-        from unidoku.cli.inputs import shown_puzzle
-        from unidoku.cli.run import exit_code, run_all
-        from unidoku.cli.terminal import (
-            INTERRUPTED,
-            Display,
-            cancelled_by_interrupt,
-            check_suffix,
-            print_message,
-        )
-        from unidoku.errors import SearchStoppedError
-        from unidoku.files.codecs import COMPRESSIONS
-        from unidoku.runner.task import run
-        from unidoku.tasks.single import count
-
         puzzle = shown_puzzle(inputs, output, options | {"limit": limit, "budget": budget})
         if puzzle is None:
             check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
@@ -112,10 +102,10 @@ class Count(Search):
             return exit_code(done)
         with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
             try:
-                found = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
+                number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
             except SearchStoppedError:
                 display.stop()
                 print_message("stopped: the solutions are not counted")
                 return INTERRUPTED
-        click.echo(found)
+        click.echo(number)
         return 0

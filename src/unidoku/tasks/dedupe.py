@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
+
+from unidoku.batch import Batch
+from unidoku.craft.keys import keys_of, random_seeds
+from unidoku.native.text.seen import Seen
 from unidoku.options import option
 from unidoku.task import Need, ResultBatch, Task
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
 
 
 @dataclass(frozen=True)
@@ -38,17 +40,10 @@ class Dedupe(Task):
 
     def begin(self) -> Dedupe:
         """Return a task with an empty set."""
-        from unidoku.craft.keys import random_seeds
-        from unidoku.native.text.seen import Seen
-
         return replace(self, seen=Seen(), seeds=random_seeds())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles of a batch that are not in the set, and add their keys to it."""
-        import numpy as np
-
-        from unidoku.craft.keys import keys_of
-
         new = np.zeros(len(batch), np.uint8)
         self.seen.add(keys_of(batch, self.by, self.seeds, need.cancel).reshape(-1), new)
         if new.all():

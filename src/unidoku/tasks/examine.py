@@ -6,18 +6,13 @@ Unlike `unidoku.tasks.single`, it starts with dataclasses and what counts many s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
-from unidoku.grid import Grid
-from unidoku.threads import flag_of
+from unidoku.grid import Grid, PuzzleLike
+from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS
-
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
-    from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True, slots=True)

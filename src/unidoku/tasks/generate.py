@@ -12,31 +12,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from unidoku.arguments import whole
+from unidoku.arguments import seed_of, whole
 from unidoku.batch import Batch
+from unidoku.cli.options import take
+from unidoku.cli.run import values_checked, write
 from unidoku.column import Column
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
 from unidoku.craft.request import Request
-from unidoku.craft.seeds import seed_of
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.options import Option, common
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import (
-    CLUES,
-    DIFFICULTY,
-    LANG,
-    RATINGS,
-    SEED,
-    SOLUTIONS,
-    SYMMETRY,
-    range_of,
-    ratings_of,
-    scaled,
-    seed_for,
-)
+from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
+from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 from unidoku.words import table
 
 _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -191,7 +181,7 @@ class Generate(Task):
             **({"lang": self.lang} if self.ratings and self.lang != "en" else {}),
             **self.request.to_json(),
         }
-        return scaled(parameters) if self.ratings else parameters
+        return with_scale(parameters) if self.ratings else parameters
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Make the attempts whose numbers, from 1, are the lines of the batch."""
@@ -200,7 +190,7 @@ class Generate(Task):
         of, puzzles, solutions = make_attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
         columns: dict[str, Any] = {"of": of, "puzzle": puzzles}
         if self.ratings:
-            columns |= ratings_of(puzzles, need, self.lang)
+            columns |= rating_columns(puzzles, need, self.lang)
         if self.column:
             columns["solution"] = solutions
         return columns
@@ -222,9 +212,6 @@ class Generate(Task):
         **options: Any,
     ) -> int:
         """Write puzzles."""
-        from unidoku.cli.options import take
-        from unidoku.cli.run import values_checked, write
-
         with values_checked():
             fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
             request = Request(**fields)

@@ -16,7 +16,8 @@ from unidoku.rating.deduction import Deduction
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import LANG, scaled
+from unidoku.tasks.columns import LANG
+from unidoku.tasks.ratings import with_scale
 from unidoku.tasks.steps import CHAIN_BUDGET, STEP, step_columns
 from unidoku.words import table
 
@@ -82,7 +83,7 @@ class Hint(Task):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale."""
-        return scaled(super().to_json())
+        return with_scale(super().to_json())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the first step of each puzzle."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import click
+
+from unidoku import kernel
+from unidoku.cli.terminal import print_json
 from unidoku.declared import Declared
 from unidoku.options import Option
 from unidoku.tasks.columns import JSON
@@ -20,11 +24,6 @@ class Info(Declared):
     @staticmethod
     def command(*, as_json: bool) -> int:
         """Print the facts."""
-        import click
-
-        from unidoku import kernel
-        from unidoku.cli.terminal import print_json
-
         facts = kernel.facts()
         if as_json:
             print_json(facts)

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from unidoku.arguments import seed_of
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.craft.images import without_ratings
 from unidoku.craft.minimize import minimize_puzzles
-from unidoku.craft.seeds import row_words, seed_of
+from unidoku.craft.seeds import row_words
 from unidoku.options import shared
 from unidoku.parse_many import Puzzles
 from unidoku.task import Need, ResultBatch, Task
-from unidoku.tasks.columns import RATINGS, SEED, ratings_of, scaled
+from unidoku.tasks.columns import SEED
+from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Minimize(Task):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale of the ratings."""
-        return scaled(super().to_json())
+        return with_scale(super().to_json())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Minimize each puzzle."""
@@ -60,7 +62,7 @@ class Minimize(Task):
         puzzles = Puzzles([Batch.of_cells(cells)])
         minimal = minimize_puzzles(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
         removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
-        ratings = ratings_of(minimal.puzzle, need)
+        ratings = rating_columns(minimal.puzzle, need)
         return {"puzzle": minimal.puzzle, "removed": removed, "reason": minimal.reasons, **ratings}
 
     def counts(self, results: ResultBatch) -> dict[str, int]:

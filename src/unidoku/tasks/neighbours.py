@@ -11,7 +11,7 @@ from unidoku.column import Column
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import RATINGS, ratings_of, scaled
+from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Neighbours(Task):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale of the ratings."""
-        return scaled(super().to_json())
+        return with_scale(super().to_json())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the neighbours of each puzzle."""
         of, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
-        return {"of": of, "puzzle": puzzles, **ratings_of(puzzles, need)}
+        return {"of": of, "puzzle": puzzles, **rating_columns(puzzles, need)}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return no column of the input: a neighbour is another puzzle."""

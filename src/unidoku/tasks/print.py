@@ -7,32 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import click
+from click.core import ParameterSource
 
 from unidoku.arguments import whole
+from unidoku.batch import PuzzleRecord
+from unidoku.cli.inputs import each_puzzle
+from unidoku.cli.options import flags_of, take
+from unidoku.cli.run import format_of, print_seed, run_report, values_checked
+from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
+from unidoku.craft.generate import generate
 from unidoku.declared import Declared, Report
-from unidoku.errors import UnidokuError
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
+from unidoku.rating.scale import REASONS, rate_many
+from unidoku.runner.summary import SHOWN
 from unidoku.shown import shown_by
 from unidoku.tasks.columns import (
-    BELOW,
     CANDIDATES,
     CELLS,
     CLUES,
     DIFFICULTY,
     LANG,
     SEED,
-    SHEETS,
     SOLUTIONS,
     SYMMETRY,
     UNITS,
-    Printed,
     seed_for,
 )
-
-if TYPE_CHECKING:
-    from unidoku.batch import PuzzleRecord
+from unidoku.tasks.pages import BELOW, SHEETS, PrintedPuzzle
+from unidoku.tasks.single import check, solve
 
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
@@ -188,19 +195,6 @@ class Print(Declared):
         **options: Any,
     ) -> int:
         """Write a page of puzzles, or of new ones; or draw a puzzle."""
-        import click
-        from click.core import ParameterSource
-
-        from unidoku.cli.inputs import each_puzzle
-        from unidoku.cli.options import flags_of, take
-        from unidoku.cli.run import format_of, print_seed, run_report, values_checked
-        from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
-        from unidoku.craft.generate import generate
-        from unidoku.errors import DIAGNOSE, InvalidPuzzleError
-        from unidoku.rating.scale import REASONS, rate_many
-        from unidoku.runner.summary import SHOWN
-        from unidoku.tasks.single import check, solve
-
         request, reading = take(options, [each.name for each in BOOKLET]), take(options, READING)
         to = to or format_of(output, _FORMATS)
         source = click.get_current_context().get_parameter_source
@@ -211,8 +205,8 @@ class Print(Declared):
             board = {"candidates": options["candidates"], "names": names, "size": size}
             return run_report(Board, inputs=inputs, output=output, to=to, **board, **reading)
         refuse_terminal(output, "an HTML page")
-        sheets = shown_by(Printed, "page")
-        puzzles: list[Printed] = []
+        sheets = shown_by(PrintedPuzzle, "page")
+        puzzles: list[PrintedPuzzle] = []
         improper: list[UnidokuError] = []
 
         def keep(puzzle: PuzzleRecord, _: str) -> None:
@@ -222,7 +216,7 @@ class Print(Declared):
                 reason = f"{REASONS[verdict]}; {DIAGNOSE}"
                 improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
             solution = solve(grid) if solutions and verdict else None
-            puzzles.append(Printed(grid, "".join(puzzle.extra.values()), solution=solution))
+            puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
 
         drawn = None
         if generated is not None:
@@ -231,11 +225,11 @@ class Print(Declared):
             chosen, drawn = seed_for(seed)
             with values_checked():
                 booklet = generate(generated, seed=chosen, **request)
-            puzzles += [Printed(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
+            puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
         is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
         if is_empty_form:
             heading = "none"
-            puzzles.append(Printed(Grid("." * 81)))
+            puzzles.append(PrintedPuzzle(Grid("." * 81)))
         with open_text(output, inputs) as file:
             code = 0
             if not (generated or is_empty_form):

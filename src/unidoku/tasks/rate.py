@@ -18,7 +18,8 @@ from unidoku.options import option, shared
 from unidoku.rating.measure import measure
 from unidoku.rating.scale import rate_columns, rate_many
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import LANG, RATINGS, in_language, rating_word, scaled
+from unidoku.tasks.columns import LANG
+from unidoku.tasks.ratings import RATINGS, in_language, rating_word, with_scale
 from unidoku.words import table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
@@ -89,7 +90,7 @@ class Rate(Task):
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, a language only if it is not English, and the scale."""
         about = super().to_json()
-        return scaled({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
+        return with_scale({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Rate the puzzles; count the steps of the step engine if they are asked for."""

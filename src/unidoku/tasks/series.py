@@ -7,17 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+import click
+import numpy as np
+
+from unidoku.batch import Batch
+from unidoku.cli.inputs import puzzles_of
+from unidoku.cli.options import is_written, take
+from unidoku.cli.run import print_seed, values_checked
+from unidoku.cli.terminal import Messages, open_text, refuse_terminal
+from unidoku.craft.series import Series
 from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, shared
+from unidoku.runner.task import run
 from unidoku.shown import shown_by
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import LANG, SEED, SHEETS, Printed, seed_for
+from unidoku.tasks.columns import LANG, SEED, seed_for
+from unidoku.tasks.pages import SHEETS, PrintedPuzzle
+from unidoku.tasks.single import solve
 from unidoku.words import table
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.craft.series import Series
 
 _PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
 PAPER = tuple(each._replace(needs=("--to html",)) for each in (_PER_PAGE, *SHEETS[1:]))
@@ -66,8 +74,6 @@ class Numbered(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles whose numbers are those of the lines."""
-        import numpy as np
-
         return {"puzzle": self.series[np.asarray(batch.lines) - 1]}
 
     @staticmethod
@@ -82,15 +88,6 @@ class Numbered(Task):
         **options: Any,
     ) -> int:
         """Write a series of puzzles, or a page of them; or print where one is."""
-        import click
-
-        from unidoku.cli.inputs import puzzles_of
-        from unidoku.cli.options import is_written, take
-        from unidoku.cli.run import print_seed, values_checked
-        from unidoku.cli.terminal import Messages
-        from unidoku.craft.series import Series
-        from unidoku.runner.task import run
-
         if sum(each is not None for each in (number, group, find)) > 1:
             raise click.UsageError("Give one of --number, --group and --find.")
         words, (chosen, drawn), code = Messages(lang), seed_for(seed), 0
@@ -127,20 +124,15 @@ class Numbered(Task):
 
 def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
     """Write puzzles of a series as a page to print, with their results at the end."""
-    import click
-
-    from unidoku.cli.terminal import open_text, refuse_terminal
-    from unidoku.tasks.single import solve
-
     words = table(lang)["sheets"]
     refuse_terminal(output, "an HTML page")
 
-    def printed(number: int) -> Printed:
+    def printed(number: int) -> PrintedPuzzle:
         (group, place), grid = series.position(number), series.puzzle(number)
         of, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
-        return Printed(grid, name, solution=solve(grid), number=number, group=of)
+        return PrintedPuzzle(grid, name, solution=solve(grid), number=number, group=of)
 
-    sheets = shown_by(Printed, "page")
+    sheets = shown_by(PrintedPuzzle, "page")
     with open_text(output, ()) as file:
         for piece in sheets(map(printed, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
+from unidoku.batch import Batch
 from unidoku.grid import Grid
-from unidoku.options import option
+from unidoku.options import shared
 from unidoku.task import Need, Task
+from unidoku.tasks.columns import SOLUTION_COUNT
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-
-    Found: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
-    """Some solutions: the puzzle of each, and the columns."""
+SolutionRows: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+"""Solutions: the puzzle of each, and the columns."""
 
 _FEW = 64  # solutions of each puzzle that are found for all together
 _TOGETHER = 1024  # rows in a piece, and solutions of one puzzle that are found at once
@@ -43,18 +42,11 @@ class Solutions(Task):
     }
     lines: ClassVar[tuple[str, ...]] = ("solution",)
     batch_size: ClassVar[int] = 2048  # each may have `_FEW` solutions in memory
-    count: int | None = option(
-        None,
-        "Write N solutions of each puzzle.",
-        least=1,
-        absent="all",
-        flags=("-n", "--count"),
-        needs=("--all",),
-    )
+    count: int | None = shared(SOLUTION_COUNT)
 
     def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
         """Find the solutions, piece by piece: a puzzle may have more than memory holds."""
-        held: list[Found] = []
+        held: list[SolutionRows] = []
         begin = 0
         for rows in self._found(batch, need):
             if need.cancel:
@@ -67,10 +59,8 @@ class Solutions(Task):
             held.append(rows)
         yield None if need.cancel else _piece(held, begin, len(batch))
 
-    def _found(self, batch: Batch, need: Need) -> Iterator[Found]:
+    def _found(self, batch: Batch, need: Need) -> Iterator[SolutionRows]:
         """Yield all solutions in order, those of a puzzle with many some at a time."""
-        import numpy as np
-
         few = min(self.count or _FEW, _FEW)
         offsets, grids, complete = _first(batch.cells, few, need)
         if need.cancel:
@@ -99,8 +89,6 @@ def _first(
     Puzzle i has the solutions from ``offsets[i]`` to before ``offsets[i + 1]``; the last array says whether
     these are all.  All puzzles are solved at once for their first two; one with more is searched again.
     """
-    import numpy as np
-
     found = kernel.solve_rows(cells, min(limit + 1, 3), cancel=need.cancel)
     counts = found.counts.astype(np.int64)
     more: dict[int, NDArray[np.uint8]] = {}
@@ -119,15 +107,13 @@ def _first(
     return offsets, solutions, counts <= limit
 
 
-def _at(rows: Found, places: slice) -> Found:
+def _at(rows: SolutionRows, places: slice) -> SolutionRows:
     of, number, last, solution = rows
     return of[places], number[places], last[places], solution[places]
 
 
-def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[Found]:
+def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[SolutionRows]:
     """Yield the solutions of one puzzle, some at a time; the last of these waits for the next ones."""
-    import numpy as np
-
     search, text, number = kernel.solution_search(Grid(puzzle).cells), b"", 1
     left = (count or MAX_COUNT) + 1  # with one more, the last is not written
     while True:
@@ -144,10 +130,8 @@ def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[
         text, number = text[-81:], number + len(grids)
 
 
-def _piece(held: list[Found], begin: int, end: int) -> dict[str, Any]:
+def _piece(held: list[SolutionRows], begin: int, end: int) -> dict[str, Any]:
     """Return solutions as rows; of the puzzles from `begin` to before `end`, the others have none."""
-    import numpy as np
-
     of, number, last, solution = (
         each[0] if len(each) == 1 else np.concatenate(each) for each in zip(*held, strict=True)
     )

@@ -9,16 +9,25 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from unidoku.options import PARTS, RUNNING, Option, common, options_of
-from unidoku.tasks.check import Check, Search, answer_columns, solved
-from unidoku.tasks.solutions import Solutions
+import click
+
+from unidoku.batch import Batch
+from unidoku.cli.inputs import shown_puzzle
+from unidoku.cli.options import take
+from unidoku.cli.run import exit_code, run_all, write
+from unidoku.cli.terminal import print_message
+from unidoku.errors import DIAGNOSE
+from unidoku.files.formats import output_format
+from unidoku.options import PARTS, RUNNING, Option, common
+from unidoku.runner.task import run
+from unidoku.task import Need
+from unidoku.tasks.check import Check
+from unidoku.tasks.columns import SOLUTION_COUNT
+from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.task import Need
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,7 +55,7 @@ class Solve(Search):
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
     command_options: ClassVar[tuple[Option, ...]] = (
         Option("Write every solution.", name="all", kind=bool, default=False),
-        *options_of(Solutions),
+        SOLUTION_COUNT,
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
         *("output", "to"),
@@ -62,10 +71,10 @@ class Solve(Search):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Find the first solutions."""
-        found = solved(batch, need, limit=1, budget=None, grids=True)
-        if found is None:
+        outputs = search(batch, need, limit=1, budget=None, grids=True)
+        if outputs is None:
             return None
-        columns = answer_columns(found, batch)
+        columns = answer_columns(outputs, batch)
         if "solution" in columns:  # the verdict says why there is none
             columns["solution"] = columns["solution"].fallback(columns["verdict"])
         return columns
@@ -83,18 +92,9 @@ class Solve(Search):
         **options: Any,
     ) -> int:
         """Write the solutions; on a terminal, draw that of one puzzle."""
-        import click
-
-        from unidoku.cli.inputs import shown_puzzle
-        from unidoku.cli.options import take
-        from unidoku.cli.run import exit_code, run_all, write
-        from unidoku.cli.terminal import print_message
-        from unidoku.errors import DIAGNOSE
-        from unidoku.files.formats import output_format
-        from unidoku.runner.task import run
-        from unidoku.tasks.single import check, solve
-
         if all:
+            from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
+
             settings = {"drawn": None, "to": to, "columns": columns, "as_json": as_json, **options}
             return write(Solutions(count), inputs, output, **settings)
         take(options, PARTS)

@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from time import perf_counter, process_time, thread_time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, real, whole
+from unidoku.batch import Batch
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
-from unidoku.parse_many import Puzzles
-from unidoku.tasks.check import SAMPLE
+from unidoku.parse_many import Places, Puzzles, PuzzlesLike
 from unidoku.tasks.columns import aligned
-from unidoku.threads import thread_count
+from unidoku.tasks.sample import SAMPLE
+from unidoku.threads import Cancel, thread_count
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from unidoku.batch import Batch
-    from unidoku.kernel import Facts
-    from unidoku.parse_many import Places, PuzzlesLike
-    from unidoku.threads import Cancel
-
-    # returns the counts of all puzzles, and the solutions of a batch
-    Work = Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
+Work: TypeAlias = Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
+"""A timed call: returns the counts of all puzzles, and the solutions of a batch."""
 
 __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 
@@ -128,7 +121,7 @@ class BenchmarkReport:
         The backtracker beside the kernel in use: on an easy and on a middle set, or on the puzzles given.
     """
 
-    machine: Facts
+    machine: kernel.Facts
     different: int
     puzzles: int
     limit: int

@@ -10,9 +10,12 @@ from typing import Any, ClassVar, Literal, Self, Unpack
 
 import numpy as np
 
+from unidoku.arguments import seed_of
 from unidoku.batch import Batch
+from unidoku.cli.run import exit_code, print_seed, run_all, values_checked
+from unidoku.cli.terminal import Messages, print_message
 from unidoku.craft.keys import keys_of
-from unidoku.craft.seeds import seed_of, words
+from unidoku.craft.seeds import words
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
@@ -164,9 +167,6 @@ class Split(Task):
         **options: Any,
     ) -> int:
         """Write the puzzles of each class to one of several files."""
-        from unidoku.cli.run import exit_code, print_seed, run_all, values_checked
-        from unidoku.cli.terminal import Messages, print_message
-
         (chosen, drawn), words = seed_for(seed), Messages()
         with values_checked():
             done = run_all(split_file, inputs, output, quiet=quiet, more=None, seed=chosen, **options)

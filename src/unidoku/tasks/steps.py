@@ -17,7 +17,8 @@ from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.sentences import Sentences
 from unidoku.task import Need, Task
-from unidoku.tasks.columns import LANG, scaled
+from unidoku.tasks.columns import LANG
+from unidoku.tasks.ratings import with_scale
 
 STEP = {
     "technique": ("words", "technique of the step"),
@@ -81,7 +82,7 @@ class Steps(Task):
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale."""
-        return scaled(super().to_json())
+        return with_scale(super().to_json())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps; make sentences only if they are written."""

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.arguments import seed_of
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.craft.images import image_columns
-from unidoku.craft.seeds import row_words, seed_of
+from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from unidoku.batch import Batch
+from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
 from unidoku.options import PARTS, RUNNING, Option, common, shared
-from unidoku.task import Need, Task
+from unidoku.runner.task import run
+from unidoku.task import Need
+from unidoku.tasks.answers import WithAnswers, compared, given
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
-
-if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.task import ResultBatch
 
 
 @dataclass(frozen=True)
-class Verify(Task):
+class Verify(WithAnswers):
     """Compare predicted solutions with their puzzles.
 
     The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
@@ -47,7 +47,6 @@ class Verify(Task):
     )
     shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
-    verifies: ClassVar[bool] = True
     common_options: ClassVar[tuple[str | Option, ...]] = (
         common("output", default=None, absent="no rows"),
         *("to", "columns"),
@@ -62,21 +61,7 @@ class Verify(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Compare the answers."""
-        from unidoku.tasks.answers import compared, given
-
         return compared(batch, need, given(batch, self.prediction))
-
-    def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Count the right answers, and the errors in the others."""
-        from unidoku.tasks.answers import answer_counts
-
-        return answer_counts(results)
-
-    def wrong(self, results: ResultBatch) -> Mapping[int, str]:
-        """Return the first puzzles whose answer is wrong."""
-        from unidoku.tasks.answers import wrong_answers
-
-        return wrong_answers(results)
 
     @staticmethod
     def command(
@@ -89,9 +74,6 @@ class Verify(Task):
         **options: Any,
     ) -> int:
         """Print the counts of right and wrong predictions."""
-        from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
-        from unidoku.runner.task import run
-
         rows = output_of_rows(output, options, as_json=as_json)
         verifying = partial(run, Verify(prediction))
         done = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)

@@ -11,7 +11,7 @@ from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
-from unidoku.tasks.columns import PAPERS, PER_PAGE, Printed
+from unidoku.tasks.pages import PAPERS, PER_PAGE, PrintedPuzzle
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 from unidoku.words import table
@@ -27,7 +27,7 @@ _WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
 
 
 def sheets(
-    puzzles: Iterable[Printed],
+    puzzles: Iterable[PrintedPuzzle],
     *,
     per_page: int | None = None,
     candidates: bool = False,
@@ -46,7 +46,7 @@ def sheets(
 
     Parameters
     ----------
-    puzzles : iterable of Printed
+    puzzles : iterable of PrintedPuzzle
         They are numbered from 1, unless they have numbers.
     per_page : {1, 2, 4, 6, 12}, optional
         By default 6; 1 for the expansion form, because with more its small cells are too small to write in.
@@ -97,9 +97,9 @@ def sheets(
     board = _board_width(width, height, columns, rows)
     extent = width - (width - (columns - 1) * _GAP) / columns + board  # solutions have the same margins
     across = int((extent + _GAP) / _ANSWER)
-    solved: list[Printed] = []
+    solved: list[PrintedPuzzle] = []
 
-    def boards() -> Iterator[tuple[Printed, str, float]]:
+    def boards() -> Iterator[tuple[PrintedPuzzle, str, float]]:
         for place, puzzle in enumerate(puzzles, 1):
             if puzzle.number is None:
                 puzzle = puzzle._replace(number=place)  # noqa: PLW2901
@@ -116,7 +116,7 @@ def sheets(
             room = max(board - beside, board / 3), _CAPTION - _BELOW_CAPTION
             yield puzzle, drawn, _font_size(puzzle.name, *room, _NAME_SIZES)
 
-    def solutions() -> Iterator[tuple[Printed, str]]:
+    def solutions() -> Iterator[tuple[PrintedPuzzle, str]]:
         for puzzle in solved:
             name = words["solution"].format(number=puzzle.number)
             yield (

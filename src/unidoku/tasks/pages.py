@@ -1,0 +1,57 @@
+"""Puzzles on pages of paper, and the options of these pages."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from unidoku.grid import Grid
+from unidoku.options import Option
+from unidoku.rating.scale import Rating
+
+BELOW = 9.0
+"""The rating up to which puzzles of pages are rated: harder steps take seconds."""
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+
+PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
+"""Puzzles on a page: columns and rows."""
+
+
+class PrintedPuzzle(NamedTuple):
+    """A puzzle to print.
+
+    Attributes
+    ----------
+    grid : Grid
+    name : str
+        Shown after its number.
+    rating : Rating or None
+        As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
+    solution : Grid or None
+        PrintedPuzzle at the end.
+    number : int or None
+        By default its place, from 1.
+    group : str
+        Is in the headings of its pages; each group begins on a new page.
+    """
+
+    grid: Grid
+    name: str = ""
+    rating: Rating | None = None
+    solution: Grid | None = None
+    number: int | None = None
+    group: str = ""
+
+
+SHEETS = (
+    Option(
+        "Put this number of puzzles on a page.",
+        choices=tuple(PER_PAGE),
+        absent="6, and 1 with --blank and --worked",
+        name="per_page",
+    ),
+    Option("Lay out the pages for this paper.", choices=tuple(PAPERS), name="paper", default="a4"),
+    Option("Put this title on every page.", absent="Sudoku", name="title"),
+)
+"""The options of printed puzzles."""

@@ -1,0 +1,69 @@
+"""Search for the solutions of puzzles in batches: verdicts, numbers and solutions as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from unidoku.batch import Batch
+from unidoku.counting import solve
+from unidoku.kernel import Solved
+from unidoku.native.text.render import tally
+from unidoku.task import Need, ResultBatch, Task
+from unidoku.verdict import VERDICTS, Verdict
+
+ANSWER = {
+    "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
+    "count": ("uint64", "the number of solutions that were found"),
+    "complete": ("bool", "whether these are all, or as many as the limit"),
+    "solution": ("cells", "the first solution"),
+}
+
+
+class Search(Task):
+    """A task that searches for solutions."""
+
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
+    shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
+    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
+    numbered: ClassVar[bool] = False
+
+    def counts(self, results: ResultBatch) -> dict[str, int]:
+        """Count the puzzles by verdict."""
+        columns = results.columns
+        verdicts, complete = (
+            getattr(columns[name], "values", columns[name]) for name in ("verdict", "complete")
+        )
+        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
+        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
+        return counts | {"cut_off": bytes(complete).count(0)}
+
+
+def search(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:
+    """Count the solutions of the puzzles of a batch; None if the run was cancelled."""
+    n = len(batch)
+    buffer = memoryview(bytearray(10 * n))
+    solutions = memoryview(bytearray(81 * n)) if grids else None
+    outputs = Solved(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
+    bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
+    return outputs if solve(batch, outputs, **bounds) else None
+
+
+def answer_columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
+    """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
+    import numpy as np
+
+    from unidoku.column import AT_LEAST, TEXT, Cells, Column
+
+    complete = np.frombuffer(outputs.complete, np.bool_)
+    states = None if complete.all() else np.where(complete, np.uint8(TEXT), np.uint8(AT_LEAST))
+    columns = {
+        "verdict": Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS, type="words"),
+        "count": Column(np.frombuffer(outputs.counts, np.uint64), states=states),
+        "complete": Column(complete),
+    }
+    if outputs.solutions is not None:
+        digits = np.frombuffer(outputs.solutions, np.uint8)
+        solution = Cells(digits, np.arange(0, len(digits), 81), batch.empty_code)
+        columns["solution"] = Column(solution, states=digits[::81] > 0)
+    return columns
