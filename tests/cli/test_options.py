@@ -20,7 +20,6 @@ from unidoku.cli import COMMANDS
 from unidoku.cli.options import flags_of
 from unidoku.cli.tasks import declared
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, OptionFields, Options, options_of
 from unidoku.task import Task
 from unidoku.tasks import Verify
@@ -32,7 +31,7 @@ HUGE = "99999999999999999999"
 OPTIONS = {
     "--limit": ["check", "count", "diagnose", "bench"],
     "-n": ["solve", "generate", "transform"],
-    "--budget": ["check", "count", "rate"],
+    "--budget": ["check", "count"],
     "--presets": ["explain"],
     "--steps": ["trace"],
     "--attempts": ["generate"],
@@ -67,6 +66,12 @@ def test_numbers_out_of_range(option, commands):
             refused(command, option, "0")
         for value in ("ten", "", "1.5", "nan", "1e3", "9" * 5000):
             assert len(refused(command, option, value)) < 500
+
+
+def test_a_budget_is_of_guesses_everywhere():
+    found = {name: each.help for name in COMMANDS for each in loaded(name).options if each.name == "budget"}
+    assert "check" in found
+    assert {name for name, text in found.items() if "guesses" not in text} == set()
 
 
 def test_options_of_every_run_are_declared_once():
@@ -222,8 +227,6 @@ def test_help_and_errors_name_the_bounds():
     text = " ".join(run("check", "--help").stdout.split())
     assert "1 to 4096" in text
     assert "all: count them all. [default: 2]" in text
-    text = " ".join(run("rate", "--help").stdout.split())
-    assert f"[default: none; {STEP_LIMIT:,} steps]" in text
 
 
 def test_what_options_repeat_of_the_api():

@@ -96,7 +96,7 @@ CALLS = {
     "unidoku.neighbours": lambda call, more: every(call(PUZZLE, remove=3, add=3, **more)),
     "unidoku.rate": lambda call, more: call(HARD, **more),
     "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
-    "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, budget=0, **more),
+    "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, step_limit=0, **more),
     "unidoku.read": lambda call, more: every(call(["easy.txt"] * 10**6, **more)),
     "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
     "unidoku.run": lambda call, more: call(Endless(), EASY, "o.csv", **more),

@@ -38,18 +38,18 @@ def test_every_17_clue_puzzle_has_one_solution(puzzles17, stride):
 
 
 def test_a_puzzle_whose_search_ends_after_one_solution_has_no_class():
-    found = measure_many([QUIZ], budget=200)
+    found = measure_many([QUIZ], step_limit=200)
     assert (found.solutions.tolist(), found.classes.tolist()) == ([1], [0])
 
 
-def test_a_search_that_the_budget_ends_has_as_many_steps():
+def test_a_search_that_the_limit_ends_has_as_many_steps():
     """A unit of work is never split, so that the search takes a few more steps."""
     for limit in range(95, 106):
-        found = measure_many(["." * 81], budget=limit)
+        found = measure_many(["." * 81], step_limit=limit)
         assert (found.steps.tolist(), found.complete.tolist(), found.classes.tolist()) == (
             [limit],
             [False],
             [0],
         )
         # the first solution of the quiz needs 131 steps
-        assert measure_many([QUIZ], budget=limit).first_steps.tolist() == [limit]
+        assert measure_many([QUIZ], step_limit=limit).first_steps.tolist() == [limit]

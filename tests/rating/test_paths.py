@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
-from known_ratings import ONE_OF_EACH, TABLE
+from known_ratings import ONE_OF_EACH
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, steps_many
@@ -15,7 +15,6 @@ from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.step import steps_of
 from unidoku.rating.steps import path_of
 
-HARD = max(TABLE, key=TABLE.__getitem__)
 FIELDS = ("technique", "kind", "rating", "placements", "eliminations")
 
 
@@ -75,9 +74,3 @@ def test_puzzles_without_steps_have_a_reason():
     assert caught.value.row == 1
     assert steps_many([UNIQUE, "12"], errors="invalid").reasons == {1: "expected 81 cells, found 2"}
     assert len(steps_many([])) == 0
-
-
-def test_a_puzzle_that_is_stopped_has_no_steps():
-    found = steps_many([UNIQUE, HARD, UNIQUE], budget=3, threads=1)
-    assert found.reasons == {1: "the budget ended the search"}
-    assert np.bincount(found.source_rows, minlength=3).tolist() == [51, 0, 51]

@@ -28,7 +28,7 @@ _SLICE = 256  # puzzles that a thread takes at once: a single one may be slow
 def measure_many(
     puzzles: PuzzlesLike,
     *,
-    budget: int | None = STEP_LIMIT,
+    step_limit: int = STEP_LIMIT,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
@@ -39,8 +39,8 @@ def measure_many(
     ----------
     puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`.
-    budget : int, optional
-        Largest number of steps for each puzzle, by default ten million; None or 0 for no limit.
+    step_limit : int, optional
+        Largest number of steps for each puzzle, by default ten million; 0 for no limit.
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
@@ -61,7 +61,7 @@ def measure_many(
           is found: how SudokuSolver's author states the difficulty of a puzzle;
         - classes: uint8, the numerical-analysis method's class 1 to 4; 0 for a puzzle that is not proper or
           not complete;
-        - complete: bool, false if the budget ended the search; the other numbers are then lower bounds, but
+        - complete: bool, false if the limit ended the search; the other numbers are then lower bounds, but
           first_steps and first_level only if there are no solutions.
 
     Raises
@@ -84,7 +84,7 @@ def measure_many(
     >>> measures.first_steps.tolist(), measures.first_level.tolist(), measures.first_level_step.tolist()
     ([131], [11], [92])
     """
-    limit = 0 if budget is None else whole("budget", budget)
+    limit = whole("step_limit", step_limit)
     batch = Puzzles.of(puzzles, cancel)
     n = len(batch)
     columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}

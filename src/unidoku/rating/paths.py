@@ -10,14 +10,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import positive
 from unidoku.cell import candidate_names, digits_of
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
-from unidoku.rating.scale import FAMILIES, FULL, STOPPED, TECHNIQUES, Outcome, engine, improper
+from unidoku.rating.scale import FAMILIES, FULL, TECHNIQUES, Outcome, engine, improper
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
 
@@ -181,7 +180,6 @@ def _nodes(numbers: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
 def steps_many(
     puzzles: PuzzlesLike,
     *,
-    budget: int | None = None,
     candidates: bool = True,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
@@ -195,8 +193,6 @@ def steps_many(
     ----------
     puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`.
-    budget : int, optional
-        As for `unidoku.steps`, for each puzzle.
     candidates : bool, optional
         Whether to keep the candidates before each step.
     threads : int, optional
@@ -234,7 +230,6 @@ def steps_many(
     paths = first_steps(
         puzzles,
         ALL,
-        budget=budget,
         candidates=candidates,
         threads=threads,
         errors=errors,
@@ -247,14 +242,12 @@ def first_steps(
     puzzles: PuzzlesLike,
     limit: int,
     *,
-    budget: int | None = None,
     candidates: bool = True,
     threads: int | None = None,
     errors: str = "raise",
     cancel: Cancel | None = None,
 ) -> Paths:
     """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them."""
-    chain_starts = positive("budget", budget)
     count = thread_count(threads)
     batch = Puzzles.of(puzzles, cancel)
     outcomes, lengths = np.full(len(batch), Outcome.STOPPED, np.uint8), np.zeros(len(batch), np.int64)
@@ -267,17 +260,16 @@ def first_steps(
     rows = np.delete(np.arange(len(batch)), list(reasons))
     size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
     parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
-    work = partial(_find_part, cells, {"budget": chain_starts, "candidates": candidates, "most": limit})
+    work = partial(_find_part, cells, {"candidates": candidates, "most": limit})
     pieces = []
     for part, (piece, part_outcomes, part_lengths) in map_parts(work, parts, count, flag, cancellable=True):
         outcomes[part], lengths[part] = part_outcomes, part_lengths
         pieces.append(piece)
-    stop_reason = CANCELLED if flag else STOPPED
     is_stopped = outcomes[rows] == Outcome.STOPPED
     full = rows[~is_stopped & cells[rows].all(axis=1)]
     reasons |= dict.fromkeys(rows[outcomes[rows] == Outcome.STUCK].tolist(), STUCK)
     reasons |= dict.fromkeys(full.tolist(), FULL)
-    reasons = with_reason(reasons, rows[is_stopped], stop_reason)
+    reasons = with_reason(reasons, rows[is_stopped], CANCELLED)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     return _join(np.array(cells), offsets, pieces, reasons)  # the caller may change the puzzles
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import counting, kernel
-from unidoku.arguments import positive, real
+from unidoku.arguments import real
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
@@ -98,7 +98,7 @@ class Outcome:
     IMPROPER: Final = 1
     STUCK: Final = 2  # no technique finds a step
     AT_LEAST: Final = 3  # the rating is `below` or more
-    STOPPED: Final = 4  # by the budget or a cancel
+    STOPPED: Final = 4  # by a cancel
 
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
@@ -113,8 +113,6 @@ REASONS = {
     Verdict.UNKNOWN: CANCELLED,
 }
 """Why a puzzle that is not proper has no rating and no steps."""
-STOPPED = "the budget ended the search"
-"""Why a puzzle has no rating, or no further step."""
 FULL = "no cell is empty"
 """Why a full grid has no rating."""
 # Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a part.
@@ -152,7 +150,6 @@ def rate(
     puzzle: PuzzleLike,
     *,
     below: float | None = None,
-    budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> Rating:
     """Rate how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 does.
@@ -164,9 +161,6 @@ def rate(
     below : float, optional
         Do not look for steps with this rating or a higher one; a puzzle that needs one gets this as a lower
         bound, and `at_least` is true.
-    budget : int, optional
-        Bound on the work: chains are followed from at most this many candidates; by default there is no
-        bound.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -179,9 +173,9 @@ def rate(
     InvalidPuzzleError
         It is not a puzzle, has no solution or several solutions, or has no empty cell.
     SearchStoppedError
-        `budget` or `cancel` ended the search.
+        `cancel` ended the search.
     ValueError
-        `below` is not above 1 and at most 20, or `budget` is not an integer, below 1 or too large.
+        `below` is not above 1 and at most 20.
 
     Examples
     --------
@@ -191,7 +185,7 @@ def rate(
     >>> rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
-    cells, highest, chain_starts = Grid(puzzle).cells, _tenths(below), positive("budget", budget)
+    cells, highest = Grid(puzzle).cells, _tenths(below)
     quick = min(highest, _QUICK)
     flag = cancel_of(cancel)
     verdict = kernel.verdict_of(cells, cancel=flag)
@@ -202,7 +196,7 @@ def rate(
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
     state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
-    outcome, rating = _rate_cells(cells, state, below=quick, budget=chain_starts, stop=flag.flag)
+    outcome, rating = _rate_cells(cells, state, below=quick, stop=flag.flag)
     if outcome == Outcome.AT_LEAST and state is not None:
         outcome, rating = run_in_worker(partial(_rate_further, state, highest), flag)
     if outcome == Outcome.STOPPED:
@@ -241,7 +235,6 @@ def rate_many(
     puzzles: PuzzlesLike,
     *,
     below: float | None = None,
-    budget: int | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
@@ -254,8 +247,6 @@ def rate_many(
         As for `unidoku.check_many`.
     below : float, optional
         As for `unidoku.rate`.
-    budget : int, optional
-        As for `unidoku.rate`, for each puzzle.
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
@@ -290,9 +281,7 @@ def rate_many(
     >>> ratings[0].er, ratings[0].technique, ratings[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
-    columns, reasons = rate_columns(
-        puzzles, below=below, budget=budget, threads=threads, errors=errors, cancel=cancel
-    )
+    columns, reasons = rate_columns(puzzles, below=below, threads=threads, errors=errors, cancel=cancel)
     return Result(columns, reasons)
 
 
@@ -300,22 +289,18 @@ def rate_columns(
     puzzles: PuzzlesLike,
     *,
     below: float | None = None,
-    budget: int | None = None,
     threads: int | None = None,
     errors: str = "raise",
     cancel: Cancel | None = None,
 ) -> tuple[dict[str, Column], dict[int, str]]:
     """Return the columns and reasons of `rate_many`; techniques and difficulties are codes of categories."""
-    highest, chain_starts, count = _tenths(below), positive("budget", budget), thread_count(threads)
+    highest, count = _tenths(below), thread_count(threads)
     batch = Puzzles.of(puzzles, cancel)
     flag = cancel_of(cancel)
     cells, reasons = batch.cells(errors=errors, threads=count, cancel=flag)
     rows = np.delete(np.arange(len(batch)), list(reasons))
-    outputs, improper_reasons = _rate_in_rounds(
-        cells[rows] if reasons else cells, highest, chain_starts, count, flag
-    )
+    outputs, improper_reasons = _rate_in_rounds(cells[rows] if reasons else cells, highest, count, flag)
     reasons |= {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
-    stop_reason = CANCELLED if flag else STOPPED
     columns = _room(len(batch))
     for name, output in outputs.items():
         columns[name][rows] = output
@@ -333,11 +318,11 @@ def rate_columns(
         "technique": Column(techniques, TECHNIQUES, techniques > 0),
         "difficulty": Column(_codes_of(columns["er"]), _WORDS, rated),
         "at_least": Column(at_least, states=rated),
-    }, with_reason(reasons, unrated, stop_reason)
+    }, with_reason(reasons, unrated, CANCELLED)
 
 
 def _rate_in_rounds(
-    cells: NDArray[np.uint8], highest: int, budget: int, threads: int, cancel: Cancel
+    cells: NDArray[np.uint8], highest: int, threads: int, cancel: Cancel
 ) -> tuple[_Outputs, dict[int, str]]:
     """Rate puzzles, the hardest last; return the outputs of the engine, and why puzzles are improper.
 
@@ -348,7 +333,7 @@ def _rate_in_rounds(
     outcomes = outputs["outcomes"]
     outcomes[:] = Outcome.AT_LEAST
     in_lanes = highest >= _ROUNDS[0][0] and len(cells) > _FEW
-    limits: dict[str, Any] = {"budget": budget, "lanes": in_lanes}
+    limits: dict[str, Any] = {"lanes": in_lanes}
     reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
     states: NDArray[np.uint8] | None = None
     for bound, most_rows in _ROUNDS:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.arguments import positive
 from unidoku.cell import cell_name
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
@@ -23,7 +22,6 @@ def steps(
     puzzle: PuzzleLike,
     *,
     lang: Language = "en",
-    budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> Steps:
     """Find the steps that solve a puzzle, as Sudoku Explainer 1.2.1 takes them.
@@ -34,8 +32,6 @@ def steps(
         As `Grid` accepts it.
     lang : {"en", "zh"}
         The language of the sentences.
-    budget : int, optional
-        Largest number of candidates from which chains are searched; by default no limit.
     cancel : Cancel, optional
         Set it in another thread to stop.
 
@@ -49,9 +45,9 @@ def steps(
     InvalidPuzzleError
         It is not a puzzle, or has no or several solutions.
     SearchStoppedError
-        `budget` or `cancel` ended the search.
+        `cancel` ended the search.
     ValueError
-        `budget` is not an integer, below 1 or too large, or there is no such language.
+        There is no such language.
 
     Examples
     --------
@@ -63,15 +59,15 @@ def steps(
     ('Hidden single: in box 2 the digit 8 fits only in r1c6.', ['r1c6=8'])
     """
     table(lang)
-    return path_of(puzzle, budget=budget, cancel=cancel).steps(lang)
+    return path_of(puzzle, cancel=cancel).steps(lang)
 
 
-def path_of(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Path:
+def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
     """Find the deductions that solve a puzzle."""
     grid = proper(puzzle)
 
     def deductions(stop: Cancel) -> tuple[Deduction, ...]:
-        return tuple(walk(position_of(grid), budget=budget, cancel=stop))
+        return tuple(walk(position_of(grid), cancel=stop))
 
     return Path(grid, run_in_worker(deductions, cancel_of(cancel)))
 
@@ -88,19 +84,15 @@ def proper(puzzle: PuzzleLike) -> Grid:
     return grid
 
 
-def walk(
-    position: Position, *, budget: int | None = None, cancel: Cancel | None = None
-) -> Iterator[Deduction]:
+def walk(position: Position, *, cancel: Cancel | None = None) -> Iterator[Deduction]:
     """Yield the deductions from a position to the solution, as far as the techniques find them."""
-    bounded = left = positive("budget", budget)
     stop, find_step = flag_of(cancel), engine().find_step
     while 0 in position.values:
-        raw, left = find_step(*native_position(position), budget=left, stop=stop)
-        if cancel or (raw is None and left < 0):
+        raw = find_step(*native_position(position), stop=stop)
+        if cancel:
             raise SearchStoppedError(0, "steps")
         if raw is None:
             return
-        left = max(left, 1) if bounded else 0
         deduction = deduction_of(position, raw)
         yield deduction
         position = deduction.after
@@ -117,7 +109,6 @@ def hint(
     *,
     filled: PuzzleLike | None = None,
     lang: Language = "en",
-    budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> Hint | None:
     """Give a hint for the position that a player sees.
@@ -133,7 +124,7 @@ def hint(
         The clues and the digits filled in since, right or wrong; by default the digits of `puzzle`.
     lang : {"en", "zh"}
         The language of the texts.
-    budget, cancel
+    cancel
         As for `unidoku.steps`.
 
     Returns
@@ -147,9 +138,9 @@ def hint(
         The puzzle, the marks or the filled digits cannot be read, the puzzle has no or several solutions, or
         a clue of the puzzle is not among the filled digits.
     SearchStoppedError
-        `budget` or `cancel` ended the search.
+        `cancel` ended the search.
     ValueError
-        `budget` is not an integer, below 1 or too large, or there is no such language.
+        There is no such language.
 
     Examples
     --------
@@ -165,7 +156,7 @@ def hint(
     These digits are wrong: r1c3=2.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, filled, budget=budget, cancel=cancel)
+    position, solution = _position(puzzle, marks, filled, cancel=cancel)
     digits = [(cell, value) for cell, value in enumerate(position.values) if value not in (0, solution[cell])]
     # wrong digits make marks wrong, too
     cells = [] if digits else _cells_without_solution(position, solution)
@@ -173,7 +164,7 @@ def hint(
         return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
-    return hint_of(position, _first(position, budget, cancel), lang)
+    return hint_of(position, _first(position, cancel), lang)
 
 
 def all_steps(
@@ -181,7 +172,6 @@ def all_steps(
     marks: Marks | None = None,
     *,
     lang: Language = "en",
-    budget: int | None = None,
     cancel: Cancel | None = None,
 ) -> list[Step]:
     """Find every step that is possible in a position, the easiest first.
@@ -192,7 +182,7 @@ def all_steps(
 
     Parameters
     ----------
-    puzzle, marks, lang, budget, cancel
+    puzzle, marks, lang, cancel
         As for `unidoku.hint`.
 
     Returns
@@ -206,7 +196,7 @@ def all_steps(
     InvalidPuzzleError
         As for `unidoku.hint`; also if the pencil marks exclude the solution.
     SearchStoppedError
-        `budget` or `cancel` ended the search.
+        `cancel` ended the search.
     ValueError
         As for `unidoku.steps`.
 
@@ -217,15 +207,13 @@ def all_steps(
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, None, budget=budget, cancel=cancel)
+    position, solution = _position(puzzle, marks, None, cancel=cancel)
     if _cells_without_solution(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
-    return steps_of(deductions_in(position, budget=budget, cancel=cancel), lang)
+    return steps_of(deductions_in(position, cancel=cancel), lang)
 
 
-def deductions_in(
-    position: Position, *, budget: int | None = None, cancel: Cancel | None = None
-) -> list[Deduction]:
+def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
     deductions: dict[tuple[object, ...], Deduction] = {}
     for raw in sorted(engine().find_steps(*native_position(position)), key=lambda raw: raw[1]):
@@ -234,15 +222,13 @@ def deductions_in(
         deductions.setdefault((name, step.placements, step.eliminations), step)
     if deductions:
         return list(deductions.values())
-    hardest = _first(position, budget, cancel)
+    hardest = _first(position, cancel)
     return [] if hardest is None else [hardest]
 
 
-def _first(position: Position, budget: int | None, cancel: Cancel | None) -> Deduction | None:
+def _first(position: Position, cancel: Cancel | None) -> Deduction | None:
     """Find the next step, if there is one."""
-    return run_in_worker(
-        lambda stop: next(walk(position, budget=budget, cancel=stop), None), cancel_of(cancel)
-    )
+    return run_in_worker(lambda stop: next(walk(position, cancel=stop), None), cancel_of(cancel))
 
 
 def _position(
@@ -250,11 +236,9 @@ def _position(
     marks: Marks | None,
     filled: PuzzleLike | None,
     *,
-    budget: int | None,
     cancel: Cancel | None,
 ) -> tuple[Position, bytes]:
-    """Return the position and the solution; the limits of the search are checked, which may not be needed."""
-    positive("budget", budget)
+    """Return the position and the solution; `cancel` is checked, which may not be needed."""
     flag_of(cancel)
     clues = proper(puzzle)
     grid = clues if filled is None else Grid(filled)

@@ -18,7 +18,7 @@ from unidoku.rating.steps import hint
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale
-from unidoku.tasks.steps import CHAIN_BUDGET, STEP, step_columns
+from unidoku.tasks.steps import STEP, step_columns
 from unidoku.words import table
 
 
@@ -39,8 +39,6 @@ class Hint(Task):
         How much of the step the column ``text`` says.
     pencil_marks, filled : str, optional
         For one puzzle on the command line.
-    budget : int, optional
-        As for `unidoku.hint`.
     lang : {"en", "zh"}
         The language of the text.
     """
@@ -73,7 +71,6 @@ class Hint(Task):
         absent="those of PUZZLE",
         metavar="GRID",
     )
-    budget: int | None = shared(CHAIN_BUDGET)
     lang: str = shared(LANG)
 
     @property
@@ -95,12 +92,12 @@ class Hint(Task):
         def line(step: Deduction) -> str:
             return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
-        return step_columns(batch, need, 1, self.budget, line)
+        return step_columns(batch, need, 1, line)
 
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
         lang: Any = self.lang
-        next_step = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang, budget=self.budget)
+        next_step = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang)
         if next_step is None:
             return table(lang)["rating"]["full"]
         return str(next_step) if self.depth == "step" else str(getattr(next_step, self.depth))

@@ -13,7 +13,6 @@ from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
-from unidoku.native.steps import STEP_LIMIT
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
 from unidoku.rating.scale import rate_columns, rate_many
@@ -35,7 +34,7 @@ _SEARCH = {
         "int64",
         "class in the numerical-analysis method: 1 theorems, 2 extended zeroing, 3 subsets, 4 presets",
     ),
-    "complete": ("bool", "whether the step engine came to its end before the budget was used up"),
+    "complete": ("bool", "whether the step engine came to its end within ten million steps"),
 }
 
 
@@ -50,9 +49,6 @@ class Rate(Task):
     ----------
     below : float, optional
         Do not look for steps with this rating or a higher one.
-    budget : int, optional
-        As for `unidoku.rate`; also the largest number of steps of the step engine for a puzzle, by default
-        ten million.
     lang : {"en", "zh"}
         The language of the techniques and difficulties; in English the names of `unidoku.rate`.
     """
@@ -74,12 +70,6 @@ class Rate(Task):
         absent="rate completely",
         metavar="ER",
     )
-    budget: int | None = option(
-        None,
-        "Follow chains from at most N candidates of a puzzle, and take at most N steps of the step engine.",
-        least=1,
-        absent="none; 10,000,000 steps",
-    )
     lang: str = shared(LANG)
 
     @property
@@ -96,19 +86,19 @@ class Rate(Task):
         """Rate the puzzles; count the steps of the step engine if they are asked for."""
         cells, columns = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
-            settings: dict[str, Any] = {"below": self.below, "budget": self.budget, "threads": 1}
-            ratings, reasons = rate_columns(cells, errors="invalid", cancel=need.cancel, **settings)
+            ratings, reasons = rate_columns(
+                cells, below=self.below, threads=1, errors="invalid", cancel=need.cancel
+            )
             columns |= {**in_language(ratings, self.lang), "reason": reasons}
         if not need.columns.isdisjoint(_SEARCH):
-            limit = STEP_LIMIT if self.budget is None else self.budget
-            measures = measure(*flat(cells), 0, limit, cancel=need.cancel)
+            measures = measure(*flat(cells), 0, cancel=need.cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         return columns
 
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""
-        rating = rate_many([puzzle], below=self.below, budget=self.budget)[0]
+        rating = rate_many([puzzle], below=self.below)[0]
         words = table(self.lang)["rate"]
         if rating.reason:
             reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unidoku.batch import Batch
-from unidoku.options import Option, shared
+from unidoku.options import shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.sentences import Sentences
@@ -34,16 +34,6 @@ STEP = {
 }
 """The columns of a step; each task has its own ``text`` beside them."""
 
-CHAIN_BUDGET = Option(
-    "Follow chains from at most N candidates of a puzzle.",
-    least=1,
-    absent="none",
-    name="budget",
-    kind=int,
-    optional=True,
-)
-"""The bound on the search for the steps of a puzzle."""
-
 
 @dataclass(frozen=True)
 class Steps(Task):
@@ -54,8 +44,6 @@ class Steps(Task):
 
     Parameters
     ----------
-    budget : int, optional
-        As for `unidoku.steps`, for each puzzle.
     lang : {"en", "zh"}
         The language of the sentences.
     """
@@ -72,7 +60,6 @@ class Steps(Task):
     )
     # a row takes 350 bytes, and a puzzle has 60; a single one may take seconds, so its rows wait for no other
     batch_size: ClassVar[int] = 256
-    budget: int | None = shared(CHAIN_BUDGET)
     lang: str = shared(LANG)
 
     @property
@@ -86,12 +73,10 @@ class Steps(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps; make sentences only if they are written."""
-        return step_columns(batch, need, ALL, self.budget, Sentences(self.lang).line)
+        return step_columns(batch, need, ALL, Sentences(self.lang).line)
 
 
-def step_columns(
-    batch: Batch, need: Need, limit: int, budget: int | None, text: Callable[[Deduction], str]
-) -> dict[str, Any]:
+def step_columns(batch: Batch, need: Need, limit: int, text: Callable[[Deduction], str]) -> dict[str, Any]:
     """Find at most `limit` steps of each puzzle; return the columns that are written.
 
     These are columns of `STEP`, ``step`` with the number of the step, and ``text``.
@@ -99,7 +84,6 @@ def step_columns(
     paths = first_steps(
         batch.cells,
         limit,
-        budget=budget,
         candidates="candidates" in need.columns,
         threads=1,
         errors="invalid",

@@ -31,7 +31,6 @@ def rate_cells(
     techniques: _Buffer,
     outcomes: _Buffer,
     below: int = 200,
-    budget: int = 0,
     lanes: bool = True,
     states: _Buffer | None = None,
     stop: _Buffer | None = None,
@@ -47,9 +46,7 @@ def rate_further(
     below: int = 200,
     stop: _Buffer | None = None,
 ) -> None: ...
-def find_step(
-    values: _Buffer, candidates: _Buffer, *, budget: int = 0, stop: _Buffer | None = None
-) -> tuple[_Step | None, int]: ...
+def find_step(values: _Buffer, candidates: _Buffer, *, stop: _Buffer | None = None) -> _Step | None: ...
 def find_steps(values: _Buffer, candidates: _Buffer) -> list[_Step]: ...
 def find_paths(
     text: _Buffer,
@@ -58,7 +55,6 @@ def find_paths(
     zero: int,
     outcomes: _Buffer,
     ends: _Buffer,
-    budget: int = 0,
     candidates: bool = True,
     most: int = 729,
     stop: _Buffer | None = None,

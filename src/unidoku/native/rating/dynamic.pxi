@@ -72,10 +72,9 @@ ctypedef struct Scratch:
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
-    int64_t budget                   # candidates that runs and searches may still start with
     const uint8_t* cancel            # not 0: stop; may be NULL
     Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
-    bint stopped                     # by the budget, by `cancel` or for want of memory
+    bint stopped                     # by `cancel` or for want of memory
     bint failed                      # there was no memory; the call ends with an error
 
 
@@ -143,10 +142,9 @@ cdef Scratch* scratch_new() noexcept nogil:
     return scratch
 
 
-cdef bint spend(Scratch* scratch, int candidates) noexcept nogil:
-    """Count work; false if the search must stop."""
-    scratch.budget -= candidates
-    if scratch.budget < 0 or is_set(scratch.cancel):
+cdef bint goes_on(Scratch* scratch) noexcept nogil:
+    """Whether the search need not stop."""
+    if is_set(scratch.cancel):
         scratch.stopped = True
     return not scratch.stopped
 
@@ -256,7 +254,7 @@ cdef bint inner_chains(Scratch* scratch, int depth, int chain_kind, int nesting)
     cdef Reach* reach = NULL
     cdef Level* inner = scratch.level[depth + 1]
     cdef int before = run.found.n_off
-    if chain_kind == UNARY and not spend(scratch, run.position.n):
+    if chain_kind == UNARY and not goes_on(scratch):
         return False
     hints_start(&inner.hints, run.position, &run.board, run.source, NULL)
     if chain_kind == UNARY:
@@ -301,7 +299,7 @@ cdef void make_run(const ChainSearch* search, int candidate, bint on) noexcept n
             run.bound = depths_bound(search.depths, 2 * candidate + on, search.most)
     elif search.nesting == NEST_NOTHING and search.hints.source == NULL and search.hints.key.complexity > 0:
         run.bound = search.hints.key.complexity - 1
-    while (spend(scratch, 1) and not run_queues(run) and search.nesting > NEST_NOTHING
+    while (goes_on(scratch) and not run_queues(run) and search.nesting > NEST_NOTHING
            and not (search.depth == 0 and run_is_closed(scratch, run, candidate, on, search.nesting))
            and inner_rules(scratch, search.depth, search.nesting)):
         pass
@@ -709,7 +707,7 @@ cdef bint chain_step(const Board* board, int technique, Scratch* scratch, Step* 
     cdef unsigned int digits
     cdef int nesting = technique - DYNAMIC_FORCING_CHAINS
     load_board(scratch, board)
-    if not spend(scratch, 1):
+    if not goes_on(scratch):
         return False
     hints_start(hints, &scratch.position, board, NULL, step)
     if technique == FORCING_CHAIN:

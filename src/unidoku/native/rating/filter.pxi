@@ -273,7 +273,7 @@ cdef bint nested_filter(Scratch* scratch, const Board* grid, int nesting) noexce
     for k in range(position.n):
         code = 9 * position.cell[k] + position.digit[k]
         for on in range(2):
-            if not spend(scratch, 1):
+            if not goes_on(scratch):
                 return False
             reach.layer[on][k] = REACH_NEVER
             if not assume(scratch.assumed, scratch.inner_reach, position, grid, bits, k, on, nesting):

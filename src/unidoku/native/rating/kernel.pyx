@@ -21,7 +21,7 @@ cdef enum Outcome:
     CLASH        # two equal clues in a house, or a cell without candidates
     STUCK        # no technique finds a step
     AT_LEAST     # the rating is ``below`` or more
-    STOPPED      # the budget or the stop flag ended the work
+    STOPPED      # the stop flag ended the work
 
 
 cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
@@ -79,7 +79,6 @@ cdef struct State:
     # Where the work on a puzzle stands that has a rating of ``below`` or more.
     uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
     Progress progress
-    int64_t budget
 
 STATE_SIZE = sizeof(State)
 
@@ -91,10 +90,8 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
     ``state``, which may be NULL, is set if a rating is at least ``below``.
     """
     cdef Step step
-    cdef int64_t budget
     while True:
         close_board(board, pending, progress)
-        budget = scratch.budget
         if not cells_any(board.empty) and progress.er < below:
             return RATED
         if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
@@ -110,7 +107,6 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
         if state != NULL:
             board_store_frame(board, state.frame)
             state.progress = progress[0]
-            state.budget = budget  # the search of this step begins anew
         cap(progress, below)
         return AT_LEAST
 
@@ -137,15 +133,13 @@ cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
     return True
 
 
-def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, uint64_t budget=0,
-              const uint8_t[::1] stop=None):
+def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    `budget` bounds the candidates from which chains are searched, 0 does not; a byte at `stop` that is not zero ends
-    the search. Return the step, or None, and the rest of the budget, negative if it ended the search. A step is a
-    tuple of the technique, the rating in tenths, the kind (type of a loop or BUG, kind of a chain), the cell that it
-    fills or -1, its digit 1 to 9 or 0, the removed candidates as pairs of a cell and a digit, the cells, other cells,
-    digits, house and other house (or -1) of the pattern, and the nodes of its chains.
+    A byte at `stop` that is not zero ends the search. Return the step, or None. A step is a tuple of the technique, the
+    rating in tenths, the kind (type of a loop or BUG, kind of a chain), the cell that it fills or -1, its digit 1 to 9
+    or 0, the removed candidates as pairs of a cell and a digit, the cells, other cells, digits, house and other house
+    (or -1) of the pattern, and the nodes of its chains.
     """
     cdef Board board
     cdef Step step
@@ -157,18 +151,18 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, uint
     memset(&trace, 0, sizeof(Trace))
     pending_start(&pending)
     if first_easy_step(&board, &step, &pending):
-        return step_tuple(&step, &trace), budget
+        return step_tuple(&step, &trace)
     scratch = scratch_new()
     if scratch == NULL:
         raise MemoryError
-    scratch_limit(scratch, budget, NULL if stop is None else &stop[0])
+    scratch_start(scratch, NULL if stop is None else &stop[0])
     scratch.trace = &trace
     try:
         with nogil:
             found = first_hard_step(&board, &step, UNBOUNDED, &pending, scratch)
         if trace.failed or scratch.failed:
             raise MemoryError
-        return step_tuple(&step, &trace) if found else None, scratch.budget
+        return step_tuple(&step, &trace) if found else None
     finally:
         free(trace.item)
         scratch_free(scratch)
@@ -190,7 +184,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
     scratch = scratch_new()
     if scratch == NULL:
         raise MemoryError
-    scratch_limit(scratch, 0, NULL)
+    scratch_start(scratch, NULL)
     pending_start(&pending)
     memset(&trace, 0, sizeof(Trace))
     memset(&steps, 0, sizeof(Steps))
@@ -290,7 +284,7 @@ cdef tuple step_tuple(const Step* step, const Trace* found):
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
                int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
-               uint64_t budget=0, bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
+               bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
     A puzzle that the lanes rate 4.4 or less is proved to be proper; all others must be proper, or their ratings mean
@@ -299,9 +293,8 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` the technique of the first step with the
     rating `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4
-    stopped by the budget or by `stop`: the ratings are then of the steps so far. Ratings from `below` on are not
-    told apart, and are written as `below`. `budget` bounds the candidates from which chains are searched for each
-    puzzle, 0 does not. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
+    stopped by `stop`: the ratings are then of the steps so far. Ratings from `below` on are not told apart, and are
+    written as `below`. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
 
     `states`, rows of `STATE_SIZE` bytes, takes the states of puzzles with outcome 3 for `rate_further`; `below` must be
     above 4.4 then.
@@ -315,7 +308,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         raise ValueError("states are for ratings above 4.4")
     if n == 0:
         return
-    call.below, call.budget = below, budget
+    call.below = below
     call.scratch = scratch_new()
     if call.scratch == NULL:
         raise MemoryError
@@ -341,7 +334,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
                  uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
                  const uint8_t[::1] stop=None):
-    """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below` and the rest of the budget.
+    """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below`.
 
     The outputs are the same as of `rate_cells` with this `below`; `states` may be used again.
     """
@@ -372,7 +365,6 @@ cdef struct Call:
     uint8_t* techniques
     uint8_t* outcomes
     int below
-    uint64_t budget
     const uint8_t* stop
     Scratch* scratch
     Lanes* lanes
@@ -427,7 +419,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     read_cells(text, zero, cells)
     memset(&progress, 0, sizeof(Progress))
     pending_start(&pending)
-    scratch_limit(call.scratch, call.budget, call.stop)
+    scratch_start(call.scratch, call.stop)
     if board_load(&board, cells):
         rate_on(call, k, &board, &pending, &progress)
     else:
@@ -447,8 +439,7 @@ cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* 
 cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
     """Go on with a puzzle from its state."""
     cdef State state = call.states[k]
-    scratch_limit(call.scratch, 0, call.stop)
-    call.scratch.budget = state.budget
+    scratch_start(call.scratch, call.stop)
     rate_frame(call, k, state.frame, &state.progress)
 
 
@@ -465,7 +456,7 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
         for i in range(left.count):
             k = left.id[i]
             grade_progress(&lanes.grades[k], &progress)
-            scratch_limit(call.scratch, call.budget, call.stop)
+            scratch_start(call.scratch, call.stop)
             rate_frame(call, k, left.word[i], &progress)
         left.count = 0
     for k in range(lanes.count):
@@ -475,11 +466,9 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
             write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED)
 
 
-cdef inline void scratch_limit(Scratch* scratch, uint64_t budget, const uint8_t* stop) noexcept nogil:
-    """Set the limits of the search of one puzzle, and forget the closures of another one."""
+cdef inline void scratch_start(Scratch* scratch, const uint8_t* stop) noexcept nogil:
+    """Set what stops the search of a puzzle, and forget the closures of another one."""
     cdef int k
-    cdef uint64_t most = <uint64_t> 1 << 62  # no search has as many
-    scratch.budget = <int64_t> (budget if 0 < budget < most else most)
     scratch.cancel = stop
     scratch.stopped = False
     for k in range(MOST_ASSUMED):

@@ -175,11 +175,11 @@ cdef int find_path(Rows* rows, Board* board, Scratch* scratch, Py_ssize_t most) 
 
 
 def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] outcomes,
-               int64_t[::1] ends, uint64_t budget=0, bint candidates=True, int most=81 * 9,
+               int64_t[::1] ends, bint candidates=True, int most=81 * 9,
                const uint8_t[::1] stop=None):
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
-    Puzzles, `outcomes` (but for 3), `budget` and `stop` are as for `rate_cells`. ``ends[i]`` takes the number of steps
+    Puzzles, `outcomes` (but for 3) and `stop` are as for `rate_cells`. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
     each a `StepRow` (the type that `unidoku.rating.paths` has for it), and as int32 the eliminations, the links, in
     threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
@@ -208,7 +208,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                 outcome = STOPPED
                 if end == NULL or not (<const volatile uint8_t*> end)[0]:
                     read_cells(&text[starts[k]], zero, cells)
-                    scratch_limit(scratch, budget, end)
+                    scratch_start(scratch, end)
                     outcome = find_path(&rows, &board, scratch, most) if board_load(&board, cells) else CLASH
                 if rows.failed or scratch.failed:
                     break
