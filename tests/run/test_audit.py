@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-import tracemalloc
 import zipfile
 from collections import Counter, defaultdict
 
-import numpy as np
 import pytest
 from command import run
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.craft.keys import matches
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import FormatError, InputError
 from unidoku.tasks.audit import WAYS
@@ -135,23 +132,6 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
     assert [each["equivalent"] for each in found.pairs] == shared
     if len(puzzles17) == 49158:
         assert own[0] == 0  # no two of them are equivalent, as their collectors say
-
-
-def test_memory_is_at_most_128_bytes_a_puzzle():
-    """Also where all puzzles are of one class."""
-
-    def peak(count, equal):
-        keys = np.random.default_rng(1).integers(0, 256, (count, 16), dtype=np.uint8)
-        keys[:, :equal] = 1
-        places = np.arange(count)
-        tracemalloc.start()
-        matches(keys, places)
-        most = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return most
-
-    for equal in (0, 16):
-        assert (peak(60_000, equal) - peak(30_000, equal)) / 30_000 + 56 + 16 <= 128
 
 
 def test_the_command(tmp_path):

@@ -22,7 +22,6 @@ from unidoku.options import Options
 from unidoku.runner.loop import Run
 from unidoku.runner.sink import Sink
 from unidoku.runner.sinks import sink_for
-from unidoku.tasks import Rate
 from unidoku.tasks.check import Check
 
 
@@ -174,24 +173,6 @@ class Collect(Sink):
 
     def close(self):
         self.closed = True
-
-
-@pytest.mark.parametrize("line", ["no puzzle", UNIQUE])
-def test_chunks_grow_where_the_work_takes_no_time(tmp_path, line):
-    """A file without any puzzle is not read in chunks of one line, unlike puzzles that may be hard."""
-    path = tmp_path / "in.txt"
-    path.write_text(f"{line}\n" * 5000)
-    pieces = []
-
-    class Counted(Sink):
-        columns = ("er",)
-
-        def write(self, piece):
-            pieces.append(piece)
-
-    done = unidoku.run(Rate(), path, Counted(), threads=1)
-    assert done.puzzles == 5000
-    assert len(pieces) < 500
 
 
 def test_an_error_in_the_sink_ends_the_run(mixed):

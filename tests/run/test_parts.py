@@ -104,8 +104,7 @@ def stopped(inputs: list[str], output: str, count: int, **options: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("to", ["txt", "csv", "jsonl", "parquet"])
-@pytest.mark.parametrize("count", [1, 3, 5])
+@pytest.mark.parametrize(("to", "count"), [("txt", 1), ("csv", 3), ("jsonl", 5), ("parquet", 3)])
 def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
     if to == "parquet":
         pytest.importorskip("pyarrow")
@@ -153,7 +152,7 @@ def test_another_plan_is_refused(inputs, tmp_path, change, what):
     assert len(contents(output)) == len(before)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", "null"])
+@pytest.mark.parametrize("text", ["{", "null"])
 def test_a_damaged_plan_is_an_error(inputs, tmp_path, text):
     check_file(inputs, f"{tmp_path}/out/", to="csv")
     (tmp_path / "out" / "plan.json").write_text(text)
@@ -201,7 +200,7 @@ def test_inputs_that_are_read_once(source, tmp_path):
 
 
 @pytest.mark.parametrize("options", [{"resume": True}, {"cluster": "local:1"}])
-@pytest.mark.parametrize("output", [None, "out.csv", "out.parquet"])
+@pytest.mark.parametrize("output", [None, "out.csv"])
 def test_a_single_file_is_no_folder(inputs, tmp_path, options, output):
     with pytest.raises(UnidokuError, match="need a folder as output, such as parts/"):
         check_file(inputs, output and tmp_path / output, **options)
@@ -253,7 +252,7 @@ check_file(inputs, folder, to=to, resume=True)
 """
 
 
-@pytest.mark.parametrize("to", ["txt", "csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("to", ["csv", "parquet"])
 def test_killed_at_random_moments(inputs, tmp_path, to):
     """By SIGKILL, until a run comes to its end: the bytes are those of an undisturbed one."""
     if to == "parquet":
@@ -266,7 +265,7 @@ def test_killed_at_random_moments(inputs, tmp_path, to):
         with subprocess.Popen(program) as process:
             while process.poll() is None:
                 found = len(list(tmp_path.glob("out/part-*")))
-                if kills < 8 and found > seen:
+                if kills < 4 and found > seen:
                     time.sleep(rng.random() * 0.03)
                     process.kill()
                     process.wait()

@@ -1,4 +1,4 @@
-"""How far a run is: what is done, not what has been read."""
+"""Runs of slow tasks: how far they are, and the bytes that they write."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ class Slow(Task):
 
     name: ClassVar[str] = "slow"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"first": ("uint8", "the first cell")}
+    seconds: float = 2e-4
 
     def work(self, batch: Any, need: Any) -> dict[str, Any]:
-        sleep(len(batch) * 2e-4)
+        sleep(len(batch) * self.seconds)
         return {"first": batch.cells[:, 0]}
 
 
@@ -48,3 +49,14 @@ def test_what_is_done_keeps_pace_with_the_puzzles(name, tmp_path):
     assert seen[-1].done == seen[-1].total == path.stat().st_size
     for each in seen:
         assert abs(each.done / each.total - each.puzzles / ROWS) < 0.1
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+def test_the_bytes_do_not_depend_on_the_time_that_the_work_takes(name, tmp_path):
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    path, written = write(tmp_path / "in.txt"), set()
+    for seconds in (0.0, 2e-4):
+        unidoku.run(Slow(seconds), path, tmp_path / name)
+        written.add((tmp_path / name).read_bytes())
+    assert len(written) == 1

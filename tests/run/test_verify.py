@@ -252,8 +252,8 @@ def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])
 def test_long_texts_are_read_from_their_end(piece):
-    """Ten million characters; what is read is bounded, and the answer at the end is found."""
-    text = piece * (10_000_000 // len(piece))
+    """What is read is bounded, and the answer at the end is found."""
+    text = piece * (2_000_000 // len(piece))
     assert not unidoku.verify(A, text)
     assert unidoku.verify(A, f"{text}\n\nThe solution:\n{SA}").solved
     assert not unidoku.verify(A, f"{SA}{'x' * LONGEST}")
