@@ -29,40 +29,42 @@ if TYPE_CHECKING:
     from unidoku.threads import Cancel
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
-_FIRST = 100  # the first chunks have this part of the most puzzles
+_GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
 _LARGEST = 2 << 20  # bytes; the output of most chunks is smaller
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Outcome:
-    """What came of some rows, or of an input from here on."""
+    """Some rows with their counts, or the error that ends an input."""
 
-    counts: Counts
-    """Those of the input."""
-    found: Summary = field(default_factory=Summary)
+    input: Counts
+    """The counts of the input, to which these are added."""
+    counts: Summary = field(default_factory=Summary)
     rows: Rows | None = None
     """They wait here if it is not known yet whether all of them are written."""
-    piece: Any = None
+    content: Any = None
     """The rows as the sink writes them."""
     line_count: int | None = None
     failure: UnidokuError | None = None
     """Why the input cannot be read from here on."""
-    done: int = 0
+    position: int = 0
     """The bytes of the inputs up to the end of these rows."""
-    size: int = 0
+    target_size: int = 0
     """The bytes that the chunk should have."""
 
 
 class _Item(NamedTuple):
-    """A numbered chunk, the counts of its input, the bytes of all inputs before and after it, its size."""
+    """A chunk, and where it is in the inputs."""
 
     number: int
-    counts: Counts
+    input: Counts
+    """The counts of its input."""
     chunk: Chunk
-    before: int
-    after: int
-    size: int
+    begin: int
+    """The bytes of all inputs before it."""
+    end: int
+    target_size: int
     """The bytes that it should have."""
 
 
@@ -76,48 +78,49 @@ class Run:
         self.task = task
         self.sink = sink
         self.cancel = cancel_of(options.cancel)
-        self.left = task.most_rows  # rows to write; None: all
+        self.rows_left = task.most_rows  # rows to write; None: all
         names = task.names
-        self.own = [name for name in names if name in sink.columns or not task.replaces]
+        self.task_columns = [name for name in names if name in sink.columns or not task.replaces]
         if not options.file:
-            self.own = [name for name in self.own if name != "file"]
-        self.others = [name for name in sink.columns if name not in names]
-        asked = {*sink.columns, *sink.more} - {*self.others} | ({"puzzle"} if task.replaces else set())
-        asked |= {"verdict"} if options.only is not None else set()
-        asked |= {"line"} if sink.in_order else set()  # for its errors
-        self.columns = frozenset(asked)  # that the task makes
+            self.task_columns = [name for name in self.task_columns if name != "file"]
+        self.input_columns = [name for name in sink.columns if name not in names]  # that are named
+        columns = {*sink.columns, *sink.more} - {*self.input_columns}
+        columns |= {"puzzle"} if task.replaces else set()
+        columns |= {"verdict"} if options.only is not None else set()
+        columns |= {"line"} if sink.in_order else set()  # for its errors
+        self.columns = frozenset(columns)  # that the task makes
         keep: Literal["columns", "none"] = "none"
-        if self.others or sink.carries or task.verifies:
+        if self.input_columns or sink.carries or task.verifies:
             keep = "columns"
         # Lines need numbers before the end of the run only where they are shown.
         numbered = bool(sink.columns) or task.numbered
-        self.options = replace(options, keep=keep, rest=bool(self.others), numbered=numbered)
+        self.options = replace(options, keep=keep, rest=bool(self.input_columns), numbered=numbered)
         self.summary = Summary(
             isa=kernel.isa(),
             threads=thread_count(options.threads),
             verified=task.verifies,
         )
         self.source: Source | None = None  # that is read
-        self.passed = 0  # bytes of the inputs before it
-        self.done = 0  # bytes of the inputs whose rows are written
-        most = PUZZLE_BYTES * task.batch_size
-        self.least = most if sink.shows_batches else max(PUZZLE_BYTES, most // _FIRST)
-        self.most = most if sink.columns else 4 * most  # a chunk in progress is then its text alone
-        self.size = self.least  # of the next chunk, in bytes
-        self.working: set[int] = set()  # the numbers of the chunks in work
+        self.source_begin = 0  # bytes of the inputs before it
+        self.bytes_written = 0  # of the inputs: those whose rows are written
+        full = PUZZLE_BYTES * task.batch_size
+        self.min_size = full if sink.shows_batches else max(PUZZLE_BYTES, full // _GROWTH)
+        self.max_size = full if sink.columns else 4 * full  # a chunk in progress is then its text alone
+        self.target_size = self.min_size  # of the next chunk, in bytes
+        self.chunks_in_work: set[int] = set()  # their numbers
 
     def run(self, inputs: Inputs) -> Summary:
         """Work on the inputs one after the other; count and write the results in order."""
         sink, summary, options = self.sink, self.summary, self.options
-        total = self.left or (inputs.size() if options.progress else 0)
+        total = self.rows_left or (inputs.size() if options.progress else 0)
         _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
-        opened = ExitStack()
-        opened.enter_context(sink)  # without an output there is no run, and no summary
+        output = ExitStack()
+        output.enter_context(sink)  # without an output there is no run, and no summary
         try:
-            with suppress(StoppedError), opened:
+            with suppress(StoppedError), output:
                 summary.complete = False
-                chunks = inputs.chunks(options, lambda: self.size, self._begin)
+                chunks = inputs.chunks(options, lambda: self.target_size, self._begin)
                 outcomes = map_batches(
                     self._items(chunks),
                     self._work,
@@ -135,74 +138,75 @@ class Run:
             raise
         finally:
             summary.seconds = time.perf_counter() - meter.began
-            summary.partial = sink.kept()
+            summary.partial = sink.partial_paths()
         return summary
 
     def _begin(self, name: str, source: Source | None) -> None:
         """Begin with the next input, which may have no bytes."""
         if self.source is not None:
-            self.passed += self.source.position  # its end
+            self.source_begin += self.source.position  # its end
         self.source = source
         self.summary.files.append(Counts(file=name))
 
     def _items(self, chunks: Iterator[Chunk]) -> Iterator[_Item]:
-        """Yield the chunks, with how much of the inputs comes before and after them."""
-        before = 0
+        """Yield the chunks with their places in the inputs."""
+        begin = 0
         for number, chunk in enumerate(chunks):
-            after = self.passed + (0 if self.source is None else self.source.position)
-            yield _Item(number, self.summary.files[-1], chunk, before, after, self.size)
-            before = after
+            end = self.source_begin + (0 if self.source is None else self.source.position)
+            yield _Item(number, self.summary.files[-1], chunk, begin, end, self.target_size)
+            begin = end
 
     def _position(self) -> tuple[int, int]:
         """Return the bytes that are done, or the rows if their number is given, and the puzzles."""
-        if self.left is not None:
+        if self.rows_left is not None:
             return self.summary.written, self.summary.written
-        return self.done, self.summary.puzzles
+        return self.bytes_written, self.summary.puzzles
 
     def _work(self, item: _Item, stop: Cancel) -> Iterator[_Outcome | None]:
         """Find the batches of a chunk, work on them, count and render, in a worker; None: cancelled."""
-        counts, bytes_read = item.counts, item.after - item.before
-        self.working.add(item.number)
+        size = item.end - item.begin
+        self.chunks_in_work.add(item.number)
         try:
             for batch in item.chunk():
                 if isinstance(batch, UnidokuError):
-                    yield _Outcome(counts, failure=batch, done=item.after)
+                    yield _Outcome(item.input, failure=batch, position=item.end)
                     return
-                every = batch.size
-                if not every:  # an input without a record needs no columns, whatever others have
-                    yield _Outcome(counts, line_count=batch.line_count, done=item.after)
+                n = batch.size
+                if not n:  # an input without a record needs no columns, whatever others have
+                    yield _Outcome(item.input, line_count=batch.line_count, position=item.end)
                     continue
-                for begin, end in self._steps(every):
-                    part = batch if end - begin == every else batch.part(begin, end)
+                for begin, end in self._parts(n):
+                    part = batch if end - begin == n else batch.part(begin, end)
                     need = Need(self.columns, stop, self._free_threads)
                     began = time.perf_counter()
-                    for made in self._rows(part, need):
-                        if made is None:
+                    for result in self._rows(part, need):
+                        if result is None:
                             yield None
                             return
-                        rows, found = made
-                        if rows is not None and self.left is None:
-                            *portions, rows = rows.slices(_SLICE)
-                            for portion in portions:  # they are counted with the last one
+                        rows, counts = result
+                        if rows is not None and self.rows_left is None:
+                            *slices, rows = rows.slices(_SLICE)
+                            for some in slices:  # they are counted with the last one
                                 if stop:
                                     yield None
                                     return
-                                yield _Outcome(counts, piece=self._rendered(portion), done=item.before)
-                        outcome = self._outcome(counts, part, rows, found, began)
-                        outcome.done = item.before + bytes_read * end // every
-                        outcome.size = item.size
+                                content = self._render(some)
+                                yield _Outcome(item.input, content=content, position=item.begin)
+                        outcome = self._outcome(item.input, part, rows, counts, began)
+                        outcome.position = item.begin + size * end // n
+                        outcome.target_size = item.target_size
                         yield outcome
                         began = time.perf_counter()
         finally:
-            self.working.discard(item.number)
+            self.chunks_in_work.discard(item.number)
 
-    def _steps(self, rows: int) -> Iterator[tuple[int, int]]:
-        """Cut the rows of a batch where a format has given more than a chunk should have now."""
+    def _parts(self, rows: int) -> Iterator[tuple[int, int]]:
+        """Cut the rows of a batch of a format that reads more of them than a chunk should have now."""
         begin = 0
         while begin < rows:
-            end = rows
-            if not (self.sink.shows_batches or self.task.in_order) and rows > 2 * self.size // PUZZLE_BYTES:
-                end = min(rows, begin + max(1, self.size // PUZZLE_BYTES))
+            end, target = rows, self.target_size // PUZZLE_BYTES
+            if not (self.sink.shows_batches or self.task.in_order) and rows > 2 * target:
+                end = min(rows, begin + max(1, target))
             yield begin, end
             begin = end
 
@@ -228,50 +232,51 @@ class Run:
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
-        return max(1, self.summary.threads + 1 - len(self.working))
+        return max(1, self.summary.threads + 1 - len(self.chunks_in_work))
 
     def _outcome(
-        self, counts: Counts, batch: Batch, rows: Rows | None, found: Summary, began: float
+        self, input_counts: Counts, batch: Batch, rows: Rows | None, counts: Summary, began: float
     ) -> _Outcome:
         """Render the rows of a batch, if any are written, and count it."""
-        outcome = _Outcome(counts, found)
-        if self.left is not None:
+        outcome = _Outcome(input_counts, counts)
+        if self.rows_left is not None:
             outcome.rows = rows
         elif rows is not None:
-            outcome.piece = self._rendered(rows)
-        if not found.complete:  # the batch is counted with its last rows
+            outcome.content = self._render(rows)
+        if not counts.complete:  # the batch is counted with its last rows
             return outcome
         outcome.line_count = batch.line_count
-        found.puzzles, found.invalid = batch.size, len(batch.rejects)
+        counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
         lines = [int(batch.lines[-1])] if len(batch) else []
-        if found.invalid:
+        if counts.invalid:
             room = SHOWN - len(self.summary.rejects)  # in the summary; it may shrink until these are added
-            found.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
-            lines.append(batch.rejects[found.invalid - 1].line)
+            counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
+            lines.append(batch.rejects[counts.invalid - 1].line)
         if lines:
-            found.file, found.line = batch.source, max(lines)
-        found.seconds = time.perf_counter() - began
+            counts.file, counts.line = batch.source, max(lines)
+        counts.seconds = time.perf_counter() - began
         return outcome
 
-    def _rendered(self, rows: Rows) -> Any:
-        for name in self.others:
+    def _render(self, rows: Rows) -> Any:
+        """Render rows for the sink; refuse names of columns that the input lacks."""
+        for name in self.input_columns:
             if name not in rows.passthrough:
-                known = ", ".join(dict.fromkeys([*self.own, *rows.passthrough]))
-                raise FormatError(f"no column {name!r}; choose from: {known}", file=rows.source)
+                names = ", ".join(dict.fromkeys([*self.task_columns, *rows.passthrough]))
+                raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
         with arrow_errors(rows.source):
             return self.sink.render(rows)
 
     def _write(self, outcomes: Iterable[_Outcome | None], meter: Meter) -> None:
         """Write and count the outcomes, in input order."""
         summary = self.summary
-        latest: Counts | None = None  # of the input of the latest outcome
+        current: Counts | None = None  # of the input of the outcome before
         lines, has_failed = 0, False  # of that input so far
         for outcome in outcomes:
             if outcome is None:
                 break  # cancelled within a batch; nothing after it counts
-            self.done = max(self.done, outcome.done)
-            if outcome.counts is not latest:
-                latest, lines, has_failed = outcome.counts, 0, False
+            self.bytes_written = max(self.bytes_written, outcome.position)
+            if outcome.input is not current:
+                current, lines, has_failed = outcome.input, 0, False
             if has_failed:
                 continue  # what comes after an error of the same input
             if outcome.failure is not None:
@@ -281,36 +286,36 @@ class Run:
                     raise outcome.failure
                 self.options.on_failure(outcome.failure)
                 continue
-            found = outcome.found
-            if outcome.rows is not None and self.left is not None:
-                if found.written > self.left:  # how many rows are before these is not known earlier
+            counts = outcome.counts
+            if outcome.rows is not None and self.rows_left is not None:
+                if counts.written > self.rows_left:  # how many rows are before these is not known earlier
                     import numpy as np
 
-                    found.written = self.left
-                    outcome.rows = outcome.rows.take(np.arange(self.left))
-                outcome.piece = self._rendered(outcome.rows)
-                self.left -= found.written
-            if outcome.piece is not None:
-                self.sink.write(outcome.piece)
+                    counts.written = self.rows_left
+                    outcome.rows = outcome.rows.take(np.arange(self.rows_left))
+                outcome.content = self._render(outcome.rows)
+                self.rows_left -= counts.written
+            if outcome.content is not None:
+                self.sink.write(outcome.content)
             if outcome.line_count is not None:  # its lines are numbered from the beginning of the batch
-                for error in found.rejects:
+                for error in counts.rejects:
                     error.line = (error.line or 0) + lines
-                if found.line is not None:
-                    found.line += lines
+                if counts.line is not None:
+                    counts.line += lines
                 lines += outcome.line_count
-            summary.add(found)
-            outcome.counts.add(found)
-            if outcome.size == self.size:
-                self._set_size(found.seconds)
+            summary.add(counts)
+            outcome.input.add(counts)
+            if outcome.target_size == self.target_size:
+                self._adapt_size(counts.seconds)
             meter.report()
-            if self.left == 0:
+            if self.rows_left == 0:
                 break
         summary.complete = not self.cancel
         if summary.complete and self.source is not None:
-            self.done = self.passed + self.source.position
+            self.bytes_written = self.source_begin + self.source.position
         meter.report(last=True)
 
-    def _set_size(self, seconds: float) -> None:
+    def _adapt_size(self, seconds: float) -> None:
         """Choose the size of the next chunks by the time that one of the present size took.
 
         Large enough that the cost of a chunk does not matter, small enough to use all workers.
@@ -318,13 +323,13 @@ class Run:
         if self.sink.shows_batches:
             return
         if seconds < CHUNK_SECONDS:
-            self.size = min(self.most, 2 * self.size)
+            self.target_size = min(self.max_size, 2 * self.target_size)
         elif seconds > 4 * CHUNK_SECONDS:
-            self.size = max(self.least, self.size // 2)
+            self.target_size = max(self.min_size, self.target_size // 2)
 
 
 def _keep_freed_memory() -> None:
-    """Let the memory that a chunk frees serve the next chunk, where the allocator is that of glibc."""
+    """Let the memory that a chunk frees serve the next chunk, with the allocator of glibc."""
     # It gives back blocks that are larger than any that was freed before (mallopt(3), M_MMAP_THRESHOLD); the
     # page faults of new ones took a tenth of the time of convert. Nothing touches this block.
     _ = bytes(_LARGEST)

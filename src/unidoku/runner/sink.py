@@ -97,7 +97,7 @@ class Sink:
     def close(self) -> None:
         """End the rows."""
 
-    def kept(self) -> list[str]:
+    def partial_paths(self) -> list[str]:
         """Return the names of the files that keep the rows of an unfinished run."""
         return [] if self.file is None or self.file.partial_path is None else [self.file.partial_path]
 

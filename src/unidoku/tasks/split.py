@@ -207,9 +207,9 @@ class _Sinks(Sink):
             self._sinks[number].write(each)
             self.counts[number] += count
 
-    def kept(self) -> list[str]:
+    def partial_paths(self) -> list[str]:
         """Return the names of the files that keep the rows of an unfinished run."""
-        return [name for sink in self._sinks for name in sink.kept()]
+        return [name for sink in self._sinks for name in sink.partial_paths()]
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:  # an error closes those before it
