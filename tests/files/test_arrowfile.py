@@ -14,9 +14,6 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
-from unidoku.files.formats import open_reader
-from unidoku.files.source import open_source
-from unidoku.options import Options
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
@@ -102,45 +99,16 @@ def test_inputs_with_other_columns_need_files_of_their_own(tmp_path: Path) -> No
 
 
 def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
-    count = 150_000
+    count = 45_000
     names = pa.array(range(count))
     big = pa.table({"n": names, "puzzle": pa.array([A, "." * 81, "5" + "." * 80] * (count // 3))})
-    for size in (1000, 140_000):
+    for size in (1000, 40_000):
         pq.write_table(big, tmp_path / "in.parquet", row_group_size=size)
         output = tmp_path / f"out{size}.parquet"
         unidoku.check_file(tmp_path / "in.parquet", output=output, threads=3)
         found = pq.read_table(output)
         assert found["n"].to_pylist() == list(range(count))
         assert found["line"].to_pylist() == list(range(1, count + 1))
-
-
-@pytest.mark.parametrize("dictionary", [True, False])
-def test_texts_that_are_in_a_dictionary_page(tmp_path: Path, dictionary: bool) -> None:
-    rows = 7000
-    kinds = [A, "short", None, "." * 81, "a text of more characters than a view has", A[:80] + "é"]
-    given = [kinds[k % 6] for k in range(rows)]
-    table = pa.table({"puzzle": given})
-    pq.write_table(table, tmp_path / "in.parquet", use_dictionary=dictionary)
-    write_table(tmp_path / "in.arrow", table, rows, None)
-    found = read_all(tmp_path / "in.parquet")
-    assert found == read_all(tmp_path / "in.arrow")
-    assert found.puzzles[-1] == (4 + (rows - 4) // 6 * 6, "." * 81)
-    assert len(found.rejects) == rows - len(found.puzzles)
-
-
-@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
-def test_texts_that_are_packed_as_differences(tmp_path: Path, encoding: str) -> None:
-    rows = 7000
-    words = (["a", None, "b"] * rows)[:rows]
-    columns = {"n": range(rows), "puzzle": ROWS * (rows // 6) + [A] * (rows % 6), "word": words}
-    table = pa.table(columns)
-    named = {"puzzle": encoding, "word": encoding}
-    pq.write_table(table, tmp_path / "in.parquet", use_dictionary=False, column_encoding=named)
-    write_table(tmp_path / "in.arrow", table, rows, None)
-    assert read_all(tmp_path / "in.parquet") == read_all(tmp_path / "in.arrow")
-    found = [unidoku.check_file(tmp_path / name, threads=1) for name in ("in.parquet", "in.arrow")]
-    assert found[0].unique == found[1].unique > rows // 6
-    assert found[0].invalid == found[1].invalid > 0
 
 
 @pytest.mark.parametrize(
@@ -198,19 +166,6 @@ def test_compression_by_name(tmp_path: Path, name: str, packing: str) -> None:
     group = pq.ParquetFile(out).metadata.row_group(0)
     assert {group.column(k).compression for k in range(group.num_columns)} == {packing}
     assert pq.read_table(out)["solution"].to_pylist() == [SA]
-
-
-def test_rows_that_are_wide_are_written_in_smaller_groups(tmp_path: Path) -> None:
-    rows = 1000
-    wide = pa.table({"puzzle": [A] * rows, "note": ["x" * 100_000] * rows})
-    write_table(tmp_path / "in.parquet", wide, rows, "zstd")
-    for name in ("between.arrow", "out.parquet"):
-        unidoku.check_file(tmp_path / "in.parquet", tmp_path / name)
-    groups = pq.ParquetFile(tmp_path / "out.parquet").metadata
-    sizes = [groups.row_group(k).num_rows for k in range(groups.num_row_groups)]
-    assert sum(sizes) == rows
-    assert max(sizes) < 500
-    assert unidoku.check_file(tmp_path / "between.arrow").unique == rows
 
 
 def layouts() -> dict[str, object]:
@@ -281,21 +236,3 @@ def test_lists_of_texts_as_polars_writes_them(tmp_path: Path) -> None:
             assert [row["tags"] for row in found] == tags
             run("check", tmp_path / name, "--only", "unique", "-o", out, code=1)
             assert [row["tags"] for row in rows_of(out)] == [tags[0], tags[4]]
-
-
-@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
-def test_rows_are_bounded_by_the_size_of_the_file(
-    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / f"in{suffix}"
-    nulls = pa.table({"puzzle": [None] * 200_000}, pa.schema([("puzzle", pa.string())]))
-    write_table(path, nulls, 50_000, "zstd")
-    assert path.stat().st_size < 10_000
-    with monkeypatch.context() as patch:
-        patch.setattr("unidoku.files.source.FREE", 1 << 20)
-        with pytest.raises(InputError, match="decompressed to more than 1000 times its size") as caught:
-            unidoku.check_file(path)
-    assert caught.value.file == str(path)
-    with open_source(path) as source:
-        assert len(list(open_reader(source, Options()).chunks(lambda: 1 << 16))) > 0
-        assert source.position >= path.stat().st_size - 8  # the end mark of a stream

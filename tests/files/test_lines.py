@@ -71,39 +71,6 @@ def reasons(text, **options):
     return read(text, **options)[1]
 
 
-CELL = "expected a digit or an empty cell (. 0 * _ - x X ?), found"
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "reason"),
-    [
-        (b"53..7", 6, "expected 81 cells, found 5"),
-        (b"  53..7", 8, "expected 81 cells, found 5"),
-        (PUZZLE[:80] + b",x", 81, "expected 81 cells, found 80"),
-        (b"hello", 1, f"{CELL} 'h'"),
-        (b"53\x00", 3, f"{CELL} a NUL byte"),
-        (b"53\x1b[2J", 3, f"{CELL} '\\x1b'"),
-        ("53\u00e9".encode(), 3, f"{CELL} 'é'"),
-        (b"53\xff1", 3, f"{CELL} the byte 0xff"),
-        ("héé".encode(), 1, f"{CELL} 'h'"),
-        (PUZZLE + b"5", 83, "expected 81 cells, found 82"),
-        (
-            b"1" * 256,
-            257,
-            "expected 81 cells, found 256 (a puzzle of size 16 x 16 is not supported, only 9 x 9)",
-        ),
-        (PUZZLE * 10, 731, "expected 81 cells, found more than 729"),
-        (
-            PUZZLE + b"a",
-            82,
-            "expected the end of the line or a separator after 81 cells, found 'a'",
-        ),
-    ],
-)
-def test_what_was_expected_and_what_was_found(text, column, reason):
-    assert reasons(text + b"\n" + PUZZLE) == [(1, column, reason)]
-
-
 def test_columns_are_characters():
     assert reasons("éé,bad".encode(), column="2")[0][1] == 4
 

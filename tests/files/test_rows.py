@@ -98,15 +98,6 @@ def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
     assert rows_of(tmp_path / "i.jsonl") == [{"i": row["i"]} for row in ROWS]
 
 
-@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
-@pytest.mark.parametrize("name", ["verdict", "count", "complete", "solution", "er", "symmetry"])
-def test_a_column_with_the_name_of_one_of_another_command_is_like_any_other(tmp_path, name, target):
-    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, name: 5}])
-    run("hint", "in.jsonl", "-o", f"out{target}", "--columns", f"{name},puzzle", cwd=tmp_path, code=0)
-    [row] = rows_of(tmp_path / f"out{target}")
-    assert row == {name: 5 if target == ".jsonl" else "5", "puzzle": UNIQUE}
-
-
 @pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
 def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, name):
@@ -397,15 +388,6 @@ def test_an_array_that_does_not_end_or_goes_on_is_an_error(tmp_path, tail, messa
     with pytest.raises(FormatError, match=message) as caught:
         unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.csv")
     assert caught.value.file == str(tmp_path / "in.json")
-
-
-def test_an_array_is_bounded(tmp_path, monkeypatch):
-    (tmp_path / "in.json").write_text(json.dumps([{"puzzle": UNIQUE}] * 100))
-    monkeypatch.setattr("unidoku.files.jsonl._WHOLE", 5000)
-    with pytest.raises(FormatError, match="expected a JSON array of at most 5000 bytes"):
-        unidoku.check_file(tmp_path / "in.json")
-    write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE}] * 100)
-    assert unidoku.check_file(tmp_path / "in.jsonl").unique == 100
 
 
 def test_a_line_separator_of_unicode_ends_no_line(tmp_path):

@@ -15,7 +15,6 @@ from unidoku.tasks import Convert
 
 B = "." + A[1:]
 BLANK = [cell if cell != "." else "" for cell in A]
-LARGE = "123456789ABCDEFG" * 16
 
 
 @pytest.mark.parametrize("separator", [" ", "   ", ",", ", ", " ,", ";", "\t", "\t "])
@@ -32,26 +31,6 @@ def test_cells_apart_on_a_line(separator: str) -> None:
 def test_absent_cells_between_separators_are_empty(separator: str) -> None:
     content = f"{separator.join(BLANK)}\n{separator.join(['', *BLANK[1:]])}\n".encode()
     assert read_all(content).puzzles == [(1, A), (2, B)]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        " ".join(A[:80]),
-        " ".join(A + "1"),
-        ",".join("7" + A),
-        "|" + "|".join(A) + "|",
-        ",".join([A[:2], *A[2:]]),
-        " ".join(A[:40]) + "," + ",".join(A[40:]),
-        ",".join(A[:40]) + ";" + ";".join(A[40:]),
-        "," * 80,
-        "1 " * 40,
-    ],
-)
-def test_other_lines_of_cells_are_rejected(line: str) -> None:
-    seen = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
-    assert [number for number, _ in seen.puzzles] == [1, 3]
-    assert [number for number, _, _ in seen.rejects] == [2]
 
 
 VALUES = [int(cell) if cell != "." else 0 for cell in A]
@@ -71,26 +50,6 @@ def test_json_arrays(array: list[object]) -> None:
         seen = read_all(f"{json.dumps(value)}\n{json.dumps(value)}\n".encode())
         assert seen.puzzles == [(1, A), (2, A)]
         assert seen.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
-
-
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [
-        (VALUES[:80], "found 80"),
-        ([*VALUES[:80], 10], "found 10 in r9c9"),
-        ([*VALUES[:80], True], "found True in r9c9"),
-        ([*VALUES[:80], 1.0], "found 1.0 in r9c9"),
-        ({"puzzle": {}}, "found neither a text nor a list"),
-        ({"puzzle": None}, "null"),
-        ({"puzzle": LARGE}, "16 x 16 is not supported"),
-        ([[1] * 9 + [0] * 7] * 16, "16 x 16 is not supported"),
-        (5, "'5'"),
-    ],
-)
-def test_json_that_is_not_a_puzzle(value: object, found: str) -> None:
-    ((line, _, reason),) = read_all(f"{json.dumps(value)}\n".encode(), "jsonl").rejects
-    assert line == 1
-    assert found in reason
 
 
 @pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A)[:-1], f"[{A}]", ""])
@@ -158,21 +117,6 @@ def test_numbers_that_json_lacks_stay_in_arrow(tmp_path: Path, name: str) -> Non
     lines = (tmp_path / "out.jsonl").read_text().splitlines()
     read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
     assert [(row["x"], *row["y"]) for row in read] == [(1.5, 1.5), *[(None, None)] * 4]
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("lines", "1" * 256),
-        ("csv", f"puzzle\n{LARGE}"),
-        ("csv", f"puzzle,x\n{'.' * 256},1"),
-        ("grid", "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7\n" * 16),
-    ],
-)
-def test_larger_puzzles_are_named(name: str, content: str) -> None:
-    rejects = read_all(f"{content}\n".encode(), name).rejects
-    assert rejects
-    assert all("16 x 16 is not supported, only 9 x 9" in reason for _, _, reason in rejects)
 
 
 @pytest.mark.parametrize("name", ["lines", "csv", "jsonl", "grid", "ss", "sdk", "tdoku", "stevehjohn", "gsf"])

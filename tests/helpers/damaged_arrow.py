@@ -92,27 +92,10 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[bytes, bytes]]] = {
 }
 """Tables whose column of puzzles becomes damaged, and the bytes that are replaced."""
 
-_LISTS = _ends(*range(0, 2 * ROWS + 1, 2)), _ends(0, FAR, *range(4, 2 * ROWS + 1, 2))
-
 OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
     "dictionary": (dictionary(pa.string()), _words("i")),
-    "strings": (
-        pa.array(["abcdefg"] * ROWS),
-        (_ends(*range(0, 7 * ROWS + 1, 7)), _ends(0, 7, 5 * FAR // 3, *range(21, 7 * ROWS + 1, 7))),
-    ),
-    "null views": (_null_views(), (b"", b"")),
     "null views in lists": (pa.ListArray.from_arrays(range(ROWS + 1), _null_views()), (b"", b"")),
-    "null views in structs": (pa.StructArray.from_arrays([_null_views()], ["text"]), (b"", b"")),
-    "null views of words": (pa.DictionaryArray.from_arrays(list(range(ROWS)), _null_views()), (b"", b"")),
-    "lists": (pa.array([[5, 6]] * ROWS), _LISTS),
-    "lists of words": (
-        pa.ListArray.from_arrays(
-            pa.array(range(0, 2 * ROWS + 1, 2), pa.int32()), pa.concat_arrays([dictionary(pa.string())] * 2)
-        ),
-        _words("i"),
-    ),
     "structs": (pa.StructArray.from_arrays([dictionary(pa.string())], ["word"]), _indices(FAR)),
-    "maps": (pa.array([[("a", 1), ("b", 2)]] * ROWS, pa.map_(pa.string(), pa.int64())), _LISTS),
     "run ends": (
         pa.RunEndEncodedArray.from_arrays(pa.array([5, 7, ROWS], pa.int32()), ["x", "y", "z"]),
         (_ends(5, 7, ROWS), _ends(5, FAR, ROWS)),

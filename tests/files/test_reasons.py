@@ -1,0 +1,136 @@
+"""Reasons for records that are no puzzles: line, character, what was expected and what was found."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from example_puzzles import UNIQUE as A
+from readback import read_all
+
+CELL = "expected a digit or an empty cell (. 0 * _ - x X ?), found"
+IN_PUZZLE = CELL.replace(", found", " in 'puzzle', found")
+LARGE = "123456789ABCDEFG" * 16
+NOT_SUPPORTED = "(a puzzle of size 16 x 16 is not supported, only 9 x 9)"
+VALUES = [int(cell) if cell != "." else 0 for cell in A]
+ROWS = [A[k : k + 9] for k in range(0, 81, 9)]
+
+LINES = [
+    ("53..7", 6, "expected 81 cells, found 5"),
+    ("  53..7", 8, "expected 81 cells, found 5"),
+    (f"{A[:80]},x", 81, "expected 81 cells, found 80"),
+    ("hello", 1, f"{CELL} 'h'"),
+    ("53\0", 3, f"{CELL} a NUL byte"),
+    ("53\x1b[2J", 3, f"{CELL} '\\x1b'"),
+    ("53é", 3, f"{CELL} 'é'"),
+    (b"53\xff1", 3, f"{CELL} the byte 0xff"),
+    ("héé", 1, f"{CELL} 'h'"),
+    (f"{A}5", 83, "expected 81 cells, found 82"),
+    ("1" * 256, 257, f"expected 81 cells, found 256 {NOT_SUPPORTED}"),
+    (A * 10, 731, "expected 81 cells, found more than 729"),
+    (f"{A}a", 82, "expected the end of the line or a separator after 81 cells, found 'a'"),
+]
+CSV = [
+    ("1,2", 1, "expected 3 fields, found 2"),
+    (f"1,{A},2,3", 1, "expected 3 fields, found 4"),
+    (f"1,{A[:-1]},2", 3, "expected 81 cells in 'puzzle', found 80"),
+    (f"1,{A[:80]}!,2", 83, f"{IN_PUZZLE} '!'"),
+    (f'1,"{A}"?,2', 86, "expected a separator or the end of the record after a quoted field, found '?'"),
+    ("1,,2", 3, "expected 81 cells in 'puzzle', found nothing"),
+]
+
+
+@pytest.mark.parametrize(("text", "column", "reason"), LINES)
+def test_lines(text: str | bytes, column: int, reason: str) -> None:
+    text = text.encode() if isinstance(text, str) else text
+    assert read_all(text + f"\n{A}".encode(), "lines").rejects == [(1, column, reason)]
+
+
+@pytest.mark.parametrize(("record", "column", "reason"), CSV)
+def test_csv(record: str, column: int, reason: str) -> None:
+    seen = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
+    assert [line for line, _ in seen.puzzles] == [2, 4]
+    assert seen.rejects == [(3, column, reason)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        " ".join(A[:80]),
+        " ".join(A + "1"),
+        ",".join("7" + A),
+        "|" + "|".join(A) + "|",
+        ",".join([A[:2], *A[2:]]),
+        " ".join(A[:40]) + "," + ",".join(A[40:]),
+        ",".join(A[:40]) + ";" + ";".join(A[40:]),
+        "," * 80,
+        "1 " * 40,
+    ],
+)
+def test_lines_of_cells_apart(line: str) -> None:
+    seen = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
+    assert [number for number, _ in seen.puzzles] == [1, 3]
+    assert [number for number, _, _ in seen.rejects] == [2]
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (VALUES[:80], "found 80"),
+        ([*VALUES[:80], 10], "found 10 in r9c9"),
+        ([*VALUES[:80], True], "found True in r9c9"),
+        ([*VALUES[:80], 1.0], "found 1.0 in r9c9"),
+        ({"puzzle": {}}, "found neither a text nor a list"),
+        ({"puzzle": None}, "null"),
+        ({"puzzle": LARGE}, NOT_SUPPORTED[1:-1]),
+        ([[1] * 9 + [0] * 7] * 16, NOT_SUPPORTED[1:-1]),
+        (5, "'5'"),
+    ],
+)
+def test_json(value: object, reason: str) -> None:
+    ((line, _, found),) = read_all(f"{json.dumps(value)}\n".encode(), "jsonl").rejects
+    assert line == 1
+    assert reason in found
+
+
+@pytest.mark.parametrize(
+    ("rows", "rejects"),
+    [
+        (ROWS[:8], [(1, 1, "expected a grid of 9 rows, found 8")]),
+        ([*ROWS[:5], "", *ROWS], [(1, 1, "expected a grid of 9 rows, found 5")]),
+        # six rows and a blank line are no beginning of a grid with blank lines
+        ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, "expected a grid of 9 rows, found 6")]),
+        ([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS], [(5, 1, "expected a row of 9 cells, found 8")]),
+        ([*ROWS[:4], "4..8!3..1", *ROWS[5:]], [(5, 5, "expected a row of 9 cells, found '!'")]),
+    ],
+)
+def test_grids(rows: list[str], rejects: list[tuple[int, int, str]]) -> None:
+    seen = read_all("\n".join([*rows, ""]).encode(), "grid")
+    assert seen.rejects == rejects
+    assert len(seen.puzzles) == (len(rows) - 1) // 10  # the whole grids after it
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("csv", f"puzzle\n{LARGE}"),
+        ("csv", f"puzzle,x\n{'.' * 256},1"),
+        ("grid", "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7\n" * 16),
+    ],
+)
+def test_larger_puzzles(name: str, content: str) -> None:
+    rejects = read_all(f"{content}\n".encode(), name).rejects
+    assert rejects
+    assert all(NOT_SUPPORTED[1:-1] in reason for _, _, reason in rejects)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("1" * 80, "expected 81 digits or 'version:' and 81 cells, found"),
+        ("version: 3&#10;" + "0|0|1|" * 80, "found 240 fields"),
+    ],
+)
+def test_opensudoku(data: str, reason: str) -> None:
+    document = f'<?xml version="1.0"?><opensudoku><game data="{data}"/></opensudoku>'
+    assert reason in read_all(document.encode(), "opensudoku").rejects[0][2]
