@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         SearchStoppedError as SearchStoppedError,
         UnidokuError as UnidokuError,
     )
-    from unidoku.files.inputs import PuzzleBatch as PuzzleBatch, read as read
+    from unidoku.files.read import PuzzleBatch as PuzzleBatch, read as read
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.many import run_many as run_many
     from unidoku.options import Progress as Progress
@@ -122,7 +122,7 @@ _NAMES = {
         "FormatError ImproperPuzzleError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
-    "files.inputs": "PuzzleBatch read",
+    "files.read": "PuzzleBatch read",
     "grid": "Clash Grid",
     "parse_many": "cells lines",
     "rating.steps": "all_steps hint steps",

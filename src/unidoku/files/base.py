@@ -33,6 +33,13 @@ An error stands for the rest of the input, which cannot be read.
 """
 
 
+Spans: TypeAlias = tuple[Any, ...]
+"""Buffers of the beginnings and ends of texts in a chunk, perhaps with their states."""
+
+Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
+"""A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
+
+
 def chunk_of(batch: Batch | UnidokuError) -> Chunk:
     """Return a chunk of one batch, or of an error."""
     return lambda: iter([batch])

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
@@ -28,6 +28,7 @@ from unidoku.files.base import (
     FIRST_BYTES,
     HEAD,
     PUZZLE_NAMES,
+    Field,
     Fit,
     puzzle_column,
     refuse_column,
@@ -38,9 +39,6 @@ from unidoku.files.source import Source
 from unidoku.files.text import Rejects, TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
-
-if TYPE_CHECKING:
-    from unidoku.column import Column
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
@@ -90,23 +88,14 @@ class DelimitedReader(TextReader):
         """Scan the records."""
         scanner.scan(text, 0, end, line)
         rejects = Rejects(self, text, scanner.rejects)
-        columns = self._fields(scanner, text, bool(rejects)) if self.keeps else {}
-        yield self.batch(scanner, text, rejects, rejects.before, columns)
+        others = self._fields(scanner, bool(rejects)) if self.keeps and len(self.names) > 1 else ()
+        yield self.batch(scanner, text, rejects, rejects.before, others)
 
-    def _fields(
-        self, scanner: fields.FieldScanner, text: bytearray, has_rejects: bool
-    ) -> dict[str, tuple[Column, Column | None]]:
-        """Return the other fields of the puzzles, and of the other records, by name."""
-        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
-
-        return {
-            name: (
-                Column.of_text(text, *scanner.column(number)),
-                Column.of_text(text, *scanner.column_aside(number)) if has_rejects else None,
-            )
-            for number, name in enumerate(self.names)
-            if number != self.puzzle
-        }
+    def _fields(self, scanner: fields.FieldScanner, has_rejects: bool) -> Iterator[Field]:
+        """Yield the fields beside the puzzle."""
+        for number, name in enumerate(self.names):
+            if number != self.puzzle:
+                yield name, scanner.column(number), scanner.column_aside(number) if has_rejects else None
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from importlib import import_module
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
@@ -18,9 +19,6 @@ from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compress
 from unidoku.files.source import Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
 _ROW_OF_CELLS = rb'(?:\xef\xbb\xbf)?"?[0-9.]?"?([,;\t])(?:"?[0-9.]?"?\1){7}"?[0-9.]?"?\r?\n'

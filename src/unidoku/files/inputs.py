@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, Unpack, cast
+from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import UnidokuError, naming, without_frames
@@ -21,10 +20,6 @@ from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import list_files
 from unidoku.options import OptionFields, Options
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
 
@@ -32,7 +27,6 @@ NUMBERS = "<numbers>"
 """The name of an input of numbers in messages."""
 
 _TITLES = ("name", "title")  # of columns
-_SEVERAL = 1 << 20  # bytes read at a time where all results are arrays
 _LITTLE = 16 * PUZZLE_BYTES  # bytes read at a time: results appear soon if the input is typed or piped
 
 
@@ -159,82 +153,6 @@ def read_batches(
     """Read puzzles in batches, valid until the next one; an error stands for the rest of an input."""
     for chunk in Inputs(inputs).chunks(options, lambda: size, lambda name, source: None):
         yield from chunk()
-
-
-@dataclass(frozen=True, eq=False)
-class PuzzleBatch:
-    """Some records of one file, as `read` returns them.
-
-    Attributes
-    ----------
-    source : str
-        The name of the file.
-    cells : uint8[n, 81]
-        The puzzles: 0 for an empty cell.
-    lines : int64[n]
-        The line of each puzzle, or its record, from 1.
-    columns : dict of str to list
-        Other values of each puzzle, by the name of their column.
-    reasons : dict of int to str
-        Why a record is not a puzzle, by its line or record.  These records have no row in the others.
-    """
-
-    source: str
-    cells: NDArray[np.uint8]
-    lines: NDArray[np.int64]
-    columns: dict[str, list[Any]]
-    reasons: dict[int, str]
-
-    def __len__(self) -> int:
-        """Return the number of puzzles."""
-        return len(self.cells)
-
-
-def read(
-    inputs: Input | Iterable[Input],
-    *,
-    format: str | None = None,
-    column: str | int | None = None,
-    keep: Literal["columns", "none"] = "columns",
-    on_failure: Callable[[UnidokuError], None] | None = None,
-) -> Iterator[PuzzleBatch]:
-    r"""Read puzzles from files of any format, some thousands at a time.
-
-    Parameters
-    ----------
-    inputs, format, column, keep, on_failure
-        As for `unidoku.run`.
-
-    Yields
-    ------
-    PuzzleBatch
-        All its records are of one file, in order.
-
-    Raises
-    ------
-    UnidokuError
-        An input cannot be read and there is no ``on_failure``; all that could be read came before.
-
-    Examples
-    --------
-    >>> import io
-    >>> lines = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n?\n"
-    >>> for batch in unidoku.read(io.BytesIO(lines)):
-    ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
-    [30] [1] {2: 'expected 81 cells, found 1'}
-    """
-    import numpy as np
-
-    options = Options.of({"format": format, "column": column, "keep": keep})
-    for batch in read_batches(inputs, options, size=_SEVERAL):
-        if isinstance(batch, UnidokuError):
-            if on_failure is None:
-                raise batch
-            on_failure(batch)
-            continue
-        columns = {name: column.to_list() for name, column in batch.puzzle_columns().items()}
-        reasons = {reject.line: reject.reason for reject in batch.rejects}
-        yield PuzzleBatch(batch.source, batch.cells, np.array(batch.lines, np.int64), columns, reasons)
 
 
 def read_puzzles(

@@ -15,12 +15,21 @@ import re
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import FIRST, FIRST_BYTES, HEAD, PUZZLE_NAMES, Fit, puzzle_column, refuse_column
+from unidoku.files.base import (
+    FIRST,
+    FIRST_BYTES,
+    HEAD,
+    PUZZLE_NAMES,
+    Field,
+    Fit,
+    puzzle_column,
+    refuse_column,
+)
 from unidoku.files.records import (
     LINE_LIMIT,
     batches_of,
@@ -34,9 +43,6 @@ from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import NO_VALUE, items_of, json_text, text_of_lists
-
-if TYPE_CHECKING:
-    from unidoku.column import Column
 
 _begins = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
@@ -152,20 +158,14 @@ class JsonlReader(TextReader):
                 rejects.append(item)
                 before.append(at)
         del content  # its memory is then that of the rows
-        columns = self._values(scanner, text, rejects) if self._names else {}
-        yield self.batch(scanner, text, rejects, before, columns)
+        values = self._values(scanner, rejects) if self._names else ()
+        yield self.batch(scanner, text, rejects, before, values)
 
-    def _values(
-        self, scanner: ObjectScanner, text: bytearray, rejects: list[Reject]
-    ) -> dict[str, tuple[Column, Column | None]]:
-        """Return the other values of the puzzles, and of the other records, by name."""
-        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
-
-        columns = {}
-        for k, name in enumerate(self._names, 1):
-            others = [reject.extra.get(name, NO_VALUE) for reject in rejects]
-            columns[name] = Column.of_text(text, *scanner.column(k)), Column.of(others) if rejects else None
-        return columns
+    def _values(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:
+        """Yield the other values of the puzzles, and of the rejects, by name."""
+        for number, name in enumerate(self._names, 1):
+            values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
+            yield name, scanner.column(number), values
 
     def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
         """Read every line of a chunk in Python."""

@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING, Any
 from unidoku.batch import Batch
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import (
-    HEAD,
-    Fit,
-    Writer,
-    is_puzzle_line,
-)
+from unidoku.files.base import HEAD, Field, Fit, Writer, is_puzzle_line
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
 from unidoku.files.text import Rejects, TextReader, quote_character
@@ -35,7 +30,6 @@ from unidoku.native.text.columns import (
 from unidoku.options import Options
 
 if TYPE_CHECKING:
-    from unidoku.column import Column
     from unidoku.rows import Rows
 
 _COUNTED = 729  # the most cells of a line that are counted
@@ -85,13 +79,8 @@ class LinesReader(TextReader):
             line_max=self.line_max,
             separated=True,
         )
-        fields: dict[str, tuple[Column, Column | None]] = {}
         texts = {"before": scanner.before if self.column else None, "rest": scanner.rest}
-        for name, places in texts.items():
-            if places is not None:
-                from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
-
-                fields[name] = Column.of_text(text, *places), None
+        fields: list[Field] = [(name, spans, None) for name, spans in texts.items() if spans is not None]
         rejects = Rejects(self, text, scanner.rejects)
         yield self.batch(scanner, text, rejects, rejects.before, fields)
 

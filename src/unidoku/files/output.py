@@ -9,22 +9,18 @@ import errno
 import os
 import posixpath
 import sys
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
+from shutil import copyfileobj
 from stat import S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, BinaryIO, Self
 
 from unidoku.errors import OutputError, UnidokuError, writing
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_special, local_path, protocols
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from contextlib import AbstractContextManager
-    from types import TracebackType
-    from typing import BinaryIO, Self
-
-    from typing_extensions import Buffer
 
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _SOURCES = {"http", "https", "github", "gist", "tar", "libarchive"}  # schemes of what cannot be written
@@ -100,8 +96,6 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 def _upload(file: Path, url: str) -> None:
     """Upload a file; it appears when it is complete."""
-    from shutil import copyfileobj  # not at the top: it imports all compressions
-
     fs, path = filesystem(url)
     with _as_os_error(url), file.open("rb") as content:
         # Closing would publish an incomplete object; without autocommit only commit() does.
@@ -162,7 +156,7 @@ class OutputFile:
         """Add the name of the output to system errors."""
         return writing("<stdout>" if self.path == "-" else self.path)
 
-    def write(self, data: Buffer) -> None:
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         """Append bytes."""
         view = memoryview(data)
         self._size += len(view)
@@ -213,8 +207,6 @@ class OutputFile:
         path = Path(os.path.realpath(path))  # the target of a link is replaced, not the link
         with ExitStack() as stack:
             if remote:
-                from tempfile import TemporaryDirectory  # not at the top: it imports all compressions
-
                 partial = Path(stack.enter_context(TemporaryDirectory(prefix="unidoku-"))) / "output"
             elif path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

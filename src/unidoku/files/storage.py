@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.errors import InputError, MissingExtraError, UnidokuError, naming, needs_extra
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 BLOCK = 1 << 23
 """Bytes of one request to a remote store."""

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 from unidoku.batch import KEPT, Batch, Reject
 from unidoku.errors import UnidokuError, escape, without_frames
-from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
+from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unidoku.column import Column
 
 
 class TextReader(Reader):
@@ -54,17 +50,15 @@ class TextReader(Reader):
         text: bytearray,
         rejects: Sequence[Reject],
         before: array[int],
-        fields: dict[str, tuple[Column, Column | None]],
+        fields: Iterable[Field],
     ) -> Batch:
-        """Return the puzzles that a scanner has found, with the rejects, before each of which are so many.
-
-        The fields are columns of the puzzles, each with the column of the other records, if there is one.
-        """
+        """Gather the puzzles and fields of a scanner, and rejects with the number of puzzles before each."""
         order = places(len(scanner.starts), before) if before else None
-        if order is not None and fields:
-            columns = _merge(fields, order)
-        else:
-            columns = {name: column for name, (column, _) in fields.items()}
+        columns = {}
+        if fields:
+            from unidoku.files.passthrough import columns_of  # not at the top: it needs NumPy
+
+            columns = columns_of(text, fields, order)
         return Batch(
             self.source.name,
             text,
@@ -148,20 +142,6 @@ class TextReader(Reader):
         return rest[1 + rest.startswith(b"\r\n") :]
 
 
-def _merge(fields: dict[str, tuple[Column, Column | None]], order: Any) -> dict[str, Column]:
-    """Interleave the columns of puzzles with the columns of other records."""
-    import numpy as np  # not at the top: a run that only counts needs no NumPy
-
-    from unidoku.column import in_one_text
-
-    puzzles = [column for column, _ in fields.values()]
-    others = {name: other for name, (_, other) in fields.items() if other is not None}
-    strings = in_one_text(*puzzles, *others.values())
-    others = dict(zip(others, strings[len(puzzles) :], strict=True))
-    rows = np.asarray(order)
-    return {name: strings[k].merge(others.get(name), rows) for k, name in enumerate(fields)}
-
-
 @lru_cache(256)
 def quote_character(here: bytes) -> str:
     """Quote the character that these bytes begin with."""
@@ -180,7 +160,7 @@ class Rejects(Sequence[Reject]):
 
     def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
         self._reader = reader
-        self._text = text
+        self.text = text
         self._numbers = numbers.tolist()  # nine for each
         self._described: dict[int, Reject] = {}
 
@@ -192,15 +172,12 @@ class Rejects(Sequence[Reject]):
         """How many puzzles are before each of them."""
         return array("q", self._numbers[::9])
 
-    def texts(self) -> Column | None:
-        """Return their texts, which stay in the buffer of the chunk; None if that is not all ASCII."""
-        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
-
-        if not self._text.isascii():
+    def spans(self) -> Spans | None:
+        """Return the spans of their texts in the buffer of the chunk; None if that is not all ASCII."""
+        if not self.text.isascii():
             return None
         begins, ends = self._numbers[7::9], self._numbers[8::9]
-        ends = [min(end, begin + KEPT) for begin, end in zip(begins, ends, strict=True)]
-        return Column.of_text(self._text, begins, ends)
+        return begins, [min(end, begin + KEPT) for begin, end in zip(begins, ends, strict=True)]
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
@@ -214,7 +191,7 @@ class Rejects(Sequence[Reject]):
 
     def _describe(self, numbers: list[int]) -> Reject:
         _, line, at, begin, end, code, count, first, last = numbers
-        text, place = memoryview(self._text), begin + at
+        text, place = memoryview(self.text), begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
         reason = self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
         return Reject(line, column, bytes(text[first : min(last, first + KEPT)]), reason)

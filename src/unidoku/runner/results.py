@@ -121,8 +121,9 @@ def _take(task: Task, name: str, column: Column, result: NDArray[np.int64]) -> C
 
 def _texts(rejects: Sequence[Reject]) -> Column:
     """Return the texts of records that are no puzzles."""
-    in_buffer = rejects.texts() if isinstance(rejects, Rejects) else None
-    return Column.of(map(_text, rejects)) if in_buffer is None else in_buffer
+    if isinstance(rejects, Rejects) and (spans := rejects.spans()) is not None:
+        return Column.of_text(rejects.text, *spans)
+    return Column.of(map(_text, rejects))
 
 
 def _text(reject: Reject) -> str | None:

@@ -1,0 +1,33 @@
+"""Columns of the input, from the fields that a scanner of text finds beside the puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from unidoku.column import Column, in_one_text
+from unidoku.files.base import Field, Spans
+
+
+def columns_of(text: bytearray, fields: Iterable[Field], order: Any) -> dict[str, Column]:
+    """Return a column for each field, with the values of all records where `order` interleaves them."""
+    if order is None:
+        return {name: _column(text, spans) for name, spans, _ in fields}
+    puzzles, others = dict[str, Column](), dict[str, Column]()
+    for name, spans, other in fields:
+        puzzles[name] = _column(text, spans)
+        if other is not None:
+            others[name] = _column(text, other)
+    strings = in_one_text(*puzzles.values(), *others.values())
+    others = dict(zip(others, strings[len(puzzles) :], strict=True))
+    rows = np.asarray(order)
+    return {
+        name: column.merge(others.get(name), rows) for name, column in zip(puzzles, strings, strict=False)
+    }
+
+
+def _column(text: bytearray, values: Spans | list[Any]) -> Column:
+    """Return a column of spans in a text, or of a list of values."""
+    return Column.of(values) if isinstance(values, list) else Column.of_text(text, *values)
