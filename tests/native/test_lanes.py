@@ -35,12 +35,6 @@ def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
         assert is_solution_of(searched(isa, [puzzle]).solutions[0].decode(), puzzle)
 
 
-def test_empty_grid(isa):
-    found = searched(isa, ["." * 81], limit=10)
-    assert (found.counts, found.verdicts) == ([10], [Verdict.MULTIPLE])
-    assert found.solutions != found.witnesses
-
-
 @pytest.mark.parametrize("filled", [81, 80, 79])
 def test_full_and_nearly_full_grids(isa, filled):
     found = searched(isa, [SOLVED[:filled].ljust(81, ".")])
@@ -144,14 +138,6 @@ def test_numbers_outside_their_range_are_refused(isa, name, number):
         searched(isa, [SOLVED], **{name: 2.5})
 
 
-def test_limit_one_gives_unknown(isa):
-    found = searched(isa, [SOLVED, TEN, "11" + "." * 79], limit=1)
-    assert found.counts == [1, 1, 0]
-    assert found.verdicts == [Verdict.UNKNOWN, Verdict.UNKNOWN, Verdict.NONE]
-    assert found.solutions[0] == SOLVED.encode()
-    assert found.witnesses == [b""] * 3
-
-
 @pytest.mark.parametrize(
     ("zero", "empty"), [(48, "."), (48, "0"), (48, "x"), (0, "\0"), (0, "\xff"), (64, "@"), (246, "\0")]
 )
@@ -194,11 +180,6 @@ def test_wrong_buffers_are_refused(isa, change, message):
     arguments = {"text": SOLVED.encode(), "starts": bytes(8), "counts": bytearray(8), **change}
     with pytest.raises(ValueError, match=message):
         kernel.form(isa).solve_cells(**arguments)
-
-
-def test_read_only_outputs_are_refused(isa):
-    with pytest.raises(BufferError):
-        kernel.form(isa).solve_cells(SOLVED.encode(), bytes(8), counts=bytes(8))
 
 
 def test_a_flag_stops_the_call(isa):

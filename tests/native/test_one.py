@@ -55,36 +55,6 @@ def test_same_tree_on_real_puzzles(isa, puzzles17, top1465):
     assert_same_tree(isa, varied(puzzles17, 500, seed=1), limit=100)
 
 
-# Exact and the same on every machine: a change here is a change of the search, for better or worse.
-STEPS = {"sample": (9810, 59200), "several": (20135, 85209)}
-STEPS_OF_FILES = {"puzzles17": (30707, 853253), "top1465": (12357, 106727)}
-
-
-@pytest.mark.parametrize("isa", FORMS)
-@pytest.mark.parametrize("name", STEPS)
-def test_guesses_and_rounds(isa, name):
-    lines = SAMPLE
-    if name == "several":  # a clue less, so that most have several solutions
-        lines = [line.replace(max(line.strip(".")), ".", 1) for line in lines]
-    found = searched(isa, lines, alone=True)
-    assert (sum(found.guesses), sum(found.rounds)) == STEPS[name]
-
-
-@pytest.mark.parametrize("isa", FORMS)
-@pytest.mark.parametrize("name", STEPS_OF_FILES)
-def test_guesses_and_rounds_of_the_files(shared_data, isa, name, request):
-    found = searched(isa, request.getfixturevalue(name), alone=True)
-    assert (sum(found.guesses), sum(found.rounds)) == STEPS_OF_FILES[name]
-
-
-@pytest.mark.parametrize("isa", FORMS)
-def test_rounds_are_those_of_each_puzzle_alone(isa):
-    lines = SAMPLE[:100]
-    together = searched(isa, lines, alone=True).rounds
-    assert together == [searched(isa, [line], alone=True).rounds[0] for line in lines]
-    assert searched(isa, ["." * 81], alone=True, limit=1).rounds[0] > 80
-
-
 # --- single calls -----------------------------------------------------------------------------------------
 
 
@@ -163,7 +133,7 @@ SEARCHED_BY_MANY = [
 def test_branches_of_several_lanes_are_put_in_order(isa):
     """The first two solutions of a shared search are those of a search that no lane shares."""
     form, random = kernel.form(isa), Random(5)
-    for k in range(3000):
+    for k in range(1000):
         line = (SEARCHED_BY_MANY * 2)[k] if k < 16 else moved(random.choice(SHARED), random)
         clues = [cell for cell in range(81) if line[cell] != "."]
         for cell in random.sample(clues, 0 if k < 16 else random.randrange(3)):

@@ -10,7 +10,7 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Cells, Column
+from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column
 from unidoku.native.text import columns, render
 from unidoku.verdict import Verdict
 
@@ -164,68 +164,7 @@ def test_json_lines_are_utf8_whatever_the_input(batch):
                 assert ("\ufffd" in got) == ("\ufffd" in value.decode("utf-8", "replace"))
 
 
-@given(batches(), st.lists(st.integers(0, 5), max_size=4))
-@examples(12)
-def test_puzzles_and_other_texts_in_one_column(batch, before):
-    arguments, _, rows = batch
-    before = sorted(min(place, len(rows)) for place in before)
-    order = np.array(columns.places(len(rows), array("q", before)))
-    mine = Column(Cells(arguments[0], np.array(arguments[1], np.int64), batch[1]["zero"]))
-    others = Column.of(f"no {k}" for k in range(len(before)))
-    known = [row["puzzle"] for row in rows]
-    for k, at in reversed([*enumerate(before)]):
-        known.insert(at, f"no {k}")
-    merged = mine.merge(others, order)
-    assert bytes(rendered("txt", len(known), [("a", merged)])).decode().splitlines() == known
-    assert merged.to_list() == known
-
-
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {2: array("q")},
-        {3: array("Q")},
-        {4: b""},
-        {4: b"\5"},
-        {5: b""},
-        {6: bytes(80)},
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(change):
-    result_rows("csv", *ROW)
-    with pytest.raises(ValueError, match=r"outside|fewer"):
-        result_rows("csv", *(change.get(i, value) for i, value in enumerate(ROW)))
-
-
-def test_what_is_unknown_is_refused():
-    with pytest.raises(KeyError):
-        result_rows("nonsense", *ROW)
-    with pytest.raises(KeyError):
-        render.render("txt", 1, [("a", ("nonsense", 1, (), None))])
-
-
-@pytest.mark.parametrize(
-    ("begin", "end", "words"), [([0], [4], "outside"), ([2], [1], "outside"), ([], [], "fewer")]
-)
-def test_columns_that_do_not_fit_are_refused(begin, end, words):
-    column = Column.of_text(b"123", array("q", begin), array("q", end))
-    with pytest.raises(ValueError, match=words):
-        result_rows("txt", *ROW, columns=[("a", column)])
-
-
-def test_a_puzzle_has_81_cells():
-    column = Column.of_text(b"123", [0], [3], [PUZZLE])
-    with pytest.raises(ValueError, match="other than 81 cells"):
-        rendered("txt", 1, [("a", column)])
-
-
-@pytest.mark.parametrize("count", [0, 1, 1023, 1024, 1025, 20_000])
-def test_any_number_of_columns(count):
-    column = "a", Column.of(["1"])
-    assert bytes(rendered("txt", 1, [column] * count)) == b"\t".join([b"1"] * count) + b"\n"
 
 
 @pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])

@@ -1,7 +1,6 @@
 """The scanner against a plain model of the line rules."""
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import line_model
 import pytest
@@ -74,37 +73,11 @@ def test_like_the_model(text, column, keep, line_max):
     agree(text, column=column, keep=keep, line_max=line_max)
 
 
-@given(st.text(st.sampled_from('15.0-x \t,#/;\r\n\0a"'), max_size=900).map(str.encode), st.integers(0, 2))
-@examples(60)
-def test_like_the_model_on_random_text(text, column):
-    agree(text, column=column)
-
-
 @given(st.binary(max_size=400))
 @examples(50)
 def test_like_the_model_on_any_bytes(text):
     agree(text)
     assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
-
-
-@given(texts(), texts())
-@examples(30)
-def test_only_the_given_part_is_read(text, other):
-    around = b"\n" + other + b"\n" + text + b"5" * 90
-    begin = len(other) + 2
-    ours = found(around, begin, begin + len(text), line=7)
-    theirs = expected(text)
-    assert [row[1:] for row in ours[0]] == [row[1:] for row in theirs[0]]
-    assert [row[0] - 7 for row in ours[0]] == [row[0] for row in theirs[0]]
-    assert [(row[0], row[1] - 7, row[2]) for row in ours[1]] == [row[:3] for row in theirs[1]]
-
-
-@given(texts(), texts(), st.booleans(), st.booleans())
-@examples(30)
-def test_a_scanner_can_be_used_again(one, two, first_keeps, second_keeps):
-    scanner = scan.Scanner()
-    found(one, scanner=scanner, keep=first_keeps)
-    assert found(two, scanner=scanner, keep=second_keeps) == found(two, keep=second_keeps)
 
 
 @pytest.mark.parametrize("symbol", ".0*_-xX?")
@@ -128,31 +101,6 @@ def test_each_cell_is_checked(wrong):
         assert [(row[1], row[3]) for row in bad] == [(1, place), (2, place), (3, place)]
 
 
-@pytest.mark.parametrize("tail", [b"", b"\n", b" x", b"\tx", b",1", b";1", b":1", b"#1", b"|1", b'"1'])
-def test_what_may_follow(tail):
-    ours, bad = found(PUZZLE + tail)
-    assert [row[1] for row in ours] == [PUZZLE]
-    assert bad == []
-
-
-@pytest.mark.parametrize("text", [b"", b"\n", b"\r\n\r\n", b"   \n\t", b"# only\n; comments\n// here"])
-def test_nothing_there(text):
-    assert found(text) == ([], [])
-
-
-@given(st.text(st.sampled_from("a\r\n"), max_size=700).map(str.encode), st.integers(0, 300))
-@examples(60)
-def test_line_ends(text, offset):
-    begin = min(offset, len(text))
-    part = text[begin:]
-    assert scan.count_lines(text, begin, len(text)) == len(line_model.physical_lines(part))
-    assert scan.count_lines(text, 0, begin) == len(line_model.physical_lines(text[:begin]))
-    certain = [i + 1 for i in range(len(part)) if part[i] == 10 or (part[i] == 13 and i + 1 < len(part))]
-    assert scan.last_line_end(text, begin, len(text)) == begin + max(certain, default=0)
-    ends = [i for i, c in enumerate(part) if c in b"\r\n"]
-    assert scan.first_line_end(text, begin, len(text)) == begin + min(ends, default=len(part))
-
-
 @pytest.mark.parametrize(
     ("lines", "column"),
     [
@@ -174,12 +122,6 @@ def test_find_column(lines, column):
     assert scan.find_column(text, 0, len(text)) == column
 
 
-@given(texts())
-@examples(50)
-def test_find_column_like_the_model(text):
-    assert scan.find_column(text, 0, len(text)) == line_model.column_of(text)
-
-
 @pytest.mark.parametrize("length", [0, 1, 81])
 @pytest.mark.parametrize("last", [b"", b"\n"])
 def test_equal_lines(length: int, last: bytes) -> None:
@@ -189,39 +131,3 @@ def test_equal_lines(length: int, last: bytes) -> None:
             changed = text[:k] + other + text[k + 1 :]
             lines = changed.split(b"\n")[: -1 if changed.endswith(b"\n") else None]
             assert scan.equal_lines(changed, length) == all(len(line) == length for line in lines)
-
-
-@pytest.mark.parametrize(
-    "call", [scan.count_lines, scan.last_line_end, scan.first_line_end, scan.find_column]
-)
-@pytest.mark.parametrize(("begin", "end"), [(-1, 3), (2, 1), (0, 6)])
-def test_parts_outside_the_text_are_refused(call, begin, end):
-    with pytest.raises(ValueError, match="must be inside the text"):
-        call(b"12345", begin, end)
-    with pytest.raises(ValueError, match="must be inside the text"):
-        scan.Scanner().scan(b"12345", begin, end)
-
-
-@pytest.mark.parametrize("options", [{"column": -1}, {"line_max": 0}])
-def test_invalid_options_are_refused(options):
-    with pytest.raises(ValueError, match="must not be negative"):
-        scan.Scanner().scan(b"", 0, 0, **options)
-
-
-def test_alternating_line_ends_take_linear_time():
-    # If the scanner did not remember where the next line feed is, it would look at 10 GB.
-    text = b"a\r" * 100_000
-    _, bad = found(text)
-    assert len(bad) == 100_000
-
-
-def test_threads_have_their_own_scanners():
-    rng = random.Random(5)
-    pieces = [b"\n".join(rng.choice([PUZZLE, b"bad", b"# c"]) for _ in range(2000)) for _ in range(4)]
-
-    def work(piece):
-        scanner = scan.Scanner()
-        return [found(piece, scanner=scanner) for _ in range(5)]
-
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(work, pieces)) == [[expected(piece)] * 5 for piece in pieces]

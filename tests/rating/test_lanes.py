@@ -22,7 +22,7 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
 @pytest.mark.parametrize("isa", kernel.usable())
 @pytest.mark.parametrize("below", [45, 62])
 def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
-    puzzles = top1465[::3] + puzzles17[:1500]
+    puzzles = top1465[::6] + puzzles17[:700]
     together = rated(engine(isa), puzzles, below=below)
     alone = rated(engine(isa), puzzles, below=below, lanes=False)
     assert same(together, alone)
@@ -34,7 +34,7 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
 @pytest.mark.parametrize("lanes", [True, False])
 def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, top1465, puzzles17):
     module = engine(isa)
-    puzzles = [*ONE_OF_EACH, *top1465[::25], *puzzles17[:300]]
+    puzzles = [*ONE_OF_EACH, *top1465[::60], *puzzles17[:120]]
     found = np.empty((len(puzzles), module.STATE_SIZE), np.uint8)
     together = rated(module, puzzles, below=45, lanes=lanes, states=found)
     for below in (62, 75, 90, 200):
@@ -46,29 +46,13 @@ def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, top1465, puzzles17
         assert same(together, rated(module, puzzles, below=below))
 
 
-def test_states_and_outputs_have_a_row_per_puzzle():
-    module = engine(kernel.isa())
-    puzzles = list(ONE_OF_EACH)
-    size = module.STATE_SIZE
-    for shape in ((len(puzzles) - 1, size), (len(puzzles), size - 1)):
-        with pytest.raises(ValueError, match="STATE_SIZE"):
-            rated(module, puzzles, below=45, states=np.empty(shape, np.uint8))
-    with pytest.raises(ValueError, match=r"above 4\.4"):
-        rated(module, puzzles, below=44, states=np.empty((len(puzzles), size), np.uint8))
-    with pytest.raises(ValueError, match="outputs"):
-        module.rate_further(
-            np.empty((2, size), np.uint8),
-            **{name: output[:1] for name, output in rated(module, puzzles).items()},
-        )
-
-
 @pytest.mark.parametrize("isa", kernel.usable())
 def test_lanes_give_the_known_ratings(isa):
     outputs = rated(engine(isa), list(ONE_OF_EACH))
     assert ratings_of(outputs) == [*ONE_OF_EACH.values()]
 
 
-@pytest.mark.parametrize("count", [1, 9, 31, 32, 33, 200, 700])
+@pytest.mark.parametrize("count", [1, 33, 200])
 def test_a_rating_does_not_depend_on_the_other_puzzles(count, puzzles17):
     module = engine(kernel.isa())
     alone = rated(module, puzzles17[:count], below=45, lanes=False)
@@ -98,7 +82,7 @@ def test_last_cells():
 
 
 def test_the_model_agrees(puzzles17):
-    puzzles = puzzles17[:: len(puzzles17) // 60]
+    puzzles = puzzles17[:: len(puzzles17) // 30]
     outputs = rated(engine(kernel.isa()), puzzles, below=45)
     for puzzle, ratings, outcome in zip(puzzles, ratings_of(outputs), outputs["outcomes"], strict=True):
         assert outcome != RATED or ratings == rating_model.ratings(puzzle)

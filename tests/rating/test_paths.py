@@ -26,7 +26,7 @@ def puzzles_of_all_classes(number: int) -> list[str]:
     return every
 
 
-@pytest.mark.parametrize("number", [100, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [40, pytest.param(1000, marks=pytest.mark.slow)])
 def test_every_step_is_that_of_the_puzzle_alone(number):
     """`steps` looks for each step anew; many puzzles go on from what was found before."""
     puzzles = puzzles_of_all_classes(number)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from command import run
-from example_puzzles import MULTIPLE, NONE, QUIZ, SOLUTION, UNIQUE
+from example_puzzles import MULTIPLE, NONE, QUIZ, SEVERAL, SOLUTION, UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -17,7 +17,7 @@ SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
 
 @pytest.fixture
 def rows(top1465):
-    return [*top1465[:20], UNIQUE, MULTIPLE, NONE, SOLUTION, *top1465[20:40]]
+    return [*top1465[:20], UNIQUE, SEVERAL, NONE, SOLUTION, *top1465[20:40]]
 
 
 @pytest.fixture

@@ -73,10 +73,10 @@ def test_the_path_is_true_and_gives_the_rating(puzzle):
 
 
 def test_order_does_not_matter_up_to_xyz_wings(top1465):
-    puzzles = [puzzle for puzzle in top1465[:300] if unidoku.check(puzzle)]
+    puzzles = [puzzle for puzzle in top1465[:150] if unidoku.check(puzzle)]
     easy = np.flatnonzero(rate_many(puzzles, below=4.5).er < 4.5)
     puzzles = [puzzles[k] for k in easy]
-    assert len(puzzles) > 20
+    assert len(puzzles) > 10
     rates = tuples(rate_many(puzzles))
     for puzzle, (er, ep, ed) in zip(puzzles, rates, strict=True):
         ratings = [round(10 * step.rating) for step in steps(puzzle)]

@@ -17,11 +17,10 @@ from sentence_checker import cells, text_faults
 
 import unidoku
 from unidoku import SearchStoppedError, steps
-from unidoku.rating.deduction import Deduction, Link
+from unidoku.rating.deduction import Deduction
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Step, deduction_from, hint_of, steps_of
 from unidoku.rating.steps import path_of
-from unidoku.view.explain import explain
 from unidoku.words import LANGUAGES, table
 
 
@@ -48,23 +47,6 @@ def test_every_link_is_true():
         *("multiple forcing chains", "dynamic forcing chains"),
         *("X", "Y", "XY", "cell", "house", "contradiction", "inner"),
     }
-
-
-def test_a_false_link_is_found():
-    """A missing link, a link to another candidate and a link of the other kind are faults."""
-    tried = 0
-    for step in samples(12):
-        if step.rating >= 9 or not step.chains or not step.chains[-1].links:
-            continue
-        before, chain = marks_of(step.before), step.chains[-1]
-        *some, last = chain.links
-        other = Link(last.start, ((last.end[0] + 1) % 81, last.end[1]), last.kind)
-        turned = last._replace(kind="weak" if last.kind == "strong" else "strong")
-        for links in (some, [*some, other], [*some, turned]):
-            wrong = replace(step, chains=(*step.chains[:-1], chain._replace(links=links)))
-            assert link_checker.link_faults(before, wrong) != [], Sentences().whole(step)
-        tried += 1
-    assert tried > 50
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -148,15 +130,6 @@ def test_the_last_empty_cell_is_a_full_house():
     assert hint_of(step.before, step).what.startswith("Full house (rated 1.0): look at ")
 
 
-def test_a_naked_single_names_the_houses_of_the_other_digits():
-    puzzle = "..84...26.....548...5..6..94....9..............67..1.8.......35.6.34.9..2..9....."
-    text = next(step.sentence for step in steps(puzzle) if step.technique == "naked single")
-    assert text == (
-        "Naked single: row 2 has 4, 5, 6 and 8; column 4 has 3, 7 and 9; 2 ruled out before. "
-        "Only 1 is left for r2c4."
-    )
-
-
 def test_an_aligned_exclusion_lists_the_combinations():
     step = sample("aligned pair exclusion")
     first, *lines = Sentences().whole(step).splitlines()
@@ -164,15 +137,6 @@ def test_an_aligned_exclusion_lists_the_combinations():
     other = next(cell for cell in step.cells["base"] if cell != step.eliminations[0][0])
     assert len(lines) == len(step.before.candidates(other)) * len(step.eliminations)
     assert all(re.search("no digit is left for|is twice in", line) for line in lines)
-
-
-def test_how_to_read_the_names_is_said_once():
-    say = Sentences()
-    easy = say.reading(path_of(UNIQUE).deductions)
-    assert easy == "r4c2 is the cell in row 4, column 2."
-    chained = [step for step in samples() if step.chains]
-    assert say.reading(chained).startswith(easy + " r4c2=7 says that it is 7, r4c2≠7")
-    assert explain(UNIQUE).page().count(f">{easy}<") == 1
 
 
 def test_the_steps_of_a_puzzle_are_plain_values():
