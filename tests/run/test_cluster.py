@@ -75,32 +75,50 @@ def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path,
     assert there == here
 
 
-def test_a_worker_that_is_killed(inputs, tmp_path, dask):
-    """Its input is given to another one; if that is lost again and again, the input is named."""
-    killer = tmp_path / "killer.py"
-    killer.write_text("import os, signal\nfrom unidoku.runner import parts\n")
-    with killer.open("a") as file:
-        file.write(
-            "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
-            "def make_parts(job, number, name, report):\n"
-            "    flag = name + '.killed'\n"
-            "    if name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(flag)):\n"
-            "        open(flag, 'w').close()\n"
-            "        os.kill(os.getpid(), signal.SIGKILL)\n"
-            "    return real(job, number, name, report)\n"
-            "parts.make_parts = make_parts\n"
-        )
+def run_with_killer(inputs: list[Path], folder: Path, preload: str, kills: str) -> tuple[str, str]:
+    """Output and errors of a run with one worker, which runs `preload`, and is killed before some inputs."""
+    killer = folder / "killer.py"
+    killer.write_text(
+        "import os, signal, time\n"
+        "from unidoku.runner import parts\n"
+        f"FLAG = {str(folder / 'killed')!r}\n"
+        f"{preload}\n"
+        "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
+        "def make_parts(job, number, name, report):\n"
+        f"    if {kills}:\n"
+        "        open(FLAG, 'w').close()\n"
+        "        time.sleep(0.5)  # Dask starts no other worker if it has not heard of this one\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return real(job, number, name, report)\n"
+        "parts.make_parts = make_parts\n"
+    )
     env = os.environ | {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(killer)}
-    command = ["check", *inputs, "-o", f"{tmp_path}/o/", "--to", "csv", "--cluster", "local:1"]
+    command = ["check", *inputs, "-o", f"{folder}/o/", "--to", "csv", "--cluster", "local:1"]
     with started(*command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         output, errors = process.communicate(timeout=600)
-        assert process.returncode == 2, errors
-    error, *others = errors.decode().splitlines()
+    assert process.returncode == 2, errors
+    return output.decode(), errors.decode()
+
+
+def test_a_worker_that_is_killed(inputs, tmp_path, dask):
+    """Its input is given to another one; if that is lost again and again, the input is named."""
+    kills = "name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(FLAG))"
+    output, errors = run_with_killer(inputs, tmp_path, "", kills)
+    error, *others = errors.splitlines()
     assert error == f"error: {inputs[1]}: its worker was lost (KilledWorker)"
     # Dask itself prints a traceback if it closes the cluster while it restarts the worker.
     assert not others or others[0] == "Process Dask Worker process (from Nanny):", errors
     assert not any(line.startswith("error:") for line in others), errors
-    assert b"puzzles            200\n" in output
+    assert "puzzles            200\n" in output
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, dask):
+    """The run ends, and names the inputs that are left."""
+    _, errors = run_with_killer(inputs, tmp_path, "if os.path.exists(FLAG): os._exit(1)", "True")
+    assert [line for line in errors.splitlines() if line.startswith("error:")] == [
+        f"error: {path}: no worker is left" for path in inputs
+    ]
 
 
 @pytest.mark.parametrize("after", [0.5, 1.5, 4])

@@ -41,6 +41,7 @@ from unidoku.threads import TICK, Cancel, cancel_of, thread_count
 PLAN = "plan.json"
 BATCHES = 16  # in a part, of `batch_size` puzzles each
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
+ANSWER = 1.0  # seconds to fetch the result of a worker
 _OWN = re.compile(r"(?:plan\.json|part-\d{4,}-\d{6,}\..+)(?:\.partial)?|\..*")
 
 
@@ -275,18 +276,30 @@ def _there(
     call = partial(client.submit, _attempt, run, job._replace(options=bare), pure=False)
     futures = {} if job.options.cancel else {call(number, name): number for number, name in enumerate(names)}
     waiting = import_module("distributed").as_completed(futures)
+    pending, seen = {*futures}, time.monotonic()  # when there was a worker
     try:
         while not waiting.is_empty() and not job.options.cancel:
             for future in waiting.next_batch(block=False):
-                number, error = futures[future], future.exception()
-                if error is not None:
-                    yield number, _failed(f"its worker was lost ({type(error).__name__})", names[number])
+                try:
+                    error = future.exception(timeout=ANSWER)
+                    result = None if error else future.result(timeout=ANSWER)
+                except TimeoutError:  # the worker that has it is lost: another one does the work again
+                    waiting.add(future)
                     continue
-                found = future.result()
-                if isinstance(found, UnidokuError):
-                    raise found
-                yield number, found
+                pending.remove(future)
+                if isinstance(result, UnidokuError):
+                    raise result
+                if result is None:
+                    name = names[futures[future]]
+                    result = _failed(f"its worker was lost ({type(error).__name__})", name)
+                yield futures[future], result
             report()
+            if client.scheduler_info()["workers"]:
+                seen = time.monotonic()
+            elif time.monotonic() - seen > PATIENCE:
+                for number in (number for future, number in futures.items() if future in pending):
+                    yield number, _failed("no worker is left", names[number])
+                return
             time.sleep(TICK)
     finally:
         client.cancel(list(futures))
