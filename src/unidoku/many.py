@@ -119,10 +119,9 @@ def run_many(
     from unidoku.parse_many import Puzzles, numbers_of, with_reason
     from unidoku.result import Result
 
-    task = task.begin()
     count = thread_count(threads)
     if task.in_order:
-        count = 1
+        task, count = replace(task), 1
     given = Puzzles.of(puzzles, cancel)
     n, many = len(given), sum(map(len, given.batches))
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-many // count)))

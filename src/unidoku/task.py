@@ -8,7 +8,7 @@ neither NumPy nor what is compiled: the help starts faster.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from unidoku.declared import Declared
 from unidoku.errors import SearchStoppedError, UnidokuError
@@ -69,12 +69,9 @@ class Task(Declared):
         The values of records of files that are no puzzles, by column; in other columns they have no value.
     lines : tuple of str or None
         The columns of a ``.txt`` output of lines without a header; None for a table with tabs.
-    verifies : bool
-        Whether it compares answers in the columns of the input; the summary then counts the right ones.
-    numbered : bool
-        Whether it needs the numbers of the lines even if no row is written, for its errors.
     in_order : bool
-        Whether the rows of a puzzle depend on the puzzles before it.
+        Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
+        task, made by `dataclasses.replace`.
     most_rows : int or None
         The number of rows after which a run over files ends.
     told : tuple of str or None
@@ -94,8 +91,6 @@ class Task(Declared):
     shown: ClassVar[tuple[str, ...] | None] = None
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
     lines: ClassVar[tuple[str, ...] | None] = None
-    verifies: ClassVar[bool] = False
-    numbered: ClassVar[bool] = True
     in_order: ClassVar[bool] = False
     most_rows: ClassVar[int | None] = None
     told: ClassVar[tuple[str, ...] | None] = None
@@ -126,6 +121,11 @@ class Task(Declared):
     def replaces(self) -> bool:
         """Whether its rows are puzzles, in place of those that it gets."""
         return "puzzle" in self.columns
+
+    @property
+    def verifies(self) -> bool:
+        """Whether it compares answers in the columns of the input with the puzzles."""
+        return "solved" in self.columns
 
     def work(self, batch: Batch, need: Need) -> Mapping[str, Any] | None:
         """Work on some puzzles.
@@ -169,10 +169,6 @@ class Task(Declared):
     def wrong(self, results: ResultBatch) -> Mapping[int, str]:
         """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
         return {}
-
-    def begin(self) -> Self:
-        """Return the task that works in one run: another one if it keeps something for later batches."""
-        return self
 
     def show(self, puzzle: bytes) -> str | None:
         """Return what is printed of one puzzle on the command line in place of its row, or None."""

@@ -92,8 +92,8 @@ class Run:
         keep: Literal["columns", "none"] = "none"
         if self.input_columns or sink.carries or task.verifies:
             keep = "columns"
-        # Lines need numbers before the end of the run only where they are shown.
-        numbered = bool(sink.columns) or task.numbered
+        # Lines are numbered at the end of a run that only counts verdicts.
+        numbered = bool(sink.columns) or "verdict" not in task.columns or task.verifies
         self.options = replace(options, keep=keep, rest=bool(self.input_columns), numbered=numbered)
         self.summary = Summary(
             isa=kernel.isa(),

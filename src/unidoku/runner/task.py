@@ -98,7 +98,8 @@ def run(
     >>> done.unique, done.invalid
     (1, 1)
     """
-    chosen, task = Options.of(options), task.begin()
+    chosen = Options.of(options)
+    task = replace(task) if task.in_order else task
     if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     sources = Inputs(inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,9 +94,6 @@ def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
 
 class WithAnswers(Task):
     """A task that compares the answers in its inputs, if there are any, with the puzzles."""
-
-    verifies: ClassVar[bool] = True
-    numbered: ClassVar[bool] = True
 
     def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the right, wrong and missing answers, and the errors in them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,12 +35,16 @@ class Dedupe(Task):
         "Treat puzzles as duplicates if they are equal (puzzle) or images of each other (canonical).",
         choices=("puzzle", "canonical"),
     )
-    seen: Any = field(default=None, compare=False, repr=False)
-    seeds: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
+    seen: Seen = field(init=False, compare=False, repr=False)
+    """The keys of the puzzles before."""
+    seeds: tuple[int, int] = field(init=False, compare=False, repr=False)
+    """Of the hashes."""
 
-    def begin(self) -> Dedupe:
-        """Return a task with an empty set."""
-        return replace(self, seen=Seen(), seeds=random_seeds())
+    def __post_init__(self) -> None:
+        """Begin with an empty set."""
+        super().__post_init__()
+        object.__setattr__(self, "seen", Seen())
+        object.__setattr__(self, "seeds", random_seeds())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles of a batch that are not in the set, and add their keys to it."""

@@ -26,7 +26,6 @@ class Search(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
     shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
-    numbered: ClassVar[bool] = False
 
     def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the puzzles by verdict."""
