@@ -8,7 +8,7 @@ from command import errors_of_interrupted
 from example_puzzles import MANY, SOLUTION as SOLVED
 
 import unidoku
-from unidoku import Grid, SearchStoppedError, counting, kernel
+from unidoku import Grid, SearchStoppedError, kernel
 from unidoku.counting import Solutions
 from unidoku.threads import Cancel
 
@@ -20,24 +20,12 @@ LONG = "...............9...4.................6...7................8.4...........
 SPARSE = "4......................6...2..9.....9................4......69..94.1............7"
 
 
-@pytest.mark.parametrize(
-    "limit", [None, 1, 2, 511, 512, 513, 1000, 148_357_267, 148_357_268, 148_357_269, 10**22]
-)
+@pytest.mark.parametrize("limit", [None, 1, 2, 512, 513, 148_357_267, 148_357_268, 148_357_269, 10**22])
 def test_limits(limit):
     assert unidoku.count(MANY, limit=limit) == min(148_357_268, limit or 10**22)
 
 
-@pytest.mark.skipif("avx512" not in kernel.usable(), reason="no AVX-512 on this machine")
-def test_short_vectors_where_long_ones_would_be_half_empty(monkeypatch):
-    monkeypatch.setattr(kernel, "isa", lambda: "avx512")
-    forms = {"." * 81: "avx512", SPARSE: "avx2"}
-    for puzzle, form in forms.items():
-        cells = Grid(puzzle).cells
-        assert isinstance(counting.sum_of(cells), kernel.form(form, "count").Sum)
-        assert isinstance(counting.sum_of(cells, isa="avx512"), kernel.form("avx512", "count").Sum)
-
-
-@pytest.mark.parametrize("limit", [None, 1, 512, 10**6, 10**15, GRIDS - 1, GRIDS, GRIDS + 1])
+@pytest.mark.parametrize("limit", [None, 512, GRIDS - 1, GRIDS, GRIDS + 1])
 def test_limits_of_the_empty_grid(limit):
     assert unidoku.count(EMPTY, limit=limit) == min(GRIDS, limit or GRIDS)
 
@@ -72,7 +60,7 @@ def test_a_search_that_ends_before_it_has_found_many_solutions():
 
 
 def test_any_number_of_threads():
-    assert {unidoku.count(EMPTY, threads=threads) for threads in (None, 1, 2, 50)} == {GRIDS}
+    assert {unidoku.count(EMPTY, threads=threads) for threads in (1, 2, 50)} == {GRIDS}
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -133,37 +121,13 @@ def test_samples_have_each_digit_as_often_as_its_count_says(clues):
     puzzle = clues.ljust(81, ".")
     every = Solutions(puzzle)
     grids = every.sample(count=3000, seed=5).reshape(-1, 9, 9)
-    for row, column in ((0, 4), (4, 4), (8, 0), (3, 7)):
+    for row, column in ((0, 4), (8, 0)):
         cell = 9 * row + column
         counts = [unidoku.count(f"{puzzle[:cell]}{digit}{puzzle[cell + 1 :]}") for digit in range(1, 10)]
         expected = [3000 * number / every.count for number in counts]
         observed = np.bincount(grids[:, row, column], minlength=10)[1:]
         assert all((n == 0) == (e == 0) for n, e in zip(observed, expected, strict=True))
         assert sum((n - e) ** 2 / e for n, e in zip(observed, expected, strict=True) if e) < 26.1
-
-
-def test_pairs_of_cells_in_random_grids():
-    """How often two cells without a common house have the same digit."""
-    grids = Solutions(EMPTY).sample(count=20_000, seed=3).reshape(-1, 9, 9)
-    same = np.count_nonzero(grids[:, 0, 0] == grids[:, 4, 4])
-    diagonal = ["."] * 81
-    diagonal[0] = diagonal[40] = "1"
-    probability = 9 * unidoku.count("".join(diagonal)) / GRIDS
-    deviation = (20_000 * probability * (1 - probability)) ** 0.5
-    assert abs(same - 20_000 * probability) < 4 * deviation
-
-
-def test_the_same_seed_gives_the_same_solutions():
-    every = Solutions(EMPTY)
-    assert (every.sample(count=20, seed=7) == Solutions(EMPTY).sample(count=20, seed=7)).all()
-    assert (every.sample(count=20, seed=7) != every.sample(count=20, seed=8)).any()
-
-
-def test_any_number_of_threads_chooses_the_same_sum():
-    # the third sample ends the comparison in one thread; the fifth would be the best
-    cells = Grid("...9...........................6..............8........6........1........2.......").cells
-    sums = [counting.sum_of(cells, threads=threads) for threads in (1, 2, 3, 8)]
-    assert len({whole.estimate() for whole in sums}) == 1
 
 
 def test_solutions_by_number():

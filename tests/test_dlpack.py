@@ -30,11 +30,3 @@ def test_arrays_are_exported_without_a_copy(count):
         taken = np.from_dlpack(array)
         assert np.shares_memory(taken, array), name
         assert (taken.dtype, taken.shape) == (array.dtype, array.shape)
-
-
-def test_torch_imports_arrays_without_a_copy():
-    torch = pytest.importorskip("torch")
-    for name, array in arrays(generate(10, seed=1)).items():
-        tensor = torch.from_dlpack(array)
-        assert tensor.data_ptr() == array.ctypes.data, name
-        assert tensor.is_contiguous(), name

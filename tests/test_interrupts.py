@@ -61,23 +61,18 @@ def test_functions_over_many_puzzles_take_a_flag(name):
 
 @cache
 def outcomes(way):
-    """How the calls of the table ended, and when, by name; those after one that went on are missing."""
+    """How the calls of the table ended, by name; those after one that went on are missing."""
     program = [sys.executable, interrupts.__file__, way]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
-    found = (line.split("\t") for line in done.stdout.splitlines())
-    return {name: (outcome, float(seconds)) for name, outcome, seconds in found}
+    return dict(line.split("\t") for line in done.stdout.splitlines())
 
 
 @pytest.mark.parametrize(("way", "name"), CALLS)
 def test_work_ends(way, name):
-    outcome, seconds = outcomes(way).get(name, ("still at work", interrupts.BOUND))
-    assert outcome in ENDED[way]
-    assert seconds < interrupts.SOON
+    assert outcomes(way).get(name, "still at work") in ENDED[way]
 
 
-@pytest.mark.parametrize(
-    "module", ["click", "unidoku.cli", "unidoku.cli.terminal", "unidoku.tasks.check", "numpy"]
-)
+@pytest.mark.parametrize("module", ["click", "unidoku.tasks.check", "numpy"])
 def test_ctrl_c_while_the_command_line_is_imported(module):
     command = "rate" if module == "numpy" else "check"  # which imports the module
     code = f"""

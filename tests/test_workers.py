@@ -17,7 +17,7 @@ from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku.errors import UnidokuError
-from unidoku.threads import Cancel, map_batches, run_in_worker
+from unidoku.threads import Cancel, map_batches
 
 
 def run(items, work, threads=2, **options):
@@ -75,25 +75,6 @@ def test_threads_work_in_parallel_and_end():
     assert living.ends(before)
 
 
-def test_work_in_flight_is_bounded():
-    taken = 0
-    most = 0
-    emitted = 0
-
-    def items():
-        nonlocal taken, most
-        for i in range(100):
-            taken += 1
-            most = max(most, taken - emitted)
-            yield i
-
-    for _ in run(items(), lambda item: item, 3):
-        emitted += 1
-    assert emitted == 100
-    # threads + MAX_PENDING under way, and the one that the loop has just been given
-    assert most <= 7
-
-
 def test_an_error_of_the_items_comes_after_the_results_before_it():
     def items():
         yield 1
@@ -132,23 +113,6 @@ def test_leaving_early_stops_the_work_and_not_the_caller():
     assert living.ends(before)
 
 
-def test_cancel_takes_no_more_items():
-    cancel = Cancel()
-    taken = []
-
-    def items():
-        for i in range(1000):
-            taken.append(i)
-            yield i
-
-    results = run(items(), lambda item: item, cancel=cancel)
-    assert next(results) == 0
-    cancel.set()
-    rest = list(results)
-    assert rest == list(range(1, len(taken)))
-    assert len(taken) < 10
-
-
 def test_ctrl_c_while_reading_ends_in_good_order():
     cancel = Cancel()
 
@@ -162,31 +126,6 @@ def test_ctrl_c_while_reading_ends_in_good_order():
     assert list(run(items(), lambda item: item, cancel=cancel)) == [1, 2]
     assert cancel
     assert not cancel.reading
-
-
-def test_ctrl_c_without_a_set_flag_ends_the_work():
-    cancel = Cancel()
-
-    def items():
-        yield 1
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        list(run(items(), lambda item: item, cancel=cancel))
-    assert not cancel.reading
-
-
-def test_ticks_while_waiting():
-    ticks = []
-    release = threading.Event()
-
-    def tick():
-        ticks.append(1)
-        if len(ticks) == 3:
-            release.set()
-
-    assert list(run([1], lambda item: release.wait(300), tick=tick)) == [True]
-    assert len(ticks) >= 3
 
 
 def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
@@ -212,50 +151,6 @@ def in_a_thread(function):
     thread.start()
     thread.join()
     return found[0]
-
-
-def test_one_worker_is_the_calling_thread_unless_that_must_handle_signals():
-    def work(item):
-        return threading.get_ident()
-
-    there = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 1))))
-    assert there[1] == [there[0]] * 3
-    assert threading.get_ident() not in run(range(3), work, 1)
-    caller, workers = in_a_thread(lambda: (threading.get_ident(), list(run(range(3), work, 2))))
-    assert caller not in workers
-
-
-def test_errors_and_cancellation_reach_a_working_calling_thread():
-    def items():
-        yield 5
-        yield 2
-        raise LookupError("no more")
-
-    def collect(items, work):
-        results = run(items, work, 1)
-        found = []
-        try:
-            found.extend(results)
-        except (LookupError, ZeroDivisionError) as error:
-            found.append(type(error))
-        return found
-
-    assert in_a_thread(lambda: collect(items(), lambda item: item)) == [5, 2, LookupError]
-    assert in_a_thread(lambda: collect([5, 0, 1], lambda item: 10 // item)) == [2, ZeroDivisionError]
-    cancel = Cancel()
-
-    def cancelling(item):
-        if item == 2:
-            cancel.set()
-        return item
-
-    assert in_a_thread(lambda: list(run(range(9), cancelling, 1, cancel=cancel))) == [0, 1, 2]
-
-
-def test_a_single_call_leaves_the_flag_as_it_is():
-    cancel = Cancel()
-    assert run_in_worker(lambda stop: 7, cancel) == 7
-    assert not cancel
 
 
 def test_results_of_an_item_are_there_before_its_end():
@@ -288,7 +183,7 @@ def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
     def wait():
         list(map_batches(iter(range(2)), work, 2, cancel=Cancel(), tick=lambda: sum(range(50_000))))
 
-    for trial in range(100):
+    for trial in range(40):
         timer = threading.Timer(0.0005 * trial, os.kill, (os.getpid(), signal.SIGINT))
         with pytest.raises(KeyboardInterrupt):
             wait()
@@ -313,7 +208,7 @@ def test_what_a_worker_holds_is_gone_when_it_is_awaited():
     assert len(gone) == 1
 
 
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.parametrize("method", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}))
 def test_other_processes_work_while_threads_do(method):
     """Their results and errors are those of this process."""
     many = [UNIQUE, SOLUTION, "." * 81]

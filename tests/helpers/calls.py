@@ -10,20 +10,18 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from example_puzzles import SOLUTION
+from example_puzzles import SOLUTION, UNIQUE
 from judging import MOST, Known, pool, text_of
-from sample_calls import CALLS, EASY, made_inputs, text
 
 import unidoku
 from unidoku import Cancel, SearchStoppedError, Verdict, counting, method
 
 EMPTY = "." * 81
+HARD = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 
 SIZES = (1, 1, 2, 3, 4, 5, 9, 10, 11, 16, 17, 31, 33, 40, 64, 130)
 LIMITS = (1, 2, 2, 2, 3, 7, MOST)
@@ -224,15 +222,21 @@ class Caller:
     def rare(self) -> None:
         """A call of another function, which returns the same as the first time."""
         name = self.random.choice(list(RARE))
-        with TemporaryDirectory() as folder:
-            found = text(RARE[name](made_inputs(folder)))
+        found = str(RARE[name]())
         assert FIRST.setdefault(name, found) == found, name
 
 
-RARE: dict[str, Callable[[Path], Any]] = CALLS | {
-    "take": lambda _: counting.Solutions(SOLUTION[:40] + EMPTY[40:]).take([0, 5, 1]),
-    "transform_many": lambda _: unidoku.transform_many([EASY, EMPTY], unidoku.Transformation.random(1)),
-    "explain": lambda _: method.explain(EASY).as_dict(),
+RARE: dict[str, Callable[[], Any]] = {
+    "rate": lambda: unidoku.rate(HARD),
+    "steps": lambda: unidoku.steps(UNIQUE),
+    "all_steps": lambda: unidoku.all_steps(UNIQUE),
+    "canonical": lambda: unidoku.canonical(UNIQUE),
+    "minimize": lambda: unidoku.minimize(UNIQUE, seed=1),
+    "generate": lambda: unidoku.lines(unidoku.generate(2, seed=1, threads=1)),
+    "trace": lambda: list(unidoku.trace(UNIQUE)),
+    "diagnose": lambda: unidoku.diagnose(EMPTY),
+    "explain": lambda: method.explain(UNIQUE).as_dict(),
+    "take": lambda: counting.Solutions(SOLUTION[:40] + EMPTY[40:]).take([0, 5, 1]).tolist(),
 }
 """Calls that take longer."""
 FIRST: dict[str, str] = {}

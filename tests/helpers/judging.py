@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 
 from counting import HOUSES, count_by_masks, is_solution_of
@@ -107,6 +108,7 @@ def _contradictory(random: Random) -> str:
             return "".join(line)
 
 
+@cache
 def pool(seed: int, size: int = 80) -> list[Known]:
     """Puzzles of every kind: easy and hard, with no, one, several and very many solutions."""
     random = Random(seed)

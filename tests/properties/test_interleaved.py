@@ -23,7 +23,7 @@ def test_any_call_after_any_other(isa):
     given = {**os.environ, "UNIDOKU_ISA": isa, "PYTHONPATH": str(Path(unidoku.__file__).parents[1])}
     for seed in range(SEED + 1, SEED + FACTOR + 1):
         done = subprocess.run(
-            [sys.executable, "-W", "error", program, str(seed), "1000"],
+            [sys.executable, "-W", "error", program, str(seed), "500"],
             env=given,
             capture_output=True,
             text=True,
