@@ -248,7 +248,7 @@ def test_results_do_not_change_with_the_array_of_the_caller() -> None:
 def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
     task: Any = declared(name)()
     found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
-    assert set(task.gives()) <= {*dir(found)}
+    assert set(task.output_columns()) <= {*dir(found)}
     assert {*found.source_rows.tolist(), *found.reasons} <= {0, 1, 2}
     assert 1 in found.reasons
 

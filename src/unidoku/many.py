@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def with_columns(task: Task, results: ResultBatch) -> ResultBatch:
     """Return results whose columns have the declared types, with a row for each puzzle that has a reason."""
     reasons, rows = results.reasons, results.source_rows
-    names = results.columns or dict.fromkeys(task.gives())
+    names = results.columns or dict.fromkeys(task.output_columns())
     columns = {name: _column(name, task.columns[name][0], results.columns.get(name)) for name in names}
     if reasons and not isinstance(rows, range):
         rows, index = add_rows(np.asarray(rows, np.int64), reasons)
@@ -129,7 +129,7 @@ def run_many(
     found: dict[int, tuple[NDArray[np.int64], list[ResultBatch]]] = {}
 
     def work(part: Batch, places: Places, stop: Cancel) -> None:
-        need = Need(frozenset(task.gives()), stop, lambda: max(1, count // max(1, parts)))
+        need = Need(frozenset(task.output_columns()), stop, lambda: max(1, count // max(1, parts)))
         rows = numbers_of(places)
         pieces: list[ResultBatch] = []
         try:
@@ -161,7 +161,7 @@ def run_many(
     of = np.concatenate([np.empty(0, np.int64), *owners])
     owner, index = add_rows(of, reasons)
     columns = {}
-    for name in task.gives():
+    for name in task.output_columns():
         empty = _column(name, task.columns[name][0], None)
         column = Column.join([_as_array(piece.columns[name]) for _, piece in made] or [empty])
         columns[name] = column if len(of) == len(owner) else column.take(index)

@@ -62,9 +62,9 @@ class Task(Declared):
         gives the command the option ``--only``.
     examples : tuple of str
         Commands, for the help.
-    shown : tuple of str or None
+    default_columns : tuple of str or None
         The columns that are written by default, all if it is None.  A table also has ``puzzle``, ``file`` (if
-        there are several inputs) and ``reason``, unless `shown` says where these and ``line`` are.
+        there are several inputs) and ``reason``, unless `default_columns` says where these and ``line`` are.
     for_invalid : dict
         The values of records of files that are no puzzles, by column; in other columns they have no value.
     lines : tuple of str or None
@@ -72,9 +72,9 @@ class Task(Declared):
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
-    most_rows : int or None
+    max_rows : int or None
         The number of rows after which a run over files ends.
-    told : tuple of str or None
+    report_counts : tuple of str or None
         The counts of the summary that its command names beside the number of puzzles written, also where
         these go to standard output; None for no message there.
     command : callable
@@ -88,34 +88,34 @@ class Task(Declared):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
-    shown: ClassVar[tuple[str, ...] | None] = None
+    default_columns: ClassVar[tuple[str, ...] | None] = None
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
-    most_rows: ClassVar[int | None] = None
-    told: ClassVar[tuple[str, ...] | None] = None
+    max_rows: ClassVar[int | None] = None
+    report_counts: ClassVar[tuple[str, ...] | None] = None
     always_shown: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
 
     @property
-    def names(self) -> dict[str, str]:
+    def column_types(self) -> dict[str, str]:
         """The columns that its rows can have, and their types, in the order in which they are written."""
-        own = {name: self.columns[name][0] for name in self.gives()}
+        own = {name: self.columns[name][0] for name in self.output_columns()}
         if self.replaces:
             return own
         every = {**_FIRST, **own, "reason": "string"}
-        first = self.shown if self._is_whole else ()
+        first = self.default_columns if self._is_whole else ()
         return {name: every[name] for name in dict.fromkeys((*(first or ()), *every))}
 
-    def shown_for(self, *, several: bool) -> tuple[str, ...]:
+    def table_columns(self, *, several: bool) -> tuple[str, ...]:
         """Return the columns of a table that are written by default, for one input or for several."""
-        own = tuple(self.columns) if self.shown is None else self.shown
+        own = tuple(self.columns) if self.default_columns is None else self.default_columns
         names = own if self._is_whole else ("puzzle", "file", *own, "reason")
         return tuple(name for name in names if several or name != "file")
 
     @property
     def _is_whole(self) -> bool:
-        return self.shown is not None and "puzzle" in self.shown
+        return self.default_columns is not None and "puzzle" in self.default_columns
 
     @property
     def replaces(self) -> bool:
@@ -154,11 +154,11 @@ class Task(Declared):
         """
         return columns
 
-    def pieces(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
+    def iter_work(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
         """Work in pieces; override this instead of `work` if memory cannot hold the rows of a batch."""
         yield self.work(batch, need)
 
-    def gives(self) -> tuple[str, ...]:
+    def output_columns(self) -> tuple[str, ...]:
         """Return the columns that the task gives with its parameters; by default all that are declared."""
         return tuple(self.columns)
 
@@ -166,7 +166,7 @@ class Task(Declared):
         """Return what the rows that `work` made of a batch add to the counts of the summary."""
         return {}
 
-    def wrong(self, results: ResultBatch) -> Mapping[int, str]:
+    def wrong_answers(self, results: ResultBatch) -> Mapping[int, str]:
         """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
         return {}
 
@@ -228,7 +228,7 @@ def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch |
     An error that is not ours gets a note that says where it happened.
     """
     try:
-        for returned in task.pieces(batch, need):
+        for returned in task.iter_work(batch, need):
             if returned is None or need.cancel:
                 yield None
                 return

@@ -130,13 +130,20 @@ def write(
     done = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         if done.puzzles or not done.failures:
-            print_json(_written(done, task.told or ()))
-    elif done.complete and not done.failures and not quiet and (task.told is not None or output != "-"):
+            print_json(_written(done, task.report_counts or ()))
+    elif (
+        done.complete
+        and not done.failures
+        and not quiet
+        and (task.report_counts is not None or output != "-")
+    ):
         texts = [words.counted(done.written, "puzzle")]
         if done.written > done.puzzles and not task.replaces:
             of = words.counted(done.puzzles - done.invalid, "puzzle")
             texts = [of, words.counted(done.written, "row")]
-        texts += [words.counted(getattr(done, name), name.removesuffix("s")) for name in task.told or ()]
+        texts += [
+            words.counted(getattr(done, name), name.removesuffix("s")) for name in task.report_counts or ()
+        ]
         if inputs:
             texts.append(words.say("invalid", n=f"{done.invalid:,}"))
         print_message(words.say("list").join(texts))
@@ -179,9 +186,9 @@ def print_found(
         click.echo("\n".join(lines), err=output == "-")
 
 
-def _written(done: Summary, told: Sequence[str]) -> dict[str, Any]:
+def _written(done: Summary, report_counts: Sequence[str]) -> dict[str, Any]:
     """Return what a run has written, and the counts that its task tells, as a JSON object."""
-    names = ("puzzles", "invalid", "written", *told)
+    names = ("puzzles", "invalid", "written", *report_counts)
     every, files = done.as_dict(), done.files
     found = {name: getattr(done, name) for name in names}
     found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}

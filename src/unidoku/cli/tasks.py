@@ -84,7 +84,7 @@ def _columns(task: type[Task]) -> dict[str, Option]:
     """Return the options --to and --columns of a task whose rows are no puzzles."""
     one = task()
     every = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
-    absent = ", ".join(one.shown_for(several=False))
+    absent = ", ".join(one.table_columns(several=False))
     if one.lines is None:
         absent += " and, except for txt, columns of the input"
     else:

@@ -33,7 +33,7 @@ class ArraySink(Sink):
         self.columns, self.carries = written(task, options, output) if self.is_npz else (("puzzle",), False)
         self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
         self.only = options.only
-        self._kinds = {**task.names, "puzzle": "cells"}
+        self._kinds = {**task.column_types, "puzzle": "cells"}
         self._arrays = {name: [_empty(self._kinds.get(name, "string"))] for name in self.columns}
 
     def render(self, rows: Rows) -> dict[str, NDArray[Any]]:

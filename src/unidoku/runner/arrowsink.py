@@ -38,7 +38,7 @@ class ArrowSink(Sink):
         self.only = options.only
         self.shows_batches = True
         self._parquet = output.format.name == "parquet"
-        kinds = {**task.names, "puzzle": "string"}
+        kinds = {**task.column_types, "puzzle": "string"}
         self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream: Any = None
         self._schema: Any = None

@@ -78,8 +78,8 @@ class Run:
         self.task = task
         self.sink = sink
         self.cancel = cancel_of(options.cancel)
-        self.rows_left = task.most_rows  # rows to write; None: all
-        names = task.names
+        self.rows_left = task.max_rows  # rows to write; None: all
+        names = task.column_types
         self.task_columns = [name for name in names if name in sink.columns or not task.replaces]
         if not options.file:
             self.task_columns = [name for name in self.task_columns if name != "file"]

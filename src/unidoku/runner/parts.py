@@ -158,7 +158,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         is_special(local_path(each)) for each in names if not is_remote(each)
     ):
         raise InputError("a folder is written from files and URLs, not from standard input or pipes")
-    if task.in_order or task.most_rows is not None:  # a row depends on those before
+    if task.in_order or task.max_rows is not None:  # a row depends on those before
         raise OutputError(f"{task.name} cannot write its output in parts", file=output)
     form = output_format(output, options.to, rows=not task.replaces, default=".parquet")
     refuse_outputs(names, [], [output])

@@ -138,14 +138,14 @@ def written(task: Task, options: Options, output: OutputFormat) -> tuple[tuple[s
     if options.columns is not None:
         return options.columns, False
     if task.replaces:
-        shown = task.gives() if task.shown is None else task.shown
+        shown = task.output_columns() if task.default_columns is None else task.default_columns
         named = shown if carries and output.has_columns else ()
-        own = [name for name in task.gives() if name in named and name != "puzzle"]
+        own = [name for name in task.output_columns() if name in named and name != "puzzle"]
         return ("puzzle", *own), carries
     if is_text and task.lines is not None:
         shown = tuple(name for name in task.lines if options.file or name != "file")
     else:
-        shown = task.shown_for(several=options.file)
+        shown = task.table_columns(several=options.file)
     return shown, carries and not is_text
 
 

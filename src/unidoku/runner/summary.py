@@ -207,7 +207,7 @@ def counts_of(task: Task, results: ResultBatch, *, is_last: bool) -> Summary:
     summary = Summary(complete=is_last, without_result=len(results.reasons))
     for name, number in counts.items():
         setattr(summary, name, number)
-    for row, why in task.wrong(results).items():
+    for row, why in task.wrong_answers(results).items():
         error = InvalidPuzzleError(f"the given answer is wrong: {why}")
         summary.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     return summary

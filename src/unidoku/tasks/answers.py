@@ -108,7 +108,7 @@ class WithAnswers(Task):
             counts[name] = int(column.values[column.known()].clip(0).sum())
         return counts
 
-    def wrong(self, results: ResultBatch) -> dict[int, str]:
+    def wrong_answers(self, results: ResultBatch) -> dict[int, str]:
         """Return the first puzzles whose answer is wrong, and why."""
         if "solved" not in results.columns:
             return {}

@@ -36,7 +36,7 @@ class Canonical(Task):
         "unidoku canonical puzzles.txt -o canonical.txt",
         "unidoku canonical puzzles.txt --form solution --to csv",
     )
-    shown: ClassVar[tuple[str, ...]] = ()
+    default_columns: ClassVar[tuple[str, ...]] = ()
     form: str = option(
         "minlex",
         "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "

@@ -41,7 +41,7 @@ class Convert(Task):
         ),
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (*WRITING, *RUNNING, "as_json")
-    told: ClassVar[tuple[str, ...]] = ()
+    report_counts: ClassVar[tuple[str, ...]] = ()
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles."""

@@ -45,7 +45,9 @@ class Count(Search):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         name: about for name, about in Search.columns.items() if name != "solution"
     }
-    shown: ClassVar[tuple[str, ...]] = tuple(name for name in Search.shown if name != "solution")
+    default_columns: ClassVar[tuple[str, ...]] = tuple(
+        name for name in Search.default_columns if name != "solution"
+    )
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",

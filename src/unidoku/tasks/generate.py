@@ -163,11 +163,11 @@ class Generate(Task):
         return min(1024, max(64, self.count))
 
     @property
-    def most_rows(self) -> int:  # type: ignore[override]
+    def max_rows(self) -> int:  # type: ignore[override]
         """The number of puzzles to write."""
         return self.count
 
-    def gives(self) -> tuple[str, ...]:
+    def output_columns(self) -> tuple[str, ...]:
         """Return its columns, with ratings and solutions if they are requested."""
         solutions = ("solution",) if self.column == "solution" else ()
         return ("puzzle", *(RATINGS if self.ratings else ()), *solutions)

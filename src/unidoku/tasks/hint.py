@@ -74,7 +74,7 @@ class Hint(Task):
     lang: str = shared(LANG)
 
     @property
-    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns that are written by default: all but the candidates, which the others imply."""
         return tuple(name for name in self.columns if name != "candidates")
 

@@ -38,8 +38,8 @@ class Minimize(Task):
         **RATINGS,
         "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    shown: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
-    told: ClassVar[tuple[str, ...]] = ("minimal",)
+    default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
+    report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --to csv",

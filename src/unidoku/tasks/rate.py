@@ -73,7 +73,7 @@ class Rate(Task):
     lang: str = shared(LANG)
 
     @property
-    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns that are written by default: the scale; with `below`, ``at_least`` too."""
         return tuple(_SCALE if self.below else RATINGS)
 

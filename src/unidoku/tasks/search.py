@@ -24,7 +24,7 @@ class Search(Task):
     """A task that searches for solutions."""
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
-    shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
+    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
 
     def counts(self, results: ResultBatch) -> dict[str, int]:

@@ -44,7 +44,7 @@ class Solutions(Task):
     batch_size: ClassVar[int] = 2048  # each may have `_FEW` solutions in memory
     count: int | None = shared(SOLUTION_COUNT)
 
-    def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
+    def iter_work(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
         """Find the solutions, piece by piece: a puzzle may have more than memory holds."""
         held: list[SolutionRows] = []
         begin = 0

@@ -111,7 +111,7 @@ class Split(Task):
         "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
         "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
     )
-    shown: ClassVar[tuple[str, ...]] = ()
+    default_columns: ClassVar[tuple[str, ...]] = ()
     command_options: ClassVar[tuple[Option, ...]] = (
         Option(
             "Give each --output this fraction of the classes; the sum is 1.",

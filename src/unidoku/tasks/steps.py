@@ -63,7 +63,7 @@ class Steps(Task):
     lang: str = shared(LANG)
 
     @property
-    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns that are written by default: not implied by others, and fast."""
         return tuple(name for name in self.columns if name not in ("candidates", "text"))
 

@@ -51,7 +51,7 @@ class Transform(Task):
         "image_of": ("cells", "the puzzle that it is an image of"),
         "symmetry": ("int64", "the number of the symmetry"),
     }
-    shown: ClassVar[tuple[str, ...]] = ("image_of",)
+    default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
         "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
@@ -104,7 +104,7 @@ class Transform(Task):
         for name, value in settled.items():
             object.__setattr__(self, name, value)
 
-    def pieces(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
+    def iter_work(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
         """Make the images piece by piece: a puzzle may have more than memory holds."""
         cells = batch.cells
         count = 1 if self.count is None else self.count + self.original  # images of a puzzle

@@ -45,7 +45,7 @@ class Verify(WithAnswers):
         "unidoku verify predicted.csv -o wrong.csv",
         "unidoku verify predicted.csv --prediction prediction --json",
     )
-    shown: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
+    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
     common_options: ClassVar[tuple[str | Option, ...]] = (
         common("output", default=None, absent="no rows"),
