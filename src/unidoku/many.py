@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,28 +25,27 @@ def with_columns(task: Task, results: ResultBatch) -> ResultBatch:
     names = results.columns or dict.fromkeys(task.output_columns())
     columns = {name: _column(name, task.columns[name][0], results.columns.get(name)) for name in names}
     if reasons and not isinstance(rows, range):
-        rows, index = add_rows(np.asarray(rows, np.int64), reasons)
+        rows, index = insert_rows(np.asarray(rows, np.int64), np.fromiter(reasons, np.int64))
         columns = {name: column.take(index) for name, column in columns.items()}
     elif reasons:  # a `Column` already says which rows have a value
         for name, column in columns.items():
             if not isinstance(results.columns[name], Column):
-                known = column.known()
-                known[list(reasons)] = False
-                columns[name] = replace(column, states=known)
+                has_value = column.known()
+                has_value[list(reasons)] = False
+                columns[name] = replace(column, states=has_value)
     return ResultBatch(results.batch, rows, columns, reasons)
 
 
-def add_rows(
-    source_rows: NDArray[np.int64], others: Iterable[int]
+def insert_rows(
+    source_rows: NDArray[np.int64], sources: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Add a row for each of `others` that has none.
+    """Insert a row for each of the sources that has none among the rows, which are in the order of theirs.
 
-    Return the owners of all rows, ascending, and the former row of each, -1 for a new one.
+    Return the sources of all rows, ascending, and the index of each before, -1 for an inserted row.
     """
-    rest = np.sort(np.fromiter(others, np.int64))
-    every = np.concatenate([source_rows, rest[~np.isin(rest, source_rows)]])
-    order = np.argsort(every, kind="stable")
-    return every[order], np.where(order < len(source_rows), order, -1)
+    joined = np.concatenate([source_rows, np.setdiff1d(sources, source_rows)])
+    order = np.argsort(joined, kind="stable")
+    return joined[order], np.where(order < len(source_rows), order, -1)
 
 
 def _column(name: str, declared: str, returned: Any) -> Column:
@@ -159,7 +157,7 @@ def run_many(
     made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
     owners = [rows[np.asarray(piece.source_rows, np.int64)] for rows, piece in made]
     of = np.concatenate([np.empty(0, np.int64), *owners])
-    owner, index = add_rows(of, reasons)
+    owner, index = insert_rows(of, np.fromiter(reasons, np.int64))
     columns = {}
     for name in task.output_columns():
         empty = _column(name, task.columns[name][0], None)

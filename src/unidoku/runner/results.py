@@ -12,7 +12,7 @@ from unidoku.batch import Batch, Reject
 from unidoku.column import ABSENT, MISSING, Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
-from unidoku.many import with_columns
+from unidoku.many import insert_rows, with_columns
 from unidoku.rows import Rows
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.task import Need, ResultBatch, Task, iter_results
@@ -102,11 +102,9 @@ def _places(results: ResultBatch, records: range) -> tuple[Any, Any, Any]:
     source = np.asarray(rows, np.int64)
     if order is None:
         return source, source, None
-    others = records.start + np.flatnonzero(order[records.start : records.stop] < 0)
-    record = np.concatenate([batch.puzzle_rows[source], others])
-    by_record = np.argsort(record, kind="stable")
-    record = record[by_record]
-    return record, order[record], np.where(by_record < len(source), by_record, -1)
+    rejects = records.start + np.flatnonzero(order[records.start : records.stop] < 0)
+    record, result = insert_rows(batch.puzzle_rows[source], rejects)
+    return record, order[record], result
 
 
 def _take(task: Task, name: str, column: Column, result: NDArray[np.int64]) -> Column:
@@ -144,8 +142,8 @@ def _reasons(results: ResultBatch, source: Any) -> dict[int, str]:
     reasons, rejects = results.reasons, results.batch.rejects
     if source is None:
         return reasons
-    found = {row: rejects[~source[row]].reason for row in np.flatnonzero(source < 0).tolist()}
+    by_row = {row: rejects[~source[row]].reason for row in np.flatnonzero(source < 0).tolist()}
     if reasons:
         rows = np.flatnonzero(np.isin(source, [*reasons])).tolist()
-        found |= {row: reasons[int(source[row])] for row in rows}
-    return found
+        by_row |= {row: reasons[int(source[row])] for row in rows}
+    return by_row
