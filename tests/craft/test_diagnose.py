@@ -126,11 +126,11 @@ def samples(puzzles: list[str], seed: int) -> list[str]:
 
 
 def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
-    puzzles = samples([*spread(top1465, 40), *spread(puzzles17, 40)], seed=5)
+    puzzles = samples([*spread(top1465, 20), *spread(puzzles17, 20)], seed=5)
     verdicts = [check_claims(puzzle) for puzzle in puzzles]
-    assert len(puzzles) > 350
+    assert len(puzzles) > 150
     for verdict in ("none", "unique", "multiple"):
-        assert verdicts.count(verdict) > 60
+        assert verdicts.count(verdict) > 25
 
 
 def test_one_clue_is_found_where_one_is_enough():
@@ -149,32 +149,11 @@ def test_open_grids():
     assert not diagnose("." * 81).count_is_exact
 
 
-def test_limit():
-    assert diagnose("." * 81, limit=5).count == 5
-    with pytest.raises(ValueError, match="at least 2"):
-        diagnose("." * 81, limit=1)
-
-
 @pytest.mark.parametrize("puzzle", [UNIQUE, "." * 81, changed(UNIQUE, {1: "5"})])
 def test_json_is_the_diagnosis(puzzle):
     found = diagnose(puzzle)
     data = json.loads(run("diagnose", "--to", "json", puzzle, code=int(found.verdict != "unique")).stdout)
     assert data == json.loads(json.dumps(dataclasses.asdict(found)))
-
-
-def test_words():
-    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in run("diagnose", "11" + "." * 79).stdout
-    assert "Contradiction at level 0" in run("diagnose", BAND).stdout
-    assert "作业结果" in run("diagnose", "--lang", "zh", "." * 81).stdout
-    assert "1000 or more" in run("diagnose", "." * 81).stdout
-
-
-def test_the_lines_of_two_solutions_emphasize_the_cells_where_they_differ():
-    two = diagnose("." * 81)
-    pictures = [line for line in report(two) if line.kind == "picture"]
-    digits = ["".join(line.text[place] for line in pictures for place in line.emphasis)]
-    assert len(digits[0]) == 2 * len(two.differing_cells)
-    assert set(digits[0]) <= set("123456789")
 
 
 def test_the_command_prints_the_diagnosis():

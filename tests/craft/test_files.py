@@ -13,7 +13,7 @@ from unidoku.craft.generate import generate
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Transform, Verify
+from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Transform
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -54,14 +54,6 @@ def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
     assert [other[k : k + 2] for k in range(58, -1, -2)] == [images[k : k + 2] for k in range(0, 60, 2)]
     unidoku.run(Transform(count=2, seed=6), table, tmp_path / "again.txt")
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
-
-
-def test_an_original_before_many_images_changes_none_of_them():
-    count = 40_000  # more than are made at once
-    images = unidoku.run_many(Transform(count=count, seed=2), LINES[:1])
-    both = unidoku.run_many(Transform(count=count, seed=2, original=True), LINES[:1])
-    assert both.symmetry[0] == 0
-    assert (both.symmetry[1:] == images.symmetry).all()
 
 
 def test_other_texts_in_a_solution_column_stay(tmp_path):
@@ -113,33 +105,6 @@ def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
     assert (tmp_path / "part.txt").read_text().split() == found
     done = run("generate", "--clues", "18", "--attempts", "30", "-o", tmp_path / "no.txt", code=1)
     assert "only 0 of 1 puzzles found in 30 attempts; no attempt meets the request" in done.stderr
-
-
-def test_a_puzzle_is_written_as_soon_as_it_is_found(tmp_path):
-    """While the run goes on, the puzzles found are in the temporary file; after a cancellation they stay."""
-    path, cancel, seen = tmp_path / "out.txt", unidoku.Cancel(), []
-
-    def look(progress):
-        seen.extend((file.read_text().count("\n"), progress.puzzles) for file in tmp_path.glob("*.partial"))
-        if progress.puzzles:
-            cancel.set()
-
-    task = Generate(Request(), seed=3, count=10**7)
-    done = unidoku.run(task, [range(10**9)], path, progress=look, cancel=cancel)
-    assert not done.complete
-    assert all(lines == puzzles for lines, puzzles in seen)
-    assert not path.exists()
-    lines = (tmp_path / "out.txt.partial").read_text().split()
-    assert done.written == len(lines) > 0
-    assert lines == unidoku.lines(generate(len(lines), seed=3))
-
-
-@pytest.mark.parametrize("names", ["q,a", "board,answer", "Q,A"])
-def test_short_names_of_questions_and_answers_are_known(tmp_path, names):
-    table = tmp_path / "short.csv"
-    table.write_text(f"{names}\n{LINES[0]},{SOLUTIONS[0]}\n{LINES[1]},{SOLUTIONS[0]}\n")
-    done = unidoku.run(Verify(), table)
-    assert (done.right, done.wrong) == (1, 1)
 
 
 @pytest.mark.parametrize("form", ["minlex", "solution"])

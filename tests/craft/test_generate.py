@@ -128,11 +128,6 @@ def test_requests_that_cannot_be_met(options, message):
         Request(**options)
 
 
-def test_an_unknown_property_is_an_error_of_generate():
-    with pytest.raises(TypeError, match=r"generate .* keyword argument 'clue'"):
-        generate(1, clue=24)
-
-
 RATED = {
     "a range": ({"rating": (3.0, 4.4)}, lambda one: 3.0 <= one.er <= 4.4),
     "one rating": ({"rating": 7.1}, lambda one: one.er == 7.1),

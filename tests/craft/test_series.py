@@ -9,7 +9,6 @@ from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.series import RESULTS, TRANSFORMATIONS, Series
 from unidoku.craft.transform import Transformation
-from unidoku.errors import InvalidPuzzleError
 
 
 @pytest.fixture(scope="module")
@@ -43,22 +42,6 @@ def test_puzzles(series):
         group, place = series.position(number)
         assert TRANSFORMATIONS[group - 1](series.puzzle(place)) == puzzle
     assert series.find("." * 81) is None
-
-
-def test_a_series_from_results():
-    grids = random_grids(5, 1)
-    series = Series.from_results(grids, seed=2)
-    assert len(series) == 5 * 64
-    assert [unidoku.solve(series.puzzle(k)).cells for k in range(1, 6)] == [bytes(grid) for grid in grids]
-    with pytest.raises(InvalidPuzzleError, match="row 0: not a full grid"):
-        Series.from_results(["." * 81])
-    with pytest.raises(InvalidPuzzleError, match="needs at least one puzzle"):
-        Series([])
-    for bad in (0, 321):
-        with pytest.raises(ValueError, match="1 to 320"):
-            series.puzzle(bad)
-    with pytest.raises(ValueError, match="groups are 1 to 64"):
-        series.number(65, 1)
 
 
 def test_command(series, tmp_path):

@@ -40,22 +40,6 @@ def test_numbers_name_elements(number):
     assert Transformation.from_index(number).index == number
 
 
-@given(elements, st.integers(0, 80))
-def test_cells(t, cell):
-    marked = bytes(9 if k == t.source(cell) else 0 for k in range(81))
-    assert t(marked).cells[cell] == t.digit(9)
-    assert t.inverse().source(t.source(cell)) == cell
-
-
-def test_first_and_last_number():
-    assert GROUP_ORDER == 1_218_998_108_160
-    assert Transformation.from_index(0) == Transformation()
-    last = Transformation.from_index(GROUP_ORDER - 1)
-    assert last.transposed
-    assert last.rows == last.columns == tuple(range(8, -1, -1))
-    assert last.digits == tuple(range(9, 0, -1))
-
-
 SQUARE = np.arange(81, dtype=np.uint8).reshape(9, 9) % 10
 TURNED = [
     *((Transformation.rotation(90 * quarters), np.rot90(SQUARE, -quarters)) for quarters in range(4)),

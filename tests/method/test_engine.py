@@ -107,31 +107,6 @@ def test_each_zero_names_its_first_cause():
     assert all(replay.mark(event.cell, event.digit) == event.mark for event in zeros)
 
 
-def test_theorem4_before_its_zeroing():
-    # row 1 lacks only cell 9: theorem 4 fills it before any given has been zeroed out
-    puzzle = "12345678." + "." * 72
-    record = method.explain(puzzle, verdict=Verdict.MULTIPLE)
-    first = record.events[0]
-    found = (first.kind, first.rule, first.cell, first.digit, first.mark)
-    assert found == ("convert", "theorem4", 9, 9, "④I")
-    assert record.state(0).MMK[8] == 9
-    assert record.saved == 8
-    assert record.state(1).MMK[8] == 1
-    assert record.state(1).components(9) == (9,)
-    assert all(event.cell != 9 for event in record.events[1:])
-    replay = record.replay()
-    replay.seek(1)
-    assert [replay.mark(9, digit) for digit in range(1, 10)] == ["*"] * 8 + [""]
-    replay.seek(0)
-    assert replay.state.components(9) == tuple(range(1, 10))
-    assert not replay.state.why[:, 8].any()
-    last = method.explain(puzzle, method.Order(theorems=(3, 4, 2)), verdict=Verdict.MULTIPLE)
-    convert = next(k for k, event in enumerate(last.events) if event.kind == "convert")
-    assert convert > 0
-    assert last.state(convert).MMK[8] == 1
-    assert last.saved == 0
-
-
 def test_what_theorem4_saves_is_zeroed_otherwise(puzzles17):
     """Eight components of each undetermined cell become 0, by a zeroing or, saved, with theorem 4."""
     saved = 0
@@ -165,13 +140,6 @@ def test_no_solution_ends_with_the_contradiction():
     assert (last.kind, last.cell) == ("contradiction", 9)
     assert record.state().MMK[8] == 0
     check(ROW_WITHOUT_9, record.as_dict()["events"])
-
-
-def test_unusable_orders_are_refused():
-    with pytest.raises(ValueError, match="theorems"):
-        method.Order(theorems=(4, 4, 2))
-    with pytest.raises(ValueError, match="units"):
-        method.Order(units=("row", "row", "box"))
 
 
 def test_checker_refuses_false_events():

@@ -9,8 +9,7 @@ from command import run
 from example_puzzles import BOOK as PUZZLE, UNIQUE
 
 from unidoku import Grid, method
-from unidoku.method.form import ARRANGEMENT, FEW, expansion_form, numbers_of_cells
-from unidoku.method.report import report
+from unidoku.method.form import ARRANGEMENT, expansion_form, numbers_of_cells
 from unidoku.view.explain import explain
 from unidoku.words import table
 
@@ -95,28 +94,6 @@ def test_each_digit_stands_in_its_small_cell():
             assert "".join(text for _, _, text in digits[cell]) == arrangement
 
 
-def test_around_the_pi():
-    """The arrangement of the documentation runs up the left side, over the top, and down the right."""
-    digits = texts(expansion_form("." * 81, arrangement="456372819"), "digit")[41]
-    at = {text: (x, y) for x, y, text in digits}
-    assert at["1"][0] == at["2"][0] == at["3"][0] == at["4"][0] < at["5"][0] < at["6"][0] == at["9"][0]
-    assert at["1"][1] > at["2"][1] > at["3"][1] > at["4"][1] == at["5"][1] == at["6"][1] < at["9"][1]
-
-
-def test_few_digits_are_a_key():
-    svg = expansion_form(GRID, digits="few")
-    assert GRID.cells[0]  # the key is there for givens too
-    assert set(texts(svg, "digit")) == set(FEW) == {1, 5, 9}
-    assert set(small_cells(svg)) == OPEN | set(FEW)
-    assert set(texts(svg, "narrow")) == {cell for cell in FEW if cell not in OPEN}
-
-
-def test_a_form_without_digits():
-    svg = expansion_form(GRID, digits="none")
-    assert texts(svg, "digit") == {}
-    assert set(small_cells(svg)) == OPEN
-
-
 def test_givens_and_numbers():
     svg = expansion_form(GRID)
     given = {cell: found[0][2] for cell, found in texts(svg, "given").items()}
@@ -185,23 +162,6 @@ def test_the_command_prints_a_form_filled_in():
     assert run("print", PUZZLE, UNIQUE, "--blank", "--per-page", "6", code=0).stdout.count("<section") == 1
 
 
-@pytest.mark.parametrize("arrangement", ["", "12345678", "1234567890", "112345678", "abcdefghi"])
-def test_other_arrangements_are_refused(arrangement):
-    with pytest.raises(ValueError, match="give the digits 1 to 9 in any order"):
-        expansion_form(GRID, arrangement=arrangement)
-    done = run("print", UNIQUE, "--blank", "--arrangement", arrangement, code=2)
-    assert "give the digits 1 to 9" in done.stderr
-
-
-def test_the_command_prints_blank_forms():
-    def digits(*options):
-        return run("print", *options, "--blank", code=0).stdout.count('class="digit"')
-
-    assert digits(UNIQUE, "--arrangement", "987654321") == 9 * UNIQUE.count(".")
-    assert digits(UNIQUE, "--digits", "few") == 27
-    assert digits(UNIQUE, "--digits", "none") == 0
-
-
 def test_a_form_needs_no_puzzle():
     """Figure 2-2: nine small cells in every cell, digits in cells 1, 5 and 9 alone, no number above."""
     done = run("print", "--blank", "--digits", "few", stdin="", code=0)
@@ -222,17 +182,6 @@ def test_the_numbers_of_every_cell():
     assert of == {
         9 * row + column + 1: f"II={row + 1} JJ={column + 1} KG={box}" for (row, column), box in boxes.items()
     }
-
-
-def test_the_numbers_as_text():
-    lines = [line.text for line in report(method.explain(UNIQUE), numbering=True, short=True)]
-    grid = lines[2:39]
-    fifth = [grid[row].replace("┃", "│").split("│")[1:-1] for row in (17, 19)]
-    assert fifth[0][2].split() == ["39"]
-    assert fifth[1][2].split() == ["5", "3", "4"]
-    assert "numbers" not in "".join(line.text for line in report(method.explain(UNIQUE), short=True)).lower()
-    text = run("explain", "--method", "book", UNIQUE, "--show", "numbering", "--short", code=0).stdout
-    assert "I above, II, JJ and KG below" in text
 
 
 @pytest.mark.parametrize("name", PICTURES)

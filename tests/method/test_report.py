@@ -9,48 +9,13 @@ from example_puzzles import BOOK, OVERFULL as NONE, SEVERAL, UNIQUE as CLASS1
 from method_checker import check
 
 from unidoku import Verdict, method
-from unidoku.method.drawings import components_matrix, marks_picture, matrix, pencil_picture
-from unidoku.method.proof import proof_of
+from unidoku.method.drawings import marks_picture, pencil_picture
 from unidoku.method.report import report
-from unidoku.words import LANGUAGES, TO_ASCII, table
+from unidoku.words import LANGUAGES, TO_ASCII
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
 KEYS = set("kind cell digit rule unit big_unit cause mark level".split())
 """Of an event in JSON."""
-
-
-def test_every_sentence_is_used(top1465):
-    """No sentence is missing, none is unused."""
-    said = set()
-
-    class Listening(dict):
-        def __getitem__(self, key):
-            said.add(key)
-            return super().__getitem__(key)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(table("en"), "method", Listening(table("en")["method"]))
-        hard = [method.explain(p, verdict=Verdict.UNIQUE) for p in top1465[:25]]
-        hardest = next(p for p, record in zip(top1465, hard, strict=False) if record.difficulty == 4)
-        records = [
-            *hard,
-            method.explain(CLASS1),
-            method.explain(CLASS2),
-            method.explain(CLASS1, method.Order(theorems=(2, 4, 3), sweep=True)),
-            method.explain(SEVERAL),
-            method.explain(NONE),
-            method.explain(hardest, presets=0),
-        ]
-        for record in records:
-            list(report(record, matrices=True, numbering=True))
-            list(report(record, short=True))
-        clash = "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-        mistyped = "..6......2..8..437.....5.2...21.87..5.3.2.1...8.4.325.95.2...76..8.74...7.....54."
-        for puzzle in (CLASS1, hardest, SEVERAL, NONE, mistyped, clash, "." * 81):
-            assert run("diagnose", puzzle).returncode in {0, 1}
-            assert run("diagnose", "--to", "html", puzzle).returncode in {0, 1}
-    every = {key for key in table("en")["method"] if not key.startswith("form.")}
-    assert said == every
 
 
 @pytest.mark.parametrize(
@@ -79,17 +44,6 @@ def test_cells_by_row_and_column(lang, short, top1465):
         for text in named:  # what is left of the numbers are marks, digits and counts
             assert not re.search(r"(cells?|(?<!本)格) [0-9]", text), text
         assert any("r" in text and numbered(text) != text for text in named)
-
-
-def test_unknown_names_of_cells():
-    with pytest.raises(ValueError, match="invalid names 'x'; choose from: numbers, rc"):
-        list(report(method.explain(CLASS1), names="x"))
-
-
-def test_marks_in_ascii():
-    marks = ["I39", "J39", "G39", "*", "⊙", "⊙I", "⊙J", "⊙G", "④I", "④J", "④G", "XG4", "S", "P1", "R1"]
-    plain = ["I39", "J39", "G39", "*", "@", "@I", "@J", "@G", "#I", "#J", "#G", "XG4", "S", "P1", "R1"]
-    assert [mark.translate(TO_ASCII) for mark in marks] == plain
 
 
 def test_ascii_report_is_ascii(top1465):
@@ -126,26 +80,6 @@ def test_marks_picture_holds_a_mark_for_every_zero():
     ]
     assert len(small) == 729
     assert sum(part.startswith(("I", "J", "G", "*")) for part in small) == 648
-
-
-def test_matrices():
-    record = method.explain(CLASS1)
-    state = record.state()
-    rows = matrix(state.NA)
-    assert [row.replace(" ", "") for row in rows] == [record.solution[k : k + 9] for k in range(0, 81, 9)]
-    block = components_matrix(state, 1)
-    for cell, line in enumerate(block):
-        value = int(record.solution[cell])
-        assert line.split() == [str(d) if d == value else "0" for d in range(1, 10)]
-
-
-def test_the_proof_of_a_contradiction_is_short():
-    """That it is a proof is shown in test_proof.py."""
-    record = method.explain(NONE)
-    numbers = proof_of(record)
-    assert len(numbers) < len(record.events) / 3
-    shown = list(report(record, only=numbers))
-    assert [line.kind for line in shown][-2:] == ["subset", "contradiction"]
 
 
 def test_json_replayed_by_an_independent_reader(puzzles17, top1465):
@@ -189,13 +123,3 @@ def test_short_form(top1465):
             assert len(one.text) - len(one.text.lstrip()) == len(other.text) - len(other.text.lstrip())
             if one.kind not in {"convert", "contradiction"}:
                 assert one == other
-
-
-def test_short_and_full():
-    full = run("explain", "--method", "book", CLASS1).stdout
-    assert full == run("explain", "--method", "book", CLASS1, "--full").stdout  # no terminal here
-    short = run("explain", "--method", "book", CLASS1, "--short").stdout
-    assert short.splitlines() == [line.text for line in report(method.explain(CLASS1), short=True)]
-    for word in ("matrices", "Grids", "none"):
-        done = run("explain", "--method", "book", CLASS1, "--short", "--show", word, code=2)
-        assert "--short prints no grids" in done.stderr

@@ -1,18 +1,11 @@
 """Cell numbers, units, and the arrays of a state."""
 
 import numpy as np
-import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import method
 from unidoku.grid import Grid
-from unidoku.method.state import UNITS, UNITS_OF, State
-
-
-def test_units():
-    assert len(UNITS) == 27
-    assert all(len(set(cells)) == 9 and list(cells) == sorted(cells) for cells in UNITS)
-    assert all(cell in UNITS[unit - 1] for cell in range(1, 82) for unit in UNITS_OF[cell])
+from unidoku.method.state import State
 
 
 def test_expansion():
@@ -26,22 +19,6 @@ def test_expansion():
         value = int(given[cell - 1])
         expected = (value,) if value else tuple(range(1, 10))
         assert state.components(cell) == expected
-
-
-def test_views_cannot_be_written():
-    state = State(Grid(PUZZLE).cells)
-    with pytest.raises(ValueError, match="read-only"):
-        state.NAK[0, 0] = 1
-
-
-def test_kh_of_givens_and_conversions():
-    record = method.explain(PUZZLE)
-    kh = record.state().KH
-    assert sorted(kh) == list(range(1, 82))
-    given = [cell for cell in range(81) if record.puzzle[cell] != "."]
-    assert [int(kh[cell]) for cell in given] == list(range(1, 31))
-    converted = [event.cell for event in record.events if event.kind == "convert"]
-    assert [int(kh[cell - 1]) for cell in converted] == list(range(31, 82))
 
 
 def test_nak_and_mmk_stay_one():

@@ -9,7 +9,6 @@ from example_puzzles import spread
 from method_checker import check as check_record
 
 from unidoku import Verdict, check, method
-from unidoku.method.report import report
 from unidoku.method.state import UNITS, UNITS_OF, column_of, row_of
 
 WORKED_PUZZLE = "..2.....9.9...7.617..6......2..1.8.53.......21.5.7..9......9..364.1...5.8.....2.."
@@ -84,29 +83,6 @@ def test_extended_zeroing_stays_in_its_big_unit(puzzles17):
                 assert {*event.cause} <= {*UNITS[event.unit - 1]}
                 assert event.as_dict()["big_unit"] == event.big_unit
     assert len(seen) == 6
-
-
-def test_grids_and_matrices_after_every_step():
-    record = method.explain(WORKED_PUZZLE)
-    lines = [line.text for line in report(record, matrices=True, pictures=False, every_step=True)]
-    titles = [number for number, text in enumerate(lines) if text.startswith("NA,")]
-    assert len(titles) == len(record.step_ends)
-    for step, number in enumerate(titles):
-        shown = [[int(word) for word in text.split()] for text in lines[number + 1 : number + 10]]
-        assert shown == record.matrices(step).NA.tolist()
-    some = [line.text for line in report(record, matrices=True, pictures=False)]
-    assert (
-        sum(text.startswith("NA,") for text in some) == 3
-    )  # the beginning, the first end of a round, the end
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_sentences_name_the_big_unit(lang):
-    text = "\n".join(line.text for line in report(method.explain(WORKED_PUZZLE), lang=lang, pictures=False))
-    assert (
-        "Extended zeroing XG3 in stack 3:" if lang == "en" else "扩充的归0处置 XG3，竖向大单元 3："
-    ) in text
-    assert ("XI7 in band 3" if lang == "en" else "横向大单元 3") in text
 
 
 def test_the_command_writes_matrices():

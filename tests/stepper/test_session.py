@@ -1,13 +1,11 @@
 """The session: driving, looking, copying."""
 
-import doctest
-
 import pytest
 from example_puzzles import QUIZ, TWO
 
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.stepper import GuessError, GuessLevel, Session, controller, events, report
+from unidoku.stepper import GuessError, GuessLevel, Session, events
 from unidoku.stepper.controller import trace
 
 
@@ -178,26 +176,6 @@ def test_a_copy_is_independent():
     assert (twin.steps, session.steps) == (90, 131)
     twin.run()
     assert place(twin) == place(session)
-
-
-def test_mode_is_checked():
-    session = Session(QUIZ, mode=1)
-    assert session.mode == 1
-    with pytest.raises(ValueError, match="mode must be at most 2, not 3"):
-        session.mode = 3
-
-
-def test_json_of_one_event():
-    event = events.WentWrong(96, 9, "box 6", 53, 4)
-    assert event.as_dict() == {
-        "step": 96, "kind": "went_wrong", "level": 9, "house": "box 6", "cell": "r6c9", "digit": 4,
-    }  # fmt: skip
-    assert report.lines(event) == ["96) shrinking 4 from blk[6,9] went wrong"]
-
-
-def test_the_example_of_the_docstring():
-    failed, tried = doctest.testmod(controller)
-    assert (failed, tried > 3) == (0, True)
 
 
 def test_a_trace_ends_after_its_solutions_or_its_steps():

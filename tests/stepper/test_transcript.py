@@ -77,11 +77,3 @@ def test_session(name, quiz_folder):
     sink = io.StringIO()
     Console(io.StringIO("".join(f"{line}\n" for line in typed)), sink).run()
     check(sink.getvalue(), session)
-
-
-def test_the_comparison_can_fail():
-    assert fits(["a", "b", "c"], ["a", "...", "c"])
-    assert fits(["a"], ["...", "a", "..."])
-    assert not fits(["a", "b", "c"], ["a", "c"])
-    assert not fits(["a", "b", "c"], ["a", "...", "b"])
-    assert not fits(["a", "b"], ["b", "..."])

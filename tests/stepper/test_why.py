@@ -147,7 +147,7 @@ HARD = "5..7..6....38...........2..62.4............917............35.8.4.....1..
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_every_link_follows(top1465, puzzles17, mode):
     kinds, ends, shown = set(), set(), 0
-    for puzzle in [QUIZ, HARD, *top1465[mode:40:3], *puzzles17[mode :: 1 + len(puzzles17) // 9]]:
+    for puzzle in [QUIZ, HARD, *top1465[mode:40:6], *puzzles17[mode :: 1 + len(puzzles17) // 9]]:
         model, session = Recorder(puzzle, mode), Session(puzzle, mode=mode)
         while model.state != "invalid" and model.steps < (200 if mode else 400):
             before = model.failed
@@ -165,7 +165,7 @@ def test_every_link_follows(top1465, puzzles17, mode):
             kinds |= {link.kind for link in why.links}
             ends.add((len(why.cells), why.digit is None))
             shown += 1
-    assert shown > 80  # more than 300 with the real files
+    assert shown > 60  # more than 150 with the real files
     assert {"single", {0: "complete_shrink", 1: "incomplete_shrink", 2: "line_shrink"}[mode]} <= kinds
     assert (2, False) in ends
     assert len(ends) > 1
