@@ -14,18 +14,18 @@ from unidoku.files.source import Source, decompressed
 from unidoku.files.storage import reading
 
 
-def members(archive: Source, wanted: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
-    """Open the `wanted` regular files of a zip or tar archive, and close it; yield errors in their places.
+def members(archive: Source, accepts: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
+    """Open the regular files of a zip or tar archive that `accepts` takes; yield errors in their places.
 
-    Each must be closed before the next one is asked for, which in a tar archive is the next in the stream.
+    Close a member before you take the next one. The archive is closed at the end.
     """
     kind, is_empty = archive.archive_kind(), True
     with archive:
         try:
-            for name, opened in (_zip_members if kind == "zip" else _tar_members)(archive):
-                if wanted(name):
+            for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
+                if accepts(name):
                     is_empty = False
-                    yield _member(archive, name, opened)
+                    yield _member(archive, name, open_member)
             if is_empty:
                 raise InputError(f"the {kind} archive has no file of a known format")
         except UnidokuError as error:
@@ -33,12 +33,12 @@ def members(archive: Source, wanted: Callable[[str], bool]) -> Iterator[Source |
             yield without_frames(error)
 
 
-def _member(archive: Source, name: str, opened: Callable[[], Any]) -> Source | UnidokuError:
-    """Open a member; the error if that is not possible."""
+def _member(archive: Source, name: str, open_member: Callable[[], Any]) -> Source | UnidokuError:
+    """Open a member, or return the error."""
     full = f"{archive.name}!{name}"
     try:
         with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-            stream = opened()
+            stream = open_member()
         source = decompressed(Source(stream, full, origin=archive, kind="archive"))
         if source.archive_kind() is not None:
             raise FormatError("an archive inside an archive is not read", file=full)
@@ -51,25 +51,25 @@ def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     if not archive.seekable():
         raise InputError("a zip archive is read from a file only, not from a stream")
     with reading(archive.name, "corrupt zip archive"):
-        opened = zipfile.ZipFile(io.BufferedReader(archive))
-    with opened:
-        for info in opened.infolist():
+        zip_file = zipfile.ZipFile(io.BufferedReader(archive))
+    with zip_file:
+        for info in zip_file.infolist():
             if info.filename and not info.filename.endswith("/"):
-                yield escape(info.filename), partial(opened.open, info)
+                yield escape(info.filename), partial(zip_file.open, info)
 
 
 def _tar_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
     with reading(archive.name, "corrupt tar archive"):
         # not a tarfile stream, which loses up to a block before damage
-        opened = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
+        tar_file = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
     while True:
         with reading(archive.name, "corrupt tar archive"):
-            info = opened.next()
+            info = tar_file.next()
         if info is None:
             return
         if info.isreg():
-            yield escape(info.name), partial(opened.extractfile, info)
-        opened.members = []  # type: ignore[attr-defined]  # it would keep all
+            yield escape(info.name), partial(tar_file.extractfile, info)
+        tar_file.members = []  # type: ignore[attr-defined]  # it would keep all
 
 
 class _TarHeader(tarfile.TarInfo):

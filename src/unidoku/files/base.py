@@ -1,4 +1,4 @@
-"""Readers and writers of formats, and what they share: names of columns, buffers, quotes in messages.
+"""Readers and writers of formats: base classes, names of columns, buffers, quotes in messages.
 
 A *reader* cuts an open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that also
 solves them, so that reading, parsing and solving run side by side.
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from unidoku.rows import Rows
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
-"""A piece of an input: parses it into batches, each valid until the next one, in the thread that calls it.
+"""A piece of an input: a call parses it into batches, each valid until the next one.
 
-An error stands for the rest of the input, which cannot be read.
+An error replaces the rest of the input.
 """
 
 
@@ -70,9 +70,9 @@ _GRAIN = 1 << 12  # bytes
 def puzzle_column(
     names: list[str], column: str | None, *, lone: bool = False, line: int | None = None
 ) -> int:
-    """Return the column that the user named or numbered, or the only one with a name of puzzles.
+    """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
 
-    With `lone`, an only column may have any name.  An error names the line.
+    With `lone`, the only column may have any name.  An error has the line.
     """
     listed = ", ".join(map(quote, names[:20])) or "none"
     if column is not None:
@@ -89,21 +89,21 @@ def puzzle_column(
         several = ", ".join(quote(names[i]) for i in candidates[:20])
         message = f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
     else:
-        usual = ", ".join(PUZZLE_NAMES)
-        message = f"expected a column {usual} or one named with --column (or column), found {listed}"
+        known_names = ", ".join(PUZZLE_NAMES)
+        message = f"expected a column {known_names} or one named with --column (or column), found {listed}"
     raise FormatError(message, line=line)
 
 
-FIRST = 1000
-"""Records after which a column without any puzzle is an error, if others have puzzles."""
+HEAD_RECORDS = 1000
+"""Records at the beginning in which a column that the user named must have a puzzle."""
 
-FIRST_BYTES = 1 << 18
-"""Bytes in which they are looked for."""
+HEAD_BYTES = 1 << 18
+"""Bytes in which these records must be."""
 
 
 def refuse_column(column: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Refuse a column that the user named if none of its first records is a puzzle, but others' are."""
-    if len(rows) < FIRST:
+    """Refuse a column without a puzzle in the first records if another column has puzzles."""
+    if len(rows) < HEAD_RECORDS:
         return
     puzzles = Counter(
         name for row in rows for name, value in row.items() if puzzle_in(text_of_lists(value).strip())
@@ -115,30 +115,30 @@ def refuse_column(column: str, rows: Sequence[Mapping[str, object]]) -> None:
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:
-    """Name the columns without a name by their number, and number names that occur again."""
-    taken: dict[str, int] = {}  # name: the last number appended to it
+    """Name columns without a name by their number, and append a number to repeated names."""
+    last_numbers: dict[str, int] = {}  # appended to a name
     result = []
     for number, name in enumerate(names, 1):
         base = choice = name or f"column{number}"
-        while choice in taken:
-            taken[base] += 1
-            choice = f"{base}_{taken[base]}"
-        taken[choice] = 1
+        while choice in last_numbers:
+            last_numbers[base] += 1
+            choice = f"{base}_{last_numbers[base]}"
+        last_numbers[choice] = 1
         result.append(choice)
     return tuple(result)
 
 
 class Fit(Enum):
-    """Whether a content is of a format."""
+    """How well a content fits a format."""
 
     NO = auto()
     MAYBE = auto()
-    """The content could also be of another format."""
+    """The content may have another format."""
     YES = auto()
 
 
 def significant_lines(content: bytes) -> list[bytes]:
-    """Return the first lines that are neither blank nor comments; never one that is cut off."""
+    """Return the first complete lines that are neither blank nor comments."""
     lines: list[bytes] = []
     pieces = content.removeprefix(BOM).splitlines(keepends=True)
     if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
@@ -165,23 +165,23 @@ def holds_puzzle(line: bytes) -> bool:
 
 
 QUOTE_MAX = 40
-"""Characters of a wrong text that a message quotes."""
+"""Longest quote of a text in a message, in characters."""
 
 
 def quote(text: str) -> str:
-    """Quote a text in a message: shortened, control characters escaped."""
+    """Quote a text in a message: shorten it, escape control characters."""
     short = text if len(text) <= QUOTE_MAX else text[: QUOTE_MAX - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
 
 
 def rounded(size: int) -> int:
-    """Round the size of a buffer up, by at most an eighth, so that it can be reused for similar sizes."""
+    """Round the size of a buffer up by at most an eighth, so that similar sizes can share it."""
     step = max(_GRAIN, 1 << max(0, size.bit_length() - 4))
     return max(step, -(-size // step) * step)
 
 
 class BufferPool:
-    """Free buffers that threads may share: at most as many as were once in use at the same time."""
+    """Free buffers, shared by threads."""
 
     def __init__(self) -> None:
         self._free: list[bytearray] = []
@@ -197,13 +197,13 @@ class BufferPool:
         return bytearray(rounded(size))
 
     def release(self, buffer: object) -> None:
-        """Return a buffer of `allocate` to the pool; an object that is no bytearray is ignored."""
+        """Put a buffer of `allocate` back into the pool; ignore objects that are no bytearray."""
         if isinstance(buffer, bytearray):
             self._free.append(buffer)
 
 
 class Reader:
-    """One input in one format; a format has `records`, or its own `chunks`."""
+    """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
 
     def __init__(self, source: Source, options: Options) -> None:
         self.source = source
@@ -213,11 +213,11 @@ class Reader:
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Recognise the format by the first bytes of a content and the significant lines in them."""
+        """Judge by the first bytes of a content, and the significant lines in them."""
         return Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
-        """Parse the content in the calling thread."""
+        """Parse the content, in the calling thread."""
         raise NotImplementedError
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -227,31 +227,31 @@ class Reader:
         return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Read to the end; ``target()`` is how many bytes the next chunk should have.
+        """Read to the end, in chunks of about ``target()`` bytes.
 
-        Of puzzles that are not read as text, each counts as `PUZZLE_BYTES`. An `InputError` or `FormatError`
-        comes after everything readable; who reads the input adds its name.
+        A puzzle that is not text counts as `PUZZLE_BYTES`. An `InputError` or `FormatError` comes after
+        everything readable; the caller adds the name of the input.
         """
         return map(chunk_of, batches_of(self.records(), self.source.name, (), target))
 
 
 class Writer:
-    """Turns batches of puzzles into text; formats with several suffixes are told which one is written."""
+    """Base of the writers of puzzles as text, for one suffix of the format."""
 
     in_order = False
-    """Whether batches must be written one after the other: the text of one depends on those before."""
+    """Whether the text of a batch depends on the batches before it."""
 
     def __init__(self, suffix: str = "") -> None:
         self.suffix = suffix
 
     def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the text before the first puzzle; `names` are the columns of the input that are written."""
+        """Return the text before the first puzzle; `names` are columns of the input."""
         return b""
 
     def puzzles(
         self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Render rows, all of them puzzles, with the columns of the input that have these names.
+        """Render the puzzles of rows, with columns of the input.
 
         The text may be in a buffer from ``allocate(size)``.
         """
@@ -259,7 +259,7 @@ class Writer:
         return "".join(map(self.puzzle, puzzles.to_list())).encode()
 
     def puzzle(self, cells: str) -> str:
-        """Return one puzzle as text; a `FormatError` says that the format cannot hold it."""
+        """Return a puzzle as text, or raise a `FormatError` if the format cannot hold it."""
         raise NotImplementedError
 
     def end(self) -> bytes:

@@ -18,7 +18,7 @@ from unidoku.arrow import plain, pyarrow, validated
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, first_line, naming, without_frames
-from unidoku.files.base import FIRST, Chunk, Reader, puzzle_column, refuse_column, unique_names
+from unidoku.files.base import HEAD_RECORDS, Chunk, Reader, puzzle_column, refuse_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.parse_many import batch_of_arrow
@@ -75,7 +75,7 @@ class ColumnarReader(Reader):
 
     def check_column(self, record: Any) -> None:
         """Refuse the column that the user named if its first records are no puzzles."""
-        rows = record.rename_columns([*self.names]).slice(0, FIRST).to_pylist()
+        rows = record.rename_columns([*self.names]).slice(0, HEAD_RECORDS).to_pylist()
         refuse_column(self.names[self.index], rows)
 
     def _batches(self, record: Any, first: int) -> Iterator[Batch | UnidokuError]:
@@ -132,7 +132,7 @@ class ParquetReader(ColumnarReader):
         data, size, row = self.opened.metadata, self.source.size or 0, 0
         names = None if self.keeps else [self.opened.schema_arrow.names[self.index]]
         if self.options.column is not None and not self.keeps:
-            for record in self.opened.iter_batches(FIRST, use_threads=False):
+            for record in self.opened.iter_batches(HEAD_RECORDS, use_threads=False):
                 self.check_column(record)
                 break
         for group in range(data.num_row_groups):

@@ -24,9 +24,9 @@ from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import (
-    FIRST,
-    FIRST_BYTES,
     HEAD,
+    HEAD_BYTES,
+    HEAD_RECORDS,
     PUZZLE_NAMES,
     Field,
     Fit,
@@ -116,15 +116,15 @@ class DelimitedReader(TextReader):
 
 
 class _DialectReader(DelimitedReader):
-    """Records that no header describes; the lines of a content show which they are."""
+    """Base of the formats without a header, which the pattern of a line identifies."""
 
     pattern: ClassVar[bytes]
     on_all_lines: ClassVar[bool] = False
-    """Whether every line has this pattern; otherwise one is enough, but proves less."""
+    """Whether every line must have the pattern; otherwise one may, but proves less."""
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether there are such lines."""
+        """Look for lines of this pattern."""
         matches = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in lines)
         if cls.on_all_lines:
             return Fit.YES if all(matches) else Fit.NO
@@ -163,7 +163,7 @@ class GsfReader(_DialectReader):
 
 
 def _stripped(names: list[str]) -> list[str]:
-    """Return names without the blanks around them, which stay where two names differ in nothing else."""
+    """Strip names of blanks, except where names differ by these alone."""
     equal: dict[str, set[str]] = {}
     for name in names:
         equal.setdefault(name.strip(), set()).add(name)
@@ -188,10 +188,10 @@ class CsvReader(DelimitedReader):
         if not splits:
             reason = f"expected a header that ends within the first {HEAD:,} bytes"
             raise FormatError(reason, line=lines + 1)
-        separator, names, first = max(splits, key=lambda split: self._rating(split[1]))
+        separator, names, header = max(splits, key=lambda split: self._rating(split[1]))
         puzzles = [i for i, field in enumerate(names) if puzzle_in(field.strip())]
         if puzzles:
-            first = b""  # no header
+            header = b""
             names = [f"column{i + 1}" for i in range(len(names))]
         else:
             names = _stripped(names)
@@ -199,17 +199,17 @@ class CsvReader(DelimitedReader):
             self.puzzle = puzzles[0]
         else:
             self.puzzle = puzzle_column(names, options.column, line=lines + 1)
-        self.skip, self.source.line = begin + len(first), lines + scan.count_lines(first, 0, len(first))
+        self.skip, self.source.line = begin + len(header), lines + scan.count_lines(header, 0, len(header))
         self.names, self.separator = unique_names(names), ord(separator)
         if options.column is not None:
-            text = source.peek(FIRST_BYTES)[self.skip :].decode("utf-8", "replace")
+            text = source.peek(HEAD_BYTES)[self.skip :].decode("utf-8", "replace")
             records = csv.reader(StringIO(text, newline=""), delimiter=separator)
-            rows = [dict(zip(self.names, fields, strict=False)) for fields in islice(records, FIRST)]
+            rows = [dict(zip(self.names, fields, strict=False)) for fields in islice(records, HEAD_RECORDS)]
             refuse_column(self.names[self.puzzle], rows)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether the first line names a column of puzzles; a line with a puzzle names nothing."""
+        """Look for a name of puzzles in the first line; a line with a puzzle has no names."""
         for separator in (b",", b";", b"\t"):
             names = lines[0].split(separator)
             if any(re.fullmatch(_PUZZLE, name.strip()) for name in names):
@@ -220,16 +220,18 @@ class CsvReader(DelimitedReader):
 
     @staticmethod
     def _split(head: bytes, begin: int, separator: str) -> tuple[str, list[str], bytes] | None:
-        """Split the first record, which may have line ends in quotes; none if it does not end."""
+        """Split the first record, which may have line ends in quotes; return None if it does not end."""
         end = fields.record_end(head, begin, len(head), ord(separator), last=False, final=len(head) < HEAD)
         if end == begin and len(head) >= HEAD:
             return None
-        first = head[begin : end if end > begin else len(head)]
-        text = first.decode("utf-8", "replace").rstrip("\r\n")
-        return separator, next(csv.reader(StringIO(text, newline=""), delimiter=separator), []), first
+        record = head[begin : end if end > begin else len(head)]
+        text = record.decode("utf-8", "replace").rstrip("\r\n")
+        return separator, next(csv.reader(StringIO(text, newline=""), delimiter=separator), []), record
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
-        """Rate how well a separator splits the first record."""
-        usual = {self.options.column, *PUZZLE_NAMES}
-        fits = any(name.strip().lower() in usual or puzzle_in(name.strip()) is not None for name in names)
+        """Rate the split of the first record by a separator."""
+        known_names = {self.options.column, *PUZZLE_NAMES}
+        fits = any(
+            name.strip().lower() in known_names or puzzle_in(name.strip()) is not None for name in names
+        )
         return fits, len(names)

@@ -87,13 +87,13 @@ class Inputs:
                 continue
             sources: Iterable[Source | UnidokuError]
             try:
-                opened = open_source(name)
-                if options.format == "npz" or opened.archive_kind() is None:
-                    sources = [opened]
+                file = open_source(name)
+                if options.format == "npz" or file.archive_kind() is None:
+                    sources = [file]
                 else:
                     from unidoku.files.archives import members  # not at the top: a check starts faster
 
-                    sources = members(opened, is_readable)
+                    sources = members(file, is_readable)
             except UnidokuError as error:
                 error.file = error.file or str(name)
                 sources = [without_frames(error)]

@@ -21,9 +21,9 @@ from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import (
-    FIRST,
-    FIRST_BYTES,
     HEAD,
+    HEAD_BYTES,
+    HEAD_RECORDS,
     PUZZLE_NAMES,
     Field,
     Fit,
@@ -44,7 +44,7 @@ from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.parse import NO_VALUE, items_of, json_text, text_of_lists
 
-_begins = json.JSONDecoder().raw_decode
+_decode_prefix = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _LINE_END = re.compile(r"[\r\n]")
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -72,16 +72,16 @@ class JsonlReader(TextReader):
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether the content begins with an object, an array, or a puzzle as a list or a string."""
-        first = lines[0]
-        cells = first[:1] == b"[" and first[-1:] == b"]" and first.count(b",") == 80
-        start = first[1:].lstrip()[:1]
-        array = first[:1] == b"[" and (not start or start in b'[{"]')
-        text = first[:1] == b'"' and first[82:83] == b'"' and first[83:].strip() == b""
-        return Fit.YES if cells or array or text or first.startswith(b"{") else Fit.NO
+        """Look for an object, an array, or a puzzle as a list or a string at the beginning."""
+        line = lines[0]
+        cells = line[:1] == b"[" and line[-1:] == b"]" and line.count(b",") == 80
+        start = line[1:].lstrip()[:1]
+        array = line[:1] == b"[" and (not start or start in b'[{"]')
+        text = line[:1] == b'"' and line[82:83] == b'"' and line[83:].strip() == b""
+        return Fit.YES if cells or array or text or line.startswith(b"{") else Fit.NO
 
     def _elements(self, depth: int) -> io.BytesIO:
-        """Read the whole text; return its values as lines, or with `depth` 1 the elements of the only one."""
+        """Read the whole text; return its values as lines, or for `depth` 1 the elements of its array."""
         content = bytearray()
         while piece := self.source.read(PIECE):
             content += piece
@@ -92,7 +92,7 @@ class JsonlReader(TextReader):
         text, values, at = decode_line(bytes(content[self.skip :])), list[Any](), 0
         try:
             while (at := _BLANKS.match(text, at).end()) < len(text):  # type: ignore[union-attr]
-                value, at = _begins(text, at)
+                value, at = _decode_prefix(text, at)
                 values.append(value)
         except (ValueError, RecursionError) as error:
             line = text.count("\n", 0, getattr(error, "pos", at)) + 1
@@ -103,12 +103,12 @@ class JsonlReader(TextReader):
         return io.BytesIO("".join(f"{json.dumps(element)}\n" for element in elements).encode())
 
     def _names_in(self, head: bytes) -> tuple[str, list[str]]:
-        """Return the puzzle's name, and those of the values to keep, in the first bytes."""
+        """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
         column, names = self.options.column, dict[str, None]()
         for number, line in enumerate(head.splitlines(), 1):
             text = decode_line(line).strip(" \t")
             try:
-                value, end = _begins(text)
+                value, end = _decode_prefix(text)
             except (ValueError, RecursionError):
                 continue
             if end < len(text) or not isinstance(value, dict) or not value:
@@ -121,25 +121,25 @@ class JsonlReader(TextReader):
             names |= {name: None for name in value if name.encode(errors="ignore").decode() == name}
         names.pop(column or "", None)
         if self.options.column is not None:
-            rows = [self._object(line) for line in self.source.peek(FIRST_BYTES).splitlines()[:FIRST]]
+            rows = [self._object(line) for line in self.source.peek(HEAD_BYTES).splitlines()[:HEAD_RECORDS]]
             refuse_column(self.options.column, rows)
         return column or PUZZLE_NAMES[0], [*names]
 
     @staticmethod
     def _object(line: bytes) -> dict[str, Any]:
-        """Return the object of a line; empty if it has none."""
+        """Return the object of a line, or an empty one."""
         with suppress(ValueError, RecursionError):
             value = _decode(decode_line(line))
             return value if isinstance(value, dict) else {}
         return {}
 
     def scanner(self) -> ObjectScanner:
-        """Return a scanner of the names."""
+        """Return a scanner of these keys."""
         names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._names)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
     def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
-        """Find the objects; where others than these are puzzles too, Python reads the whole chunk."""
+        """Find objects natively; a chunk with another kind of puzzle is read in Python."""
         content = bytes(memoryview(text)[:end])
         wide = content.isascii()
         if not wide:
@@ -147,10 +147,12 @@ class JsonlReader(TextReader):
                 wide = bool(content.decode())
         scanner.scan(text, 0, end, line, wide=wide)
         rejects, before = [], array("q")
-        left = scanner.rejects
-        for k in range(0, len(left), 9):
-            at, number, _, first, last = left[k : k + 5]
-            item = self._read(number, decode_line(content[first : min(last, first + LINE_LIMIT)]))
+        numbers = scanner.rejects
+        for k in range(0, len(numbers), 9):
+            at, number, _, text_begin, text_end = numbers[k : k + 5]
+            item = self._read(
+                number, decode_line(content[text_begin : min(text_end, text_begin + LINE_LIMIT)])
+            )
             if isinstance(item, PuzzleRecord):
                 yield from self.in_python(content, line)  # the scanner has decoded values in the buffer
                 return
@@ -174,7 +176,7 @@ class JsonlReader(TextReader):
         yield from batches_of(records, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
-        """Read a line; the other values of an object come with its puzzle or its reject."""
+        """Read a line: a puzzle or a reject, with the other values of an object."""
         if not line.strip():
             return None
         try:
@@ -197,12 +199,12 @@ class JsonlReader(TextReader):
 
 
 def _unexpected(number: int, line: str, at: int, expected: str) -> Reject:
-    """Return the reject for a line in which something else was expected at a place, from 0."""
+    """Return the reject for a line with an unexpected character at an offset."""
     return reject_at(number, at + 1, line, expected, quote_character(line[at : at + 1].encode()))
 
 
 def _reason(puzzle: object, text: str) -> str:
-    """Say why a value, whose cells are a text, is no puzzle."""
+    """Explain why a value, with its cells as a text, is no puzzle."""
     if not isinstance(puzzle, str | list):
         return fault("81 cells", "null" if puzzle is None else "neither a text nor a list")
     if len(text) != 81:
@@ -213,31 +215,31 @@ def _reason(puzzle: object, text: str) -> str:
 
 
 def _depth(head: str) -> int | None:
-    """Return how deep the records of a JSON text are: 1 in an array, otherwise 0; None for JSON lines."""
+    """Return the depth of the records of a JSON text: 1 in an array, otherwise 0; None for JSON lines."""
     start = head.lstrip()
     if start.startswith("[") and _is_array(start[1:].lstrip()):
         return 1
-    first = next((line for line in _LINE_END.split(head) if line.strip()), "")
+    line = next((line for line in _LINE_END.split(head) if line.strip()), "")
     with suppress(ValueError, RecursionError):
-        _decode(first)
+        _decode(line)
         return None
     with suppress(ValueError, RecursionError):
-        if start[:1] in ("{", "[") and _LINE_END.search(start, 0, _begins(start)[1]):
+        if start[:1] in ("{", "[") and _LINE_END.search(start, 0, _decode_prefix(start)[1]):
             return 0
     return None
 
 
 def _is_array(rest: str) -> bool:
-    """Return whether an array with these elements is one of records, and no puzzle of cells or rows."""
+    """Return whether an array has records for elements, and not the cells or rows of a puzzle."""
     if rest[:1] in ("{", "]", ""):
         return True
     try:
-        first, _ = _begins(rest)
+        element, _ = _decode_prefix(rest)
     except (ValueError, RecursionError):
         return rest[:1] == '"'
-    if isinstance(first, str):
-        return len(first) not in (0, 1, 9, 16)
-    return isinstance(first, list) and len(text_of_lists(first)) not in (0, 9, 16)
+    if isinstance(element, str):
+        return len(element) not in (0, 1, 9, 16)
+    return isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)
 
 
 def _text(value: object) -> str:

@@ -104,23 +104,23 @@ class OpenSudokuReader(Reader):
 def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
     """Read the clues of a game."""
 
-    def wrong(expected: str, found: str) -> Reject:
-        return reject_at(line, column, data[:1000], expected, found)
+    def reject(expected: str, actual: str) -> Reject:
+        return reject_at(line, column, data[:1000], expected, actual)
 
     cells = puzzle_in(data.strip())
     if cells is not None and len(cells) == 81:
         return PuzzleRecord(line, cells)
     match = _IN_PROGRESS.match(data)
     if match is None:
-        return wrong("81 digits or 'version:' and 81 cells", f"{len(data)} characters")
+        return reject("81 digits or 'version:' and 81 cells", f"{len(data)} characters")
     # Version 2 doubled a bar by mistake; version 4 has two kinds of notes.
     fields = [field for field in match[2].split("|") if field.strip()]
     width = 4 if int(match[1]) >= 4 else 3
     if len(fields) != 81 * width:
-        return wrong(f"81 cells of {width} fields each", f"{len(fields)} fields")
+        return reject(f"81 cells of {width} fields each", f"{len(fields)} fields")
     values, editable = fields[::width], fields[width - 1 :: width]
     if not all(len(v) == 1 and v in "0123456789" for v in values) or not set(editable) <= {"0", "1"}:
-        return wrong("of every cell a value 0 to 9 and a flag 0 or 1", "others")
+        return reject("of every cell a value 0 to 9 and a flag 0 or 1", "others")
     clues = "".join(v if e == "0" else "0" for v, e in zip(values, editable, strict=True))
     return PuzzleRecord(line, clues.replace("0", "."))
 

@@ -269,28 +269,28 @@ def refuse_outputs(
     for name in (*names, *folders):
         if name.partition("://")[0].lower() in _SOURCES and is_remote(name):
             raise OutputError(f"cannot write: {_ONLY_READ}", file=name)
-    written: dict[object, str] = {}
-    partial: dict[object, str] = {}
+    outputs: dict[object, str] = {}
+    partials: dict[object, str] = {}
     for name in names:
-        place = _place(name, sys.stdout)
-        if place in written:
+        key = _file_key(name, sys.stdout)
+        if key in outputs:
             raise OutputError("is written twice; choose different files for different outputs", file=name)
-        if place is not None:
-            written[place] = name
+        if key is not None:
+            outputs[key] = name
         if name != "-":
-            partial[_place(partial_name(name))] = partial_name(name)
-    if same := [name for place, name in partial.items() if place in written]:
-        raise OutputError("is written; an interrupted run would need this name too", file=same[0])
+            partials[_file_key(partial_name(name))] = partial_name(name)
+    if clashes := [name for key, name in partials.items() if key in outputs]:
+        raise OutputError("is written; an interrupted run would need this name too", file=clashes[0])
     for source in inputs:
         try:
-            place = _place(source, sys.stdin)
+            key = _file_key(source, sys.stdin)
         except UnidokuError:
             continue  # reported when it is opened
-        if place is not None and place in written:
-            raise OutputError("is an input; it cannot be the output too", file=written[place])
-        if place is not None and place in partial:
+        if key is not None and key in outputs:
+            raise OutputError("is an input; it cannot be the output too", file=outputs[key])
+        if key is not None and key in partials:
             message = "is an input; this run would replace it: choose another output"
-            raise OutputError(message, file=partial[place])
+            raise OutputError(message, file=partials[key])
         for folder in folders:
             if isinstance(source, str | os.PathLike) and _is_inside(os.fspath(source), folder):
                 raise OutputError(
@@ -320,7 +320,7 @@ def _refuse_unwritable(url: str) -> None:
         raise OutputError(f"cannot write: {os.strerror(number)}", file=url)
 
 
-def _place(file: object, standard: object = None) -> object:
+def _file_key(file: object, standard: object = None) -> object:
     """Return a key equal for all names of a file, None for a pipe or a device; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := str(os.fspath(file))) != "-":
         if is_remote(name):

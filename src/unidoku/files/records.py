@@ -1,7 +1,7 @@
-"""Records that Python reads one by one, and batches of them.
+"""Batches of records that Python reads one by one.
 
 Formats that people write by hand or export from a program hold a few thousand puzzles at most: their readers
-work on ``str`` and yield records (puzzles) and rejects (all else).
+work on ``str``, and yield puzzles and rejects.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to sol
 BATCH_TEXT = 1 << 20  # characters of the texts in a batch
 
 LINE_LIMIT = 1 << 16
-"""Bytes kept of a line; only JSON lines may be longer."""
+"""Largest number of bytes that are kept of a line; only JSON lines may be longer."""
 
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
@@ -48,9 +48,9 @@ def check_text(head: bytes) -> None:
     raise FormatError(f"expected UTF-8 or ASCII text, found {kind}")
 
 
-def reject_at(line: int, column: int, text: str, expected: str, found: str) -> Reject:
-    """Return the reject for a place, a line and column from 1."""
-    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, found))
+def reject_at(line: int, column: int, text: str, expected: str, actual: str) -> Reject:
+    """Return a reject at a line and column, counted from 1."""
+    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, actual))
 
 
 def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
@@ -86,30 +86,30 @@ def batches_of(
     source: str,
     columns: tuple[str, ...],
     target: Callable[[], int],
-    otherwise: Any = "",
+    default: Any = "",
 ) -> Iterator[Batch]:
-    """Gather records and rejects in batches; a puzzle without a value of a column has `otherwise`."""
-    gathered: list[PuzzleRecord | Reject] = []
-    most, size = 0, 0
+    """Gather records and rejects in batches; `default` is the value of a puzzle that has none in a column."""
+    batch: list[PuzzleRecord | Reject] = []
+    max_records, size = 0, 0
     failure = None
     try:
         for item in items:
-            most = most or max(1, min(BATCH_RECORDS, target() // PUZZLE_BYTES))
-            gathered.append(item)
+            max_records = max_records or max(1, min(BATCH_RECORDS, target() // PUZZLE_BYTES))
+            batch.append(item)
             size += len(item.cells if isinstance(item, PuzzleRecord) else item.text or b"")
             size += sum(len(value) if isinstance(value, str) else 8 for value in item.extra.values())
-            if len(gathered) >= most or size >= BATCH_TEXT:
-                yield _batch(gathered, source, columns, otherwise)
-                gathered, most, size = [], 0, 0
+            if len(batch) >= max_records or size >= BATCH_TEXT:
+                yield _batch(batch, source, columns, default)
+                batch, max_records, size = [], 0, 0
     except UnidokuError as error:
         failure = error
-    if gathered:
-        yield _batch(gathered, source, columns, otherwise)
+    if batch:
+        yield _batch(batch, source, columns, default)
     if failure is not None:
         raise failure
 
 
-def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], otherwise: Any) -> Batch:
+def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], default: Any) -> Batch:
     records, rejects, order = list[PuzzleRecord](), list[Reject](), array("q")
     for item in items:
         if isinstance(item, PuzzleRecord):
@@ -122,9 +122,9 @@ def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ..
     for name in names:
         from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
 
-        absent = (otherwise if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
+        defaults = (default if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
         columns[name] = Column.of(
-            item.extra.get(name, value) for item, value in zip(items, absent, strict=True)
+            item.extra.get(name, value) for item, value in zip(items, defaults, strict=True)
         )
     return Batch(
         source,

@@ -89,15 +89,15 @@ def stat(url: str) -> tuple[int, str]:
 
 
 @contextmanager
-def reading(file: str, what: str | None = None) -> Iterator[None]:
-    """Convert the exceptions of libraries and file systems, which are of many kinds, to `InputError`."""
+def reading(file: str, problem: str | None = None) -> Iterator[None]:
+    """Convert the exceptions of libraries and file systems to `InputError`."""
     try:
         with naming(file):
             yield
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:
-        raise InputError(describe(error) if what is None else f"{what} ({error})", file=file) from error
+        raise InputError(describe(error) if problem is None else f"{problem} ({error})", file=file) from error
 
 
 def describe(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""Base of the readers of large collections (lines, CSV, JSON lines), whose native code scans whole lines."""
+"""Base of the readers with native scanners: lines, CSV and JSON lines."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from unidoku.options import Options
 
 
 class TextReader(Reader):
-    """A reader whose chunks are whole lines (or records) in buffers that are used again."""
+    """Base of readers whose chunks are whole lines (or records) in reused buffers."""
 
     counts = True
-    """Whether the lines are counted while they are read."""
+    """Whether to count lines while they are read."""
     line_max = LINE_LIMIT
-    """Bytes of a line that are read; the rest of a longer one is skipped."""
+    """Largest line in bytes; the rest of a longer one is skipped."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -71,15 +71,15 @@ class TextReader(Reader):
         )
 
     def reason(self, code: int, count: int, here: bytes) -> str:
-        """Describe a fault by its code and count, and the bytes at its place."""
+        """Describe a fault by its code, its count, and the bytes there."""
         raise NotImplementedError
 
     def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete line or record in the first `end` bytes; 0 if there is none."""
+        """Return the end of the last complete line or record in the first `end` bytes, or 0."""
         return scan.last_line_end(buffer, 0, end)
 
     def too_long(self, size: int, line: int) -> bool:
-        """Return whether to skip the rest of the line or record of which this many bytes have been read."""
+        """Return whether to skip the rest of a line or record after this many bytes."""
         return size > self.line_max
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
@@ -87,9 +87,9 @@ class TextReader(Reader):
         self.source.read(self.skip)
         line = self.source.line
         rest = b""  # a line or record that has begun
-        least = 1
+        min_size = 1
         while True:
-            size = len(rest) + max(target(), least)
+            size = len(rest) + max(target(), min_size)
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(rest)] = rest
@@ -101,14 +101,14 @@ class TextReader(Reader):
             if skipping:
                 cut = end
             rest = bytes(memoryview(buffer)[cut:end])
-            least = 1 if cut else end  # without a line end: read twice as much
+            min_size = 1 if cut else end  # without a line end: read twice as much
             if cut:
-                last = bytes(buffer[cut - 1 : cut])
+                last_byte = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
                 yield partial(self._batches, buffer, cut, line)
                 self.source.line = line = line + count
                 if skipping:
-                    rest = self._skip_line(last)
+                    rest = self._skip_line(last_byte)
             else:
                 self.pool.release(buffer)
             if failure is not None:
@@ -117,7 +117,7 @@ class TextReader(Reader):
                 return
 
     def _batches(self, text: bytearray, end: int, line: int) -> Iterator[Batch | UnidokuError]:
-        """Scan a chunk; after the last batch its buffer and the scanner are used again."""
+        """Scan a chunk; then free its buffer and the scanner for other chunks."""
         try:
             scanner = self.scanners.pop()
         except IndexError:
@@ -131,7 +131,7 @@ class TextReader(Reader):
             self.pool.release(text)
 
     def _skip_line(self, piece: bytes) -> bytes:
-        """Skip a line of which a piece has been read; return what has been read of the lines after it."""
+        """Skip the rest of a line that begins with a piece; return the bytes read after it."""
         while (at := scan.first_line_end(piece, 0, len(piece))) == len(piece):
             piece = self.stream.read(PIECE)
             if not piece:
@@ -144,7 +144,7 @@ class TextReader(Reader):
 
 @lru_cache(256)
 def quote_character(here: bytes) -> str:
-    """Quote the character that these bytes begin with."""
+    """Quote the first character of some bytes."""
     if not here:
         return "the end of the line"
     if here[0] == 0:
@@ -156,7 +156,7 @@ def quote_character(here: bytes) -> str:
 
 
 class Rejects(Sequence[Reject]):
-    """The records that a scanner rejects; each is described when it is first read."""
+    """The rejects of a scanner, each described on first access."""
 
     def __init__(self, reader: TextReader, text: bytearray, numbers: Any) -> None:
         self._reader = reader
@@ -169,7 +169,7 @@ class Rejects(Sequence[Reject]):
 
     @property
     def before(self) -> array[int]:
-        """How many puzzles are before each of them."""
+        """Number of puzzles before each of them."""
         return array("q", self._numbers[::9])
 
     def spans(self) -> Spans | None:
@@ -190,8 +190,8 @@ class Rejects(Sequence[Reject]):
         return reject
 
     def _describe(self, numbers: list[int]) -> Reject:
-        _, line, at, begin, end, code, count, first, last = numbers
+        _, line, at, begin, end, code, count, text_begin, text_end = numbers
         text, place = memoryview(self.text), begin + at
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
         reason = self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
-        return Reject(line, column, bytes(text[first : min(last, first + KEPT)]), reason)
+        return Reject(line, column, bytes(text[text_begin : min(text_end, text_begin + KEPT)]), reason)
