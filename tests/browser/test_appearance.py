@@ -99,8 +99,10 @@ PICTURES = {
 }
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("kind", KINDS)
+SIZES = sorted({(kind, 390) for kind in KINDS} | {(kind, width) for kind, width, _ in PICTURES})
+
+
+@pytest.mark.parametrize(("kind", "width"), SIZES)
 def test_every_page(open_page, pages, kind, width):
     page = open_page(pages[kind], width=width, height=900)
     if kind == "trace":

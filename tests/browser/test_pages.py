@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import pytest
 from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
@@ -11,7 +10,7 @@ from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 from unidoku import method
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
-from unidoku.tasks.pages import PAPERS, PER_PAGE
+from unidoku.tasks.pages import PER_PAGE
 from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import play_record, play_trace
@@ -87,23 +86,6 @@ def test_a_step_of_a_search_has_one_number(open_page, trace, script):
     assert in_order == sorted(in_order)
 
 
-def test_a_step_of_the_book_has_one_number(open_page):
-    """On paper only the conversions are numbered, as the book does; the sentences between them are not."""
-    page = open_page(play_record(method.explain(EASY)).page())
-    page.emulate_media(media="print")
-    numbers = [number for numbers in page.evaluate(SEEN_NUMBERS) for number in numbers]
-    assert numbers == list(range(1, EASY.count(".") + EASY.count("0") + 1))
-
-
-def test_a_sentence_is_printed_once(open_page):
-    """The sentence of the step on the board is in the list, and on paper nowhere else."""
-    page = open_page(play_record(method.explain(EASY)).page())
-    sentence = page.locator("#lines > *").first.inner_text()
-    assert page.inner_text("body").count(sentence) == 1
-    page.emulate_media(media="print")
-    assert page.inner_text("body").count(sentence) == 1
-
-
 # this number of times, at once
 PRESS_RIGHT = """(times) => {
     const key = {key: 'ArrowRight', bubbles: true};
@@ -119,7 +101,7 @@ def test_every_frame_shows_the_session(open_page, trace):
     while session.state != "invalid":
         session.step()
         number += 1
-        if number % 23 and session.steps != 90 and session.state != "invalid":
+        if number % 61 and session.steps != 90 and session.state != "invalid":
             continue
         page.evaluate(PRESS_RIGHT, number - seen)
         seen = number
@@ -339,13 +321,13 @@ def test_sheets_on_paper(open_page, tmp_path):
     from unidoku import Grid, solve
 
     grid = Grid(EASY)
-    for per_page, paper in product(PER_PAGE, PAPERS):
+    path = tmp_path / "sheets.pdf"
+    for per_page in PER_PAGE:
         puzzles = [PrintedPuzzle(grid, "a long name " * 20, solution=solve(grid))] * (2 * per_page)
-        page = open_page("".join(sheets(puzzles, per_page=per_page, paper=paper)))
-        path = tmp_path / "sheets.pdf"
+        page = open_page("".join(sheets(puzzles, per_page=per_page)))
         data = check_pdf(page, path, prefer_css_page_size=True)
         answers = -(-2 * per_page // 20)
-        assert data.count(b"/Type /Page\n") == 2 + answers, (per_page, paper)
+        assert data.count(b"/Type /Page\n") == 2 + answers, per_page
     for paper, size in (("a4", (594, 841)), ("letter", (612, 792))):  # the blank form of the book
         page = open_page("".join(sheets([PrintedPuzzle(grid)], per_page=1, blank=True, paper=paper)))
         data = check_pdf(page, path, prefer_css_page_size=True)
@@ -374,40 +356,3 @@ def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page):
     """The numbers beside the board: cells have names."""
     page = open_page(explain.explain(EASY).page())
     assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_controls_of_steps_are_one_line_on_a_phone(open_page, lang):
-    page = open_page(explain.explain(EASY, lang=lang).page(), width=360)
-    tops = page.evaluate("""() => [...document.querySelectorAll("#play, #place, #speed")]
-        .map((e) => e.getBoundingClientRect()).map((box) => box.y + box.height / 2)""")
-    assert max(tops) - min(tops) < 8
-    assert page.locator("#place").bounding_box()["width"] > 30
-
-
-def test_solutions_have_the_margins_of_the_puzzles(open_page):
-    from unidoku import Grid, solve
-
-    grid = Grid(EASY)
-    for per_page in PER_PAGE:
-        printed = [PrintedPuzzle(grid, solution=solve(grid))] * 20
-        page = open_page("".join(sheets(printed, per_page=per_page)))
-        page.emulate_media(media="print")
-        ends = [
-            page.evaluate(f"""() => {{
-                const drawn = [...document.querySelectorAll('{kind} svg')];
-                const boxes = drawn.map((e) => e.getBoundingClientRect());
-                return [Math.min(...boxes.map((b) => b.left)), Math.max(...boxes.map((b) => b.right))];
-            }}""")
-            for kind in ("section:not(.answers)", ".answers")
-        ]
-        assert ends[0] == pytest.approx(ends[1], abs=1.5), per_page
-
-
-def test_a_long_search_is_smooth_enough_to_use(open_page, monkeypatch):
-    monkeypatch.setattr(explain, "MOST_UNITS", 1000)
-    page = open_page(play_trace(Session("." * 81)).page())
-    assert page.locator("#place").get_attribute("max") == "1000"
-    for key in ("Home", "End", "ArrowLeft"):
-        page.keyboard.press(key)
-    assert place(page) == 999

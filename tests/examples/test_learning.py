@@ -12,7 +12,6 @@ from command import run
 from example_puzzles import SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
-from unidoku.tasks import Rate, Transform
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "learning"
 
@@ -33,10 +32,6 @@ def environment(examples):
     import environment
 
     return environment
-
-
-def test_every_example_is_short():
-    assert all(len(path.read_text().splitlines()) < 150 for path in FOLDER.glob("*.py"))
 
 
 @pytest.mark.parametrize("layout", ["line", "rows", "boxes"])
@@ -141,40 +136,6 @@ def test_many_boards_go_on_with_new_puzzles(environment):
     assert (observation[0] != first[0]).any()
     assert (observation[0, 0] == observation[0, 1]).all()
     assert info["legal"].shape == (8, 730)
-
-
-def test_export(tmp_path):
-    pq = pytest.importorskip("pyarrow.parquet")
-    import csv
-    import json
-
-    import export
-
-    (tmp_path / "new.txt").write_text("\n".join(unidoku.lines(unidoku.generate(5, seed=1))))
-    unidoku.run(Rate(), tmp_path / "new.txt", tmp_path / "g.csv")
-    unidoku.check_file(tmp_path / "g.csv", tmp_path / "solved.csv")
-    task = Transform(count=2, seed=3, original=True)
-    unidoku.run(task, tmp_path / "solved.csv", tmp_path / "images.parquet")
-    columns = pq.read_table(tmp_path / "images.parquet").to_pydict()
-    for name in ("one", "two"):
-        export.write_csv(tmp_path / f"{name}.csv", columns, "new")
-        export.write_arrays(tmp_path / name / "train", columns)
-    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
-    with open(tmp_path / "one.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["source", "question", "answer", "rating"]
-    questions, answers = ([row[name] for row in rows] for name in ("question", "answer"))
-    assert unidoku.verify_many(questions, answers).solved.all()
-    folder = tmp_path / "one" / "train"
-    arrays = {path.stem.removeprefix("all__"): np.load(path) for path in folder.glob("*.npy")}
-    assert (arrays["inputs"] - 1).tolist() == unidoku.cells(columns["puzzle"]).tolist()
-    assert unidoku.verify_many(arrays["inputs"] - 1, arrays["labels"] - 1).solved.all()
-    assert arrays["group_indices"].tolist() == [0, 3, 6, 9, 12, 15]
-    assert arrays["puzzle_indices"].tolist() == list(range(16))
-    facts = json.loads((folder / "dataset.json").read_text())
-    assert (facts["total_groups"], facts["total_puzzles"]) == (5, 15)
-    again = tmp_path / "two" / "train"
-    assert all(path.read_bytes() == (again / path.name).read_bytes() for path in folder.iterdir())
 
 
 def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path):

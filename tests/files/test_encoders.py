@@ -3,15 +3,11 @@
 import gzip
 import random
 import sys
-from types import SimpleNamespace
 
 import packing
 import pytest
 
-from unidoku.files import codecs
 from unidoku.files.output import OutputFile
-
-zstd = packing.zstd()
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +43,6 @@ def test_every_compression_is_undone_by_others(lines, packed, ending):
 
 def test_other_names_are_not_compressed(lines, packed):
     assert packed("x.gz.txt") == lines
-
-
-def test_lines_become_smaller(lines, packed):
-    assert len(packed("x.txt.zst")) < len(lines) // 2
-
-
-def test_a_library_without_the_setting_for_literals(lines, packed, monkeypatch):
-    def open_file(file, mode="rb", options=None):
-        if codecs.LITERALS in options:
-            raise ValueError("unknown parameter")
-        return zstd.ZstdFile(file, mode, options=options)
-
-    older = SimpleNamespace(CompressionParameter=zstd.CompressionParameter, ZstdFile=open_file)
-    monkeypatch.setitem(sys.modules, zstd.__name__, older)
-    assert zstd.decompress(packed("x.txt.zst")) == lines
 
 
 def test_gzip_without_the_fast_library(lines, packed, monkeypatch):

@@ -67,17 +67,6 @@ def test_what_check_writes_every_command_reads(tmp_path, name):
     assert unidoku.run(Dedupe(), output, tmp_path / "unique.txt").written == 3
 
 
-def test_a_folder_is_read_in_order_without_other_files(tmp_path):
-    folder = tmp_path / "parts"
-    (folder / "inner").mkdir(parents=True)
-    for number in (1, 2, 10):
-        (folder / f"part-{number}.txt").write_text(f"{number % 10 or 1}{A[1:]}\n")
-    for name in ("_SUCCESS", ".part-1.txt.crc", "part-000000-0123456789ab.json", "x.manifest.json"):
-        (folder / name).write_text("no puzzle")
-    unidoku.run(Convert(), folder, tmp_path / "out.txt")
-    assert [line[0] for line in (tmp_path / "out.txt").read_text().split()] == ["1", "2", "1"]
-
-
 def test_a_folder_at_a_url_is_read(tmp_path, source):
     pytest.importorskip("fsspec")
     for url in ("memory://formats/out.parquet/", "memory://formats/texts/"):

@@ -17,8 +17,6 @@ import unidoku
 from unidoku.errors import FormatError
 from unidoku.tasks import Convert, Dedupe
 
-SAMPLES = Path(__file__).parent / "samples"
-
 PUZZLE = st.text("123456789" + "." * 20, min_size=81, max_size=81)
 
 
@@ -70,24 +68,11 @@ def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_pat
     assert json.loads(third.read_text()) == record
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl", ".parquet", ".arrow"])
-def test_empty_cells_are_written_as_dots(tmp_path: Path, suffix: str) -> None:
-    first = tmp_path / "in.txt"
-    first.write_text("".join(f"{row.replace('.', symbol)}\n" for row in (A, SA) for symbol in "0*"))
-    unidoku.run(Convert(), first, tmp_path / f"out{suffix}")
-    assert [cells for _, cells in read_all(tmp_path / f"out{suffix}").puzzles] == [A, A, SA, SA]
-
-
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
     first = tmp_path / "in.txt"
     first.write_text(f"{A}\n{SA}\n")
     with pytest.raises(FormatError, match=r"in\.txt:2: in \.ss this puzzle would be read as the state"):
         unidoku.run(Convert(), first, tmp_path / "out.ss")
-
-
-def test_the_puzzle_is_the_first_column(tmp_path: Path) -> None:
-    unidoku.run(Convert(), SAMPLES / "kaggle3m.csv", tmp_path / "out.csv")
-    assert (tmp_path / "out.csv").read_text().startswith("puzzle,id,solution,clues,difficulty\n")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

@@ -108,21 +108,6 @@ def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, na
     assert row[name] == (UNIQUE if is_replaced else "mine")
 
 
-@pytest.mark.parametrize("target", [".csv", ".tsv"])
-@pytest.mark.parametrize("name", ["x\ny", 'a"b', "#id", "a,b;c\td"])
-def test_names_of_columns_survive_csv(tmp_path, name, target):
-    """With a line end in any place of the header, and where the header would begin like a comment."""
-    rows = [{"puzzle": UNIQUE, "id": "1", name: "\r\n"}, {"puzzle": "no", "id": "", name: "#"}]
-    write(tmp_path / "in.jsonl", rows)
-    table, again = tmp_path / f"out{target}", tmp_path / "again.jsonl"
-    unidoku.run(Convert(), tmp_path / "in.jsonl", table)
-    unidoku.run(Convert(), table, again)
-    assert rows_of(table) == rows_of(again) == rows
-    unidoku.check_file(tmp_path / "in.jsonl", output=table, columns=[name, "puzzle"])
-    unidoku.run(Convert(), table, again)
-    assert rows_of(again) == [{"puzzle": row["puzzle"], name: row[name]} for row in rows]
-
-
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_header_may_have_line_ends_in_quotes(tmp_path, separator, end):

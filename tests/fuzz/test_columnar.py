@@ -27,12 +27,11 @@ def test_good_files(kind: str) -> None:
         assert unidoku.check_file(io.BytesIO(content)).puzzles == ROWS
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_damaged_files(kind: str) -> None:
+def test_damaged_files() -> None:
     # Memory is garbage before it is written and after it is freed, PyArrow's too.
     environment = {"MALLOC_PERTURB_": "165", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-    command = [sys.executable, columnar_files.__file__, kind, str(SEED), str(COUNT)]
+    command = [sys.executable, columnar_files.__file__, str(SEED), str(COUNT)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | environment)
-    last = done.stdout.split()[-1:]
-    assert done.returncode == 0, f"{' '.join(command[1:3])} {last}: {done.returncode}\n{done.stderr[-3000:]}"
-    assert last == [str(SEED + COUNT - 1)]
+    *_, last = done.stdout.splitlines()
+    assert done.returncode == 0, f"{last}: {done.returncode}\n{done.stderr[-3000:]}"
+    assert last == f"{[*KINDS][-1]} {SEED + COUNT - 1}"

@@ -1,6 +1,6 @@
 """Damaged Arrow and Parquet files by number; as a script, reads some of them and ends with the first fault.
 
-``python columnar_files.py KIND FIRST COUNT`` prints the number of each file before it is read, so that the
+``python columnar_files.py FIRST COUNT`` prints kind and number of each file before it is read, so that the
 parent knows which one ended the process.
 """
 
@@ -266,15 +266,16 @@ def limited(extra: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
-def main(kind: str, first: int, count: int) -> None:
-    """Read some damaged files."""
+def main(first: int, count: int) -> None:
+    """Read some damaged files of each kind."""
     # A damaged file may ask PyArrow for any amount of memory.
     bounded = sys.platform == "linux" and "UNIDOKU_SANITIZED" not in os.environ
     with limited(MEMORY) if bounded else nullcontext(), tempfile.TemporaryDirectory() as folder:
-        for number in range(first, first + count):
-            print(number, flush=True)
-            read(damaged(kind, number), number, Path(folder))
+        for kind in KINDS:
+            for number in range(first, first + count):
+                print(f"{kind} {number}", flush=True)
+                read(damaged(kind, number), number, Path(folder))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -46,11 +46,6 @@ def test_pencil_marks_and_the_blank_form():
     assert blank.count('class="number"') == 81
 
 
-def test_paper():
-    assert "size: a4 portrait" in page_of(1)
-    assert "size: letter portrait" in page_of(1, paper="letter")
-
-
 @pytest.mark.parametrize(
     "options", [{"per_page": 3}, {"paper": "a5"}, {"blank": True, "arrangement": "12345678"}]
 )
@@ -84,22 +79,6 @@ def test_the_command(tmp_path):
     run(*arguments, "--heading", "number", code=1)
     page = (tmp_path / "out.html").read_text()
     assert re.findall("<figcaption>(.*?)</figcaption>", page)[:3] == ["<b>1</b>", "<b>2</b>", "<b>3</b>"]
-
-
-@pytest.mark.parametrize("per_page", PER_PAGE)
-def test_long_titles_and_names_are_whole(per_page):
-    """Their letters are smaller where they would not fit."""
-    title, name = "A booklet of puzzles for the summer holidays " * 3, "A birthday in the garden " * 4
-    names = (name, "short", "数独" * 40)
-    page = "".join(sheets([PrintedPuzzle(PUZZLE, each) for each in names], title=title, per_page=per_page))
-    assert "ellipsis" not in page
-    assert "nowrap" not in page
-    heading, *others = (float(size) for size in re.findall(r'<h1 style="font-size: (.*?)pt; .*?">', page))
-    assert 7 <= heading < 15
-    assert set(others) <= {heading}
-    latin, *wide = (float(size) for size in re.findall(r'class="name" style="font-size: (.*?)pt; .*?"', page))
-    assert page.count(name) == page.count('class="name">short') == len(wide) == 1
-    assert 4.5 <= wide[0] <= latin < 9
 
 
 def test_numbers_and_groups():

@@ -71,35 +71,11 @@ def test_a_filled_candidate_lies_in_the_middle_of_its_cell(place):
     assert (x + width / 2, y + height / 2, width) == pytest.approx((140, 60, 35 / 3), abs=0.01)
 
 
-@pytest.mark.parametrize("labels", ["rc", "both"])
-def test_pencil_marks_keep_away_from_the_lines(labels):
-    """A small digit is 7 units wide and 8 high; a thick line takes 1.5 units of the cell."""
-    root = drawn("." * 81, candidates=True, labels=labels)
-    for number, mark in enumerate(elements(root, "text", "mark")):
-        cell, digit = divmod(number, 9)
-        x, y = float(mark.get("x")) - cell % 9 * 40, float(mark.get("y")) - cell // 9 * 40
-        assert mark.text == str(digit + 1)
-        assert x - 3.5 >= 4
-        assert x + 3.5 <= 36
-        assert y - 8 >= 3
-        assert y <= 37.5
-
-
 def test_links():
     links = [("r1c3=1", "r1c7=1"), ("r1c7=1", "r9c7=1", "purple", True), ("r1c1=1", "r1c1=1")]
     arrows = elements(drawn(PUZZLE, links=links), "g", "link")  # an arrow to itself has no length
     assert [each.find(f"{SVG}path").get("stroke-dasharray") for each in arrows] == [None, "4 3"]
     assert [each.get("data-color") for each in arrows] == ["link", "purple"]
-
-
-def test_size():
-    assert 'width="123" height="123"' in view.svg(PUZZLE, size=123)
-    assert "width=" not in view.svg(PUZZLE, size=None).split(">")[0]
-
-
-def test_a_picture_for_paper_has_no_colors_of_the_night():
-    assert "prefers-color-scheme:dark" in view.svg(PUZZLE)
-    assert "prefers-color-scheme" not in view.svg(PUZZLE, black=True)
 
 
 def test_a_title_is_escaped():
