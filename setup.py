@@ -153,6 +153,8 @@ class BuildExt(build_ext):
             common += ["-fno-sanitize-recover=undefined", *NO_OVERFLOW]
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
+        if pairs := os.environ.get("UNIDOKU_PAIRS"):  # an experiment: bench/kernel-log.md
+            common += [f"-DPAIRS={int(pairs)}"]
         special = {} if link else GCC_FLAGS if self._is_gcc() else CLANG_FLAGS
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)

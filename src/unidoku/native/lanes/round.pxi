@@ -56,6 +56,11 @@ cdef extern from "lanes.h" nogil:
     uint32_t vec_lanes(vec v)
     vec vec_of_lanes(uint32_t lanes)
 
+cdef extern from "pairs.h" nogil:  # an experiment: 0 without UNIDOKU_PAIRS
+    enum:
+        PAIRS
+    void apply_pairs(vec* cell)
+
 
 cdef enum:
     ALL_DIGITS = 0x1FF
@@ -209,9 +214,13 @@ cdef Rest propagate(Board* board, uint32_t active, uint32_t wanted, int enough) 
     cdef int k
     for k in range(9):
         board.hidden[k] = board.hidden[k] & old
+    if PAIRS & 8:
+        apply_pairs(board.cell)
     while True:
         place_singles(board)
         total = match_rows(board, &contradiction)
+        if 0 < PAIRS < 8:
+            apply_pairs(board.cell)
         bad = bad | contradiction
         rest.bad = vec_lanes(bad) & active
         rest.open = vec_lanes(total ^ vec_fill(SOLVED_SUM))
