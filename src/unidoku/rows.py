@@ -44,8 +44,8 @@ class Rows:
     def take(self, rows: NDArray[np.int64]) -> Rows:
         """Select rows."""
         columns, passthrough = (
-            {name: column.take(rows) for name, column in each.items()}
-            for each in (self.columns, self.passthrough)
+            {name: column.take(rows) for name, column in group.items()}
+            for group in (self.columns, self.passthrough)
         )
         return Rows(
             self.source, columns, passthrough, None if self.is_puzzle is None else self.is_puzzle[rows]

@@ -13,7 +13,7 @@ from example_puzzles import UNIQUE
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
-from unidoku.runner.summary import SHOWN
+from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.task import Task
 
 BINARY = b"\0\1\2" * 20_000
@@ -33,7 +33,7 @@ def test_the_first_errors_are_kept_and_all_are_counted():
     failures: list[UnidokuError] = []
     done = unidoku.check_file(io.BytesIO(archive(50)), on_failure=failures.append)
     assert (done.unique, done.failed, len(failures)) == (1, 50, 50)
-    assert done.failures == failures[:SHOWN]
+    assert done.failures == failures[:MAX_MESSAGES]
 
 
 def test_memory_of_failing_inputs():

@@ -14,7 +14,7 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.rows import Rows
-from unidoku.runner.sink import Sink, written
+from unidoku.runner.sink import Sink, columns_to_write
 from unidoku.task import Task
 
 _PLURALS = {"puzzle": "puzzles", "solution": "solutions"}
@@ -25,12 +25,14 @@ class ArraySink(Sink):
     """Rows in memory until the end, since a file of NumPy begins with their number."""
 
     file: OutputFile
-    carried: tuple[str, ...] | None = ()
+    passthrough_names: tuple[str, ...] | None = ()
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.is_npz = output.format.name == "npz"
-        self.columns, self.carries = written(task, options, output) if self.is_npz else (("puzzle",), False)
+        self.columns, self.has_passthrough = (
+            columns_to_write(task, options, output) if self.is_npz else (("puzzle",), False)
+        )
         self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
         self.only = options.only
         self._kinds = {**task.column_types, "puzzle": "cells"}
@@ -43,14 +45,14 @@ class ArraySink(Sink):
         columns = self.columns_of(rows.puzzles())
         return {name: _array(column, self._kinds.get(name, "")) for name, column in columns.items()}
 
-    def write(self, piece: dict[str, NDArray[Any]]) -> None:
+    def write(self, content: dict[str, NDArray[Any]]) -> None:
         """Keep the arrays of a batch."""
-        for name, array in piece.items():
+        for name, array in content.items():
             self._arrays.setdefault(name, []).append(array)
 
     def close(self) -> None:
         """Write the arrays."""
-        arrays = {_PLURALS.get(name, name): np.concatenate(each) for name, each in self._arrays.items()}
+        arrays = {_PLURALS.get(name, name): np.concatenate(parts) for name, parts in self._arrays.items()}
         content = io.BytesIO()
         if self.is_npz:
             np.savez(content, **arrays)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.rows import Rows
-from unidoku.runner.sink import Sink, different_columns, record, written
+from unidoku.runner.sink import Sink, columns_to_write, different_columns, record
 from unidoku.task import Task
 
 # Fewer rows take less memory and more time.
@@ -34,16 +34,16 @@ class ArrowSink(Sink):
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
         self.output = output
         self.record = record(task, options)
-        self.columns, self.carries = written(task, options, output)
+        self.columns, self.has_passthrough = columns_to_write(task, options, output)
         self.only = options.only
-        self.shows_batches = True
+        self.depends_on_batches = True
         self._parquet = output.format.name == "parquet"
         kinds = {**task.column_types, "puzzle": "string"}
-        self._own = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
+        self._types = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream: Any = None
         self._schema: Any = None
         self._writer: Any = None
-        self._waiting: list[Any] = []
+        self._batches: list[Any] = []  # that are not written
         self._rows = 0
         self._bytes = 0
 
@@ -67,11 +67,11 @@ class ArrowSink(Sink):
         return for_parquet(array) if self._parquet else array
 
     def render(self, rows: Rows) -> Any:
-        """The rows as a record batch that owns its memory."""
+        """Return the rows as a record batch that owns its memory."""
         pa = self._pa
         arrays = {name: self._in_arrow(column) for name, column in self.columns_of(rows).items()}
         for name in self.columns:
-            kind = self._own.get(name, arrays[name].type)  # a column of the input keeps its type
+            kind = self._types.get(name, arrays[name].type)  # a column of the input keeps its type
             if name in rows.columns and arrays[name].type != kind:
                 try:
                     arrays[name] = arrays[name].cast(kind)
@@ -86,16 +86,16 @@ class ArrowSink(Sink):
             return record
         return record.filter(number_array(rows.among(self.only)))
 
-    def write(self, piece: Any) -> None:
-        """Append the rows; Parquet collects them to row groups."""
+    def write(self, content: Any) -> None:
+        """Append a record batch; Parquet collects them to row groups."""
         if self._schema is None:
-            self._begin(piece.schema)
-        elif not piece.schema.equals(self._schema):
-            kinds = (map(_typed, schema) for schema in (self._schema, piece.schema))
+            self._begin(content.schema)
+        elif not content.schema.equals(self._schema):
+            kinds = (map(_typed, schema) for schema in (self._schema, content.schema))
             raise different_columns(kinds, self.file.path)
-        self._waiting.append(piece)
-        self._rows += piece.num_rows
-        self._bytes += piece.nbytes
+        self._batches.append(content)
+        self._rows += content.num_rows
+        self._bytes += content.nbytes
         if self._rows >= (ROW_GROUP if self._parquet else _STEP) or self._bytes >= _BYTES:
             self.flush()
 
@@ -111,17 +111,17 @@ class ArrowSink(Sink):
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self.file.flush()
         self._schema = schema
-        self.carried = tuple(map(_typed, schema))[len(self.columns) :]
+        self.passthrough_names = tuple(map(_typed, schema))[len(self.columns) :]
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost. Lines ascend.
         types = self._pa.types
-        others, encodings = list[str](), dict[str, str]()
+        repetitive, encodings = list[str](), dict[str, str]()
         for field in schema:
             if types.is_list(field.type):
-                others.append(f"{field.name}.list.element")
+                repetitive.append(f"{field.name}.list.element")
             elif field.name not in _DISTINCT:
-                others.append(field.name)
+                repetitive.append(field.name)
             elif types.is_integer(field.type):
                 encodings[field.name] = "DELTA_BINARY_PACKED"
             elif types.is_string(field.type):
@@ -132,8 +132,8 @@ class ArrowSink(Sink):
             self._stream,
             schema,
             compression=self.output.codec or "zstd",
-            use_dictionary=others,  # pyright: ignore[reportArgumentType]
-            write_statistics=others,  # pyright: ignore[reportArgumentType]
+            use_dictionary=repetitive,  # pyright: ignore[reportArgumentType]
+            write_statistics=repetitive,  # pyright: ignore[reportArgumentType]
             column_encoding=encodings,
             data_page_size=_PAGE,
             write_batch_size=_STEP,
@@ -147,16 +147,16 @@ class ArrowSink(Sink):
 
     def flush(self) -> None:
         """Write the rows that wait."""
-        if not self._waiting:
+        if not self._batches:
             return
-        waiting, self._waiting, self._rows, self._bytes = self._waiting, [], 0, 0
-        table = self._pa.Table.from_batches(waiting, self._schema)
+        batches, self._batches, self._rows, self._bytes = self._batches, [], 0, 0
+        table = self._pa.Table.from_batches(batches, self._schema)
         try:
             with self.file.errors():
                 if self._parquet:
                     self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
                 else:
-                    self._writer.write_table(table if len(waiting) == 1 else table.combine_chunks())
+                    self._writer.write_table(table if len(batches) == 1 else table.combine_chunks())
                 self.file.flush()
         except BaseException:
             with suppress(Exception):
@@ -168,8 +168,8 @@ class ArrowSink(Sink):
         """End the rows; without any, there are only the columns."""
         with self.file.errors():
             if self._schema is None:
-                own = [(name, self._own.get(name, self._pa.string())) for name in self.columns]
-                self._begin(self._pa.schema(own))
+                fields = [(name, self._types.get(name, self._pa.string())) for name in self.columns]
+                self._begin(self._pa.schema(fields))
             self.flush()
             self._writer.close()
             self._stream.flush()

@@ -19,7 +19,7 @@ from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.runner.sink import Sink, StoppedError
-from unidoku.runner.summary import SHOWN, Counts, Meter, Summary, counts_of
+from unidoku.runner.summary import MAX_MESSAGES, Counts, Meter, Summary, counts_of
 from unidoku.task import Need, ResultBatch, Task, iter_results
 from unidoku.threads import cancel_of, map_batches, thread_count
 
@@ -84,13 +84,13 @@ class Run:
         if not options.file:
             self.task_columns = [name for name in self.task_columns if name != "file"]
         self.input_columns = [name for name in sink.columns if name not in names]  # that are named
-        columns = {*sink.columns, *sink.more} - {*self.input_columns}
+        columns = {*sink.columns, *sink.optional_columns} - {*self.input_columns}
         columns |= {"puzzle"} if task.replaces else set()
         columns |= {"verdict"} if options.only is not None else set()
         columns |= {"line"} if sink.in_order else set()  # for its errors
         self.columns = frozenset(columns)  # that the task makes
         keep: Literal["columns", "none"] = "none"
-        if self.input_columns or sink.carries or task.verifies:
+        if self.input_columns or sink.has_passthrough or task.verifies:
             keep = "columns"
         # Lines are numbered at the end of a run that only counts verdicts.
         numbered = bool(sink.columns) or "verdict" not in task.columns or task.verifies
@@ -104,7 +104,7 @@ class Run:
         self.source_begin = 0  # bytes of the inputs before it
         self.bytes_written = 0  # of the inputs: those whose rows are written
         full = PUZZLE_BYTES * task.batch_size
-        self.min_size = full if sink.shows_batches else max(PUZZLE_BYTES, full // _GROWTH)
+        self.min_size = full if sink.depends_on_batches else max(PUZZLE_BYTES, full // _GROWTH)
         self.max_size = full if sink.columns else 4 * full  # a chunk in progress is then its text alone
         self.target_size = self.min_size  # of the next chunk, in bytes
         self.chunks_in_work: set[int] = set()  # their numbers
@@ -205,7 +205,7 @@ class Run:
         begin = 0
         while begin < rows:
             end, target = rows, self.target_size // PUZZLE_BYTES
-            if not (self.sink.shows_batches or self.task.in_order) and rows > 2 * target:
+            if not (self.sink.depends_on_batches or self.task.in_order) and rows > 2 * target:
                 end = min(rows, begin + max(1, target))
             yield begin, end
             begin = end
@@ -249,7 +249,9 @@ class Run:
         counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
         lines = [int(batch.lines[-1])] if len(batch) else []
         if counts.invalid:
-            room = SHOWN - len(self.summary.rejects)  # in the summary; it may shrink until these are added
+            room = MAX_MESSAGES - len(
+                self.summary.rejects
+            )  # in the summary; it may shrink until these are added
             counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
             lines.append(batch.rejects[counts.invalid - 1].line)
         if lines:
@@ -320,7 +322,7 @@ class Run:
 
         Large enough that the cost of a chunk does not matter, small enough to use all workers.
         """
-        if self.sink.shows_batches:
+        if self.sink.depends_on_batches:
             return
         if seconds < CHUNK_SECONDS:
             self.target_size = min(self.max_size, 2 * self.target_size)

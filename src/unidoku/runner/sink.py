@@ -1,7 +1,7 @@
-"""Where the rows of a run go.
+"""Outputs of a run.
 
 A sink has two sides: :meth:`Sink.render` runs in the worker threads, several at a time, and turns the rows of
-a batch into a piece of output; :meth:`Sink.write` takes the pieces in input order, in the calling thread.
+a batch into content of the output; :meth:`Sink.write` takes it in input order, in the calling thread.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class Sink:
     file : OutputFile or None
     columns : tuple of str
         The columns that it gets, of the task or of the input.
-    more : tuple of str
+    optional_columns : tuple of str
         Columns after all others, which only rows with a value have.
-    carries : bool
+    has_passthrough : bool
         Whether it gets all columns of the input after these.
     in_order : bool
         Whether `render` must be called in input order, by one thread.
     max_pending : int
         How many results may wait for `write`, so that the workers do not.
-    shows_batches : bool
+    depends_on_batches : bool
         Whether the bytes of the output depend on where the input is cut into batches.
-    carried : tuple of str or None
+    passthrough_names : tuple of str or None
         The columns of the input in the rows so far.
     pool : BufferPool
         The pool that buffers come from.
@@ -61,12 +61,12 @@ class Sink:
 
     file: OutputFile | None = None
     columns: tuple[str, ...] = ()
-    more: tuple[str, ...] = ()
-    carries = False
+    optional_columns: tuple[str, ...] = ()
+    has_passthrough = False
     in_order = False
     max_pending = MAX_PENDING
-    shows_batches = False
-    carried: tuple[str, ...] | None = None
+    depends_on_batches = False
+    passthrough_names: tuple[str, ...] | None = None
 
     @cached_property
     def pool(self) -> BufferPool:
@@ -76,26 +76,28 @@ class Sink:
         return BufferPool()
 
     def render(self, rows: Rows) -> Any:
-        """Return the rows of a batch as a piece of output; called by the workers.
+        """Render the rows of a batch, in a worker thread.
 
         ``rows.named(names)`` are columns with a value for each row.  It must not change the sink, unless that
         is `in_order`.
         """
 
-    def along(self, rows: Rows) -> tuple[str, ...]:
+    def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
         """Return the names of the columns of the input that are written: those of the rows replace them."""
-        return tuple(name for name in rows.passthrough if name not in self.columns) if self.carries else ()
+        if not self.has_passthrough:
+            return ()
+        return tuple(name for name in rows.passthrough if name not in self.columns)
 
     def columns_of(self, rows: Rows) -> dict[str, Column]:
         """Return the columns of rows that are written, by name: the named ones, then those of the input."""
         named = dict(zip(self.columns, rows.named(self.columns), strict=True))
-        return named | {name: rows.passthrough[name] for name in self.along(rows)}
+        return named | {name: rows.passthrough[name] for name in self.passthrough_of(rows)}
 
-    def write(self, piece: Any) -> None:
-        """Take the next piece, in input order."""
+    def write(self, content: Any) -> None:
+        """Write what `render` returned for the next rows, in input order."""
 
     def close(self) -> None:
-        """End the rows."""
+        """Write what comes after the last row."""
 
     def partial_paths(self) -> list[str]:
         """Return the names of the files that keep the rows of an unfinished run."""
@@ -109,17 +111,17 @@ class Sink:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        reports = error is None or isinstance(error, StoppedError)  # otherwise there is an error to report
+        has_cause = not (error is None or isinstance(error, StoppedError))  # which is what is reported
         with ExitStack() as stack:
             if self.file is not None:
                 stack.push(self.file)
             try:
-                if error is None or self.file is None or self.carried is not None:
+                if error is None or self.file is None or self.passthrough_names is not None:
                     self.close()  # a header alone would say that there are no rows
                 if self.file is not None:
                     self.file.flush()
             except BaseException as failure:
-                if reports or not isinstance(failure, Exception):
+                if not has_cause or not isinstance(failure, Exception):
                     raise
             if error is not None:
                 raise error  # which the file gets too
@@ -127,26 +129,26 @@ class Sink:
 
 def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     """Return the error of an output whose inputs carry these kinds of columns."""
-    shown = " and ".join(", ".join(kind) or "none" for kind in kinds)
-    message = f"the inputs carry different columns ({shown}); all rows of an output must have the same"
+    names = " and ".join(", ".join(kind) or "none" for kind in kinds)
+    message = f"the inputs carry different columns ({names}); all rows of an output must have the same"
     return FormatError(message, file=file)
 
 
-def written(task: Task, options: Options, output: OutputFormat) -> tuple[tuple[str, ...], bool]:
+def columns_to_write(task: Task, options: Options, output: OutputFormat) -> tuple[tuple[str, ...], bool]:
     """Return the columns that an output gets, and whether all those of the input are written after them."""
-    is_text, carries = output.suffix == ".txt", options.keep != "none"
+    is_text, has_passthrough = output.suffix == ".txt", options.keep != "none"
     if options.columns is not None:
         return options.columns, False
     if task.replaces:
         shown = task.output_columns() if task.default_columns is None else task.default_columns
-        named = shown if carries and output.has_columns else ()
+        named = shown if has_passthrough and output.has_columns else ()
         own = [name for name in task.output_columns() if name in named and name != "puzzle"]
-        return ("puzzle", *own), carries
+        return ("puzzle", *own), has_passthrough
     if is_text and task.lines is not None:
         shown = tuple(name for name in task.lines if options.file or name != "file")
     else:
         shown = task.table_columns(several=options.file)
-    return shown, carries and not is_text
+    return shown, has_passthrough and not is_text
 
 
 def record(task: Task, options: Options) -> str:

@@ -1,4 +1,4 @@
-"""Outputs of a run, chosen by suffix: text here, Arrow and Parquet in a module of their own."""
+"""Outputs of a run as text, and the choice of an output by its suffix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
 from unidoku.rows import Rows
-from unidoku.runner.sink import Sink, different_columns, written
+from unidoku.runner.sink import Sink, columns_to_write, different_columns
 from unidoku.task import Task
 
 
@@ -23,26 +23,26 @@ class TextSink(Sink):
     """Rows as text, perhaps compressed."""
 
     file: OutputFile
-    leaves_out = False
+    skips_empty_rows = False
     """Whether rows without any value have no line."""
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.form, self.writer = _form(output, task)
-        self.headed = output.format.headed or self.form == "tsv"
-        self.columns, self.carries = written(task, options, output)
+        self.has_header = output.format.headed or self.form == "tsv"
+        self.columns, self.has_passthrough = columns_to_write(task, options, output)
         self.only = options.only
         self.in_order = self.writer is not None and self.writer.in_order
         if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
-            self.more = () if "reason" in self.columns else ("reason",)
+            self.optional_columns = () if "reason" in self.columns else ("reason",)
         if self.form == "txt" and options.columns is None:
             # These say something of every record.
             always = {"puzzle", "file", "line", "reason", *task.for_invalid}
-            self.leaves_out = always.isdisjoint(self.columns)
+            self.skips_empty_rows = always.isdisjoint(self.columns)
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
         """Return the rows as text; formats that hold puzzles alone leave out the records that are none."""
-        names = self.along(rows)
+        names = self.passthrough_of(rows)
         text: bytes | memoryview
         if self.writer is None:
             text = self._table(rows)
@@ -56,23 +56,25 @@ class TextSink(Sink):
         """Return the rows as text."""
         if self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
             rows = _escaped(rows, rows.is_puzzle)
-        columns = self.columns_of(rows) | dict(zip(self.more, rows.named(self.more), strict=True))
+        columns = self.columns_of(rows) | dict(
+            zip(self.optional_columns, rows.named(self.optional_columns), strict=True)
+        )
         mask = None if self.only is None else rows.among(self.only)
-        if self.leaves_out:
-            there = np.any([column.known() for column in columns.values()], axis=0)
-            mask = there if mask is None else there & mask
+        if self.skips_empty_rows:
+            has_value = np.any([column.known() for column in columns.values()], axis=0)
+            mask = has_value if mask is None else has_value & mask
         return render(
             self.form,
             len(rows),
             [(name, column.native()) for name, column in columns.items()],
-            optional=len(self.more),
+            optional=len(self.optional_columns),
             mask=None if mask is None else mask.view(np.uint8),
             allocate=self.pool.allocate,
         )
 
-    def write(self, piece: tuple[tuple[str, ...], bytes | memoryview]) -> None:
+    def write(self, content: tuple[tuple[str, ...], bytes | memoryview]) -> None:
         """Append the rows; on standard output they appear at once."""
-        names, text = piece
+        names, text = content
         self.begin(names)
         if len(text):
             self.file.write(text)
@@ -81,7 +83,7 @@ class TextSink(Sink):
 
     def close(self) -> None:
         """End the rows; without any, there is only a header."""
-        if self.carried is None:
+        if self.passthrough_names is None:
             self.begin(())
         if self.writer is not None:
             self._put(self.writer.end())
@@ -93,15 +95,14 @@ class TextSink(Sink):
 
     def begin(self, names: tuple[str, ...]) -> None:
         """Write the header before the first row; `names` are the columns of the input."""
-        if self.carried == names:
+        if self.passthrough_names == names:
             return
-        first = self.carried is None
-        if not first and self.headed:
-            raise different_columns((self.carried or (), names), self.file.path)
-        self.carried = names
-        if first:
+        before, self.passthrough_names = self.passthrough_names, names
+        if before is not None and self.has_header:
+            raise different_columns((before, names), self.file.path)
+        if before is None:
             head = b"" if self.writer is None else self.writer.begin(names)
-            if self.headed:
+            if self.has_header:
                 columns = [(name, Column.constant(name, 1).native()) for name in (*self.columns, *names)]
                 head = bytes(render(self.form, 1, columns))
             self._put(head)
@@ -114,8 +115,8 @@ class TextSink(Sink):
 
 def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
     """Escape what is no printable character in the texts of records that are no puzzles."""
-    places, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
-    texts = zip(places.tolist(), puzzles.take(places).to_list(), strict=True)
+    rejects, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
+    texts = zip(rejects.tolist(), puzzles.take(rejects).to_list(), strict=True)
     escaped = Column.sparse({row: escape(text) for row, text in texts if text is not None}, len(puzzles))
     puzzles = puzzles.take(np.where(is_puzzle, np.arange(len(puzzles)), -1)).fallback(escaped)
     return replace(rows, columns=rows.columns | {"puzzle": puzzles})

@@ -1,4 +1,4 @@
-"""How far a run over files is, and what it found."""
+"""Counts and progress of a run over files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
 
-SHOWN = 20
+MAX_MESSAGES = 20
 """How many invalid records, wrong answers and inputs that cannot be read a summary describes, of each."""
 
 
@@ -52,7 +52,7 @@ class Counts:
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
-        values = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self))
+        values = (f"{attribute.name}={getattr(self, attribute.name)!r}" for attribute in fields(self))
         return f"{type(self).__name__}({', '.join(values)})"
 
     @property
@@ -77,13 +77,13 @@ class Counts:
 
     def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
         """Return the counts as a JSON object, with `more` after those by verdict."""
-        found: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
+        values: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
         if verified:
-            found["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
-        return found
+            values["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
+        return values
 
 
-COUNTS = tuple(each.name for each in fields(Counts) if each.name != "file")
+COUNTS = tuple(attribute.name for attribute in fields(Counts) if attribute.name != "file")
 """The attributes of `Counts` that are numbers."""
 
 
@@ -144,9 +144,9 @@ class Summary(Counts):
         Counts.add(self, more)
         if isinstance(more, Summary):
             self.verified |= more.verified
-            self.rejects += more.rejects[: SHOWN - len(self.rejects)]
-            self.mismatches += more.mismatches[: SHOWN - len(self.mismatches)]
-            self.failures += more.failures[: SHOWN - len(self.failures)]
+            self.rejects += more.rejects[: MAX_MESSAGES - len(self.rejects)]
+            self.mismatches += more.mismatches[: MAX_MESSAGES - len(self.mismatches)]
+            self.failures += more.failures[: MAX_MESSAGES - len(self.failures)]
             if more.file is not None:
                 self.file, self.line = more.file, more.line
 
@@ -154,7 +154,7 @@ class Summary(Counts):
         """Count an input that could not be read to its end; of the errors, the first are kept."""
         without_frames(error)
         self.failed += 1
-        if len(self.failures) < SHOWN:
+        if len(self.failures) < MAX_MESSAGES:
             self.failures.append(error)
 
     @property
@@ -167,7 +167,7 @@ class Summary(Counts):
 
         Its ``complete`` says that no count was cut off, not that the run came to its end.
         """
-        found = self.counts(
+        values = self.counts(
             verified=self.verified,
             seconds=round(self.seconds, 6),
             puzzles_per_second=round(self.puzzles_per_second, 1),
@@ -175,8 +175,8 @@ class Summary(Counts):
             threads=self.threads,
             complete=self.cut_off == 0,
         )
-        found["files"] = [{"file": each.file, **each.counts(verified=self.verified)} for each in self.files]
-        return found
+        values["files"] = [{"file": file.file, **file.counts(verified=self.verified)} for file in self.files]
+        return values
 
 
 @dataclass(eq=False, repr=False)

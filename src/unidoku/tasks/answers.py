@@ -17,7 +17,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
-from unidoku.runner.summary import SHOWN
+from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 
@@ -113,7 +113,7 @@ class WithAnswers(Task):
         if "solved" not in results.columns:
             return {}
         wrong = (row for row, reason in results.reasons.items() if reason not in _NO_ANSWERS)
-        return {row: results.reasons[row] for row in islice(wrong, SHOWN)}
+        return {row: results.reasons[row] for row in islice(wrong, MAX_MESSAGES)}
 
 
 def _compare_numbers(

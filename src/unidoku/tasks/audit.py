@@ -134,9 +134,9 @@ class _Records(Sink):
         # copies: the reader uses the buffer of the lines again, and that of the verdicts has the counts too
         return rows.source, (line.values.copy(), verdict.values.copy(), answers, *keys)
 
-    def write(self, piece: tuple[str, tuple[NDArray[Any], ...]]) -> None:
+    def write(self, content: tuple[str, tuple[NDArray[Any], ...]]) -> None:
         """Take the next records of a file."""
-        file, (lines, *values) = piece
+        file, (lines, *values) = content
         number = self.files.setdefault(file, len(self.files))
         self._batches.append((lines + (number << LINES), *values))
 

@@ -24,7 +24,7 @@ from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
-from unidoku.runner.summary import SHOWN
+from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.shown import shown_by
 from unidoku.tasks.columns import (
     CANDIDATES,
@@ -234,7 +234,7 @@ class Print(Declared):
             code = 0
             if not (generated or is_empty_form):
                 code = each_puzzle(inputs, keep, names=heading != "number", **reading)
-            print_some("note", improper[:SHOWN], len(improper), "puzzles without exactly one solution")
+            print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
             if heading not in {"number", "none"}:
                 ratings = rate_many([puzzle.grid for puzzle in puzzles], below=BELOW)
                 puzzles = [

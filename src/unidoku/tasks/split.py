@@ -186,14 +186,14 @@ class _Sinks(Sink):
     def __init__(self, sinks: Sequence[Sink]) -> None:
         self._sinks = sinks
         self._opened = ExitStack()
-        self.carries = any(sink.carries for sink in sinks)
+        self.has_passthrough = any(sink.has_passthrough for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
         self.max_pending = min(sink.max_pending for sink in sinks)
-        self.shows_batches = any(sink.shows_batches for sink in sinks)
+        self.depends_on_batches = any(sink.depends_on_batches for sink in sinks)
         self.counts = [0] * len(sinks)
 
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
-        """Return the piece of each sink, and its number of puzzles."""
+        """Return the content of each sink, and its number of puzzles."""
         numbers = rows.columns["part"].values
         pieces = []
         for number, sink in enumerate(self._sinks):
@@ -201,9 +201,9 @@ class _Sinks(Sink):
             pieces.append((len(own_rows), sink.render(own_rows)))
         return pieces
 
-    def write(self, piece: list[tuple[int, Any]]) -> None:
-        """Take the next piece of each sink."""
-        for number, (count, each) in enumerate(piece):
+    def write(self, content: list[tuple[int, Any]]) -> None:
+        """Take the next content of each sink."""
+        for number, (count, each) in enumerate(content):
             self._sinks[number].write(each)
             self.counts[number] += count
 
