@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Self
 
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, without_frames
-from unidoku.files.source import Source, decompressed
+from unidoku.files.source import Source, decompress
 from unidoku.files.storage import reading
 
 
@@ -39,7 +39,7 @@ def _member(archive: Source, name: str, open_member: Callable[[], Any]) -> Sourc
     try:
         with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
             stream = open_member()
-        source = decompressed(Source(stream, full, origin=archive, kind="archive"))
+        source = decompress(Source(stream, full, origin=archive, kind="archive"))
         if source.archive_kind() is not None:
             raise FormatError("an archive inside an archive is not read", file=full)
     except UnidokuError as error:

@@ -1,4 +1,4 @@
-"""NumPy's files: ``.npy`` with puzzles, ``.npz`` with an array for each column."""
+"""Files of NumPy: ``.npy`` with puzzles, ``.npz`` with an array for each column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unidoku.parse_many import Puzzles
 
 
 class ArraysReader(Reader):
-    """Arrays of puzzles, [n, 81] or [n, 9, 9] cells or n texts, and those beside them, read as a whole."""
+    """Reader of an array of puzzles ([n, 81] or [n, 9, 9] cells, or n texts) and of the arrays beside it."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -39,7 +39,7 @@ class ArraysReader(Reader):
                 raise FormatError(f"expected {len(self.puzzles)} rows in {name!r}, found {len(array)}")
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Slice the arrays."""
+        """Cut the arrays into chunks."""
         begin = 0
         while begin < len(self.puzzles):
             end = begin + max(1, target() // PUZZLE_BYTES)
@@ -55,6 +55,6 @@ class ArraysReader(Reader):
 
 
 def _column(array: np.ndarray) -> Column:
-    """Return an array as a column; texts and further dimensions as Python's values."""
+    """Convert an array to a column; texts and nested arrays become Python values."""
     plain = array.dtype.kind in "biuf" and (array.ndim == 1 or array.shape[1:] == (81,))
     return Column(array) if plain else Column.of(array.tolist())

@@ -28,7 +28,7 @@ LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python
 
 
 def without_compression(name: str) -> tuple[str, str]:
-    """Return a file name in lower case without the suffix of its compression, and that suffix."""
+    """Split the lower-case name of a file into the name without compression and its suffix."""
     name = name.lower().rstrip("/")
     for suffix in COMPRESSIONS:
         if name.endswith(suffix):
@@ -37,12 +37,12 @@ def without_compression(name: str) -> tuple[str, str]:
 
 
 def detect(head: bytes) -> str | None:
-    """Return the kind of compression that begins with these bytes, if any."""
+    """Return the kind of compression by the first bytes, or None."""
     return next((kind for kind, magic in _MAGIC.items() if re.match(magic, head, re.DOTALL)), None)
 
 
 def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
-    """Open a file object that decompresses what it reads from a file, or compresses what is written to it."""
+    """Wrap a file to decompress its content (``rb``) or to compress what is written (``wb``)."""
     if kind == "gzip":
         return _gzip_file()(fileobj=file, mode=mode, compresslevel=1, filename="", mtime=0)
     if kind == "bz2":
@@ -62,7 +62,7 @@ def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
 
 
 def _gzip_file() -> Any:
-    """Return the class of ISA-L, which is three times as fast, or the standard library's."""
+    """Return the gzip class of ISA-L, three times as fast, or of the standard library."""
     for module, name in (("isal.igzip", "IGzipFile"), ("gzip", "GzipFile")):
         with suppress(ImportError):
             return getattr(import_module(module), name)
@@ -70,7 +70,7 @@ def _gzip_file() -> Any:
 
 
 def _zstd_library() -> Any:
-    """Return the standard library's module for zstd, or the package that has it for older versions."""
+    """Return the module for zstd of the standard library, or its backport."""
     for name in ("compression.zstd", "backports.zstd"):
         with suppress(ImportError):
             return import_module(name)

@@ -68,7 +68,7 @@ class ColumnarReader(Reader):
                     end = begin + piece.num_rows
                     if self.source.path is not None:
                         done = before + (position - before) * end // record.num_rows
-                        self.source.reached(done, PUZZLE_BYTES * piece.num_rows)
+                        self.source.advance(done, PUZZLE_BYTES * piece.num_rows)
                     yield partial(self._batches, piece, first + begin)
                     begin = end
                 first += record.num_rows

@@ -21,13 +21,13 @@ from unidoku.files.storage import list_files
 from unidoku.options import OptionFields, Options
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
-"""A file; or numbers in place of one: a task makes a puzzle of each of them, or none."""
+"""A file, or numbers from which a task makes puzzles."""
 
 NUMBERS = "<numbers>"
 """The name of an input of numbers in messages."""
 
 _TITLES = ("name", "title")  # of columns
-_LITTLE = 16 * PUZZLE_BYTES  # bytes read at a time: results appear soon if the input is typed or piped
+_CHUNK_BYTES = 16 * PUZZLE_BYTES  # small: results appear soon if the input is typed or piped
 
 
 class Inputs:
@@ -58,11 +58,11 @@ class Inputs:
         return iter(self._inputs)
 
     def are_several(self) -> bool:
-        """Return whether these are several files, or may be: rows then need the name of their file."""
+        """Return whether there are several files, or perhaps, in an archive: rows then have a ``file``."""
         return len(self._inputs) > 1 or any(map(is_archive, self._inputs))
 
     def size(self) -> int:
-        """Return the bytes of all; 0 if the size of one is not known."""
+        """Return the bytes of all inputs, or 0 if one has no known size."""
         try:
             files = [os.stat(name) for name in self._inputs]  # type: ignore[arg-type]
         except (OSError, TypeError, ValueError):
@@ -75,10 +75,10 @@ class Inputs:
         target: Callable[[], int],
         begin: Callable[[str, Source | None], object],
     ) -> Generator[Chunk]:
-        """Read one after the other, archives member by member.
+        """Read the inputs one after the other, archives member by member.
 
-        `target` is as for a reader.  `begin` is called before each file is read, with its name, and with its
-        source if there is one.
+        `target` is as for `Reader.chunks`.  `begin` is called before each file with its name, and its source
+        if it could be opened.
         """
         for name in self._inputs:
             if isinstance(name, range):
@@ -115,7 +115,7 @@ class Inputs:
 
 
 def _files(name: str) -> list[str]:
-    """Return the files of a folder or pattern; none if the name is that of a file."""
+    """Return the files of a folder or pattern; none for the name of a file."""
     if name in {"-", ""} or os.path.isfile(name):
         return []
     try:
@@ -125,7 +125,7 @@ def _files(name: str) -> list[str]:
 
 
 def is_archive(name: Input) -> bool:
-    """Return whether an input is an archive; False for streams, which are read once, and unreadable ones."""
+    """Return whether an input is an archive; False for streams and unreadable files."""
     if not isinstance(name, str | os.PathLike):
         return False
     path = os.fspath(name)
@@ -139,7 +139,7 @@ def is_archive(name: Input) -> bool:
 
 
 def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:
-    """Yield batches without puzzles; the lines, which are counted from 1, are the numbers."""
+    """Yield batches without puzzles, whose lines are numbers counted from 1."""
     while numbers:
         part = numbers[: max(1, target() // PUZZLE_BYTES)]
         lines = array("q", range(part.start + 1, part.stop + 1))
@@ -148,9 +148,9 @@ def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[B
 
 
 def read_batches(
-    inputs: Input | Iterable[Input], options: Options, *, size: int = _LITTLE
+    inputs: Input | Iterable[Input], options: Options, *, size: int = _CHUNK_BYTES
 ) -> Iterator[Batch | UnidokuError]:
-    """Read puzzles in batches, valid until the next one; an error stands for the rest of an input."""
+    """Read batches, each valid until the next one; an error replaces the rest of an input."""
     for chunk in Inputs(inputs).chunks(options, lambda: size, lambda name, source: None):
         yield from chunk()
 
@@ -158,7 +158,7 @@ def read_batches(
 def read_puzzles(
     inputs: Input | Iterable[Input], *, names: bool = False, **options: Unpack[OptionFields]
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
-    """Read puzzles one by one, perhaps with their names; an error stands for the rest of an input."""
+    """Read puzzles one by one, with their names if requested; an error replaces the rest of an input."""
     options["keep"] = "columns" if names else "none"
     for batch in read_batches(inputs, Options.of(options)):
         if isinstance(batch, UnidokuError):

@@ -1,4 +1,4 @@
-"""Puzzles one per line: the main format, scanned natively.
+"""One puzzle per line: the main format, scanned natively.
 
 A puzzle line has 81 cells row by row from the first non-blank character: digits 1 to 9, empties
 ``. 0 * _ - x X ?``. After them the line ends, or a separator follows (blank, tab, ``, ; : # | "``) and
@@ -32,7 +32,7 @@ from unidoku.options import Options
 if TYPE_CHECKING:
     from unidoku.rows import Rows
 
-_COUNTED = 729  # the most cells of a line that are counted
+_COUNTED = 729  # larger numbers of cells are "more"
 
 
 class LinesReader(TextReader):
@@ -47,7 +47,7 @@ class LinesReader(TextReader):
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Lines that begin with a puzzle; other formats may explain what follows a colon or a comma."""
+        """Look for lines that begin with a puzzle; a colon or a comma after it may be of another format."""
         puzzles = [is_puzzle_line(line) for line in lines]
         if all(puzzles) and lines[0][81:82] not in (b":", b","):
             return Fit.YES
@@ -109,7 +109,7 @@ class LinesWriter(Writer):
     def puzzles(
         self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return all puzzles, joined by native code unless some have a rest."""
+        """Render all puzzles, natively unless some have a rest."""
         (puzzles,) = rows.named(["puzzle"])
         if "rest" not in names or self.suffix == ".sdm":
             text, starts, zero = puzzles.as_cells()

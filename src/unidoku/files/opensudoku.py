@@ -28,7 +28,7 @@ _DEPTH_LIMIT = 32
 
 
 class OpenSudokuReader(Reader):
-    """OpenSudoku's XML."""
+    """Reader of the XML of OpenSudoku."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -44,7 +44,7 @@ class OpenSudokuReader(Reader):
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether the content is XML."""
+        """Look for XML."""
         return Fit.YES if lines[0].startswith(b"<") else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
@@ -126,7 +126,7 @@ def _read_game(data: str, line: int, column: int) -> PuzzleRecord | Reject:
 
 
 class OpenSudokuWriter(Writer):
-    """Version 1."""
+    """Writer of version 1."""
 
     def begin(self, names: tuple[str, ...]) -> bytes:
         """Return the declaration and the opening tag."""

@@ -25,11 +25,11 @@ from unidoku.files.storage import BLOCK, describe, filesystem, is_remote, is_spe
 _BUCKETS = {"s3", "s3a", "gs", "gcs"}  # stores that have buckets and no folders
 _SOURCES = {"http", "https", "github", "gist", "tar", "libarchive"}  # schemes of what cannot be written
 _ONLY_READ = "this kind of storage can be read, but not written"
-_PIECE = 1 << 19  # bytes written at once; the system must first make the pages that larger ones ask for
+_PIECE = 1 << 19  # bytes of one write; larger ones wait for new pages of the system
 
 
 class Folder:
-    """A folder of this machine or of an fsspec file system, whose files are complete or absent."""
+    """A local folder or one of an fsspec file system."""
 
     def __init__(self, url: str) -> None:
         self.name = url.rstrip("/") or "/"
@@ -41,15 +41,15 @@ class Folder:
             self._is_bucket = not _BUCKETS.isdisjoint(protocols(self._fs))
 
     def make(self) -> None:
-        """Make the folder if it does not exist and the file system has folders."""
+        """Make the folder, unless it exists or the store has no folders."""
         if self._fs is None:
             self._path.mkdir(parents=True, exist_ok=True)
-        elif not self._is_bucket:  # there it would make a bucket if the name is wrong
+        elif not self._is_bucket:  # a wrong name would make a bucket
             with _as_os_error(self.name):
                 self._fs.makedirs(self._remote, exist_ok=True)
 
     def names(self) -> set[str]:
-        """Return the names of all that is in it; empty if it does not exist."""
+        """Return the names of its files and folders; none if it does not exist."""
         try:
             if self._fs is None:
                 return set(os.listdir(self._path))
@@ -63,7 +63,7 @@ class Folder:
         return {name.rpartition("/")[2] for name in names if name != self._remote}
 
     def open(self, name: str) -> BinaryIO:
-        """Read a file."""
+        """Open a file for reading."""
         if self._fs is None:
             return (self._path / name).open("rb")
         with _as_os_error(f"{self.name}/{name}"):
@@ -71,7 +71,7 @@ class Folder:
             return stream
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files; absent ones are not an error."""
+        """Remove files; ignore absent ones."""
         for name in names:
             with suppress(FileNotFoundError), _as_os_error(self.name):
                 if self._fs is None:
@@ -82,7 +82,7 @@ class Folder:
 
 @contextmanager
 def _as_os_error(url: str) -> Iterator[None]:
-    """Turn the exceptions of a file system, such as a refused connection, into OSError with a number."""
+    """Convert exceptions of a file system, such as a refused connection, to OSError with a number."""
     try:
         yield
     except Exception as error:
@@ -95,7 +95,7 @@ def _as_os_error(url: str) -> Iterator[None]:
 
 
 def _upload(file: Path, url: str) -> None:
-    """Upload a file; it appears when it is complete."""
+    """Upload a file, which appears when it is complete."""
     fs, path = filesystem(url)
     with _as_os_error(url), file.open("rb") as content:
         # Closing would publish an incomplete object; without autocommit only commit() does.
@@ -119,27 +119,27 @@ def _sync(path: Path) -> None:
 
 
 def partial_name(output: str) -> str:
-    """Return the name under which the rows of an interrupted run stay."""
+    """Return the name of the file with the rows of an interrupted run."""
     if not is_remote(output) and (path := local_path(output)).is_symlink():
         output = os.path.realpath(path)  # beside the file that would have been replaced
     return f"{output}.partial"
 
 
 class OutputFile:
-    """A file that is being written, as a context manager; before it is entered, nothing is created.
+    """An output as a context manager; entering it creates the file.
 
-    The bytes go to a file of the name that `partial_name` returns, compressed if the suffix says so.  At the
-    end that is synced to disk and gets the name of the output; until then, the older output stays.  After an
-    error, Ctrl-C too, it keeps its own name, unless it is empty.  A URL is uploaded at the end, under one
-    name or the other.  Standard output, devices and pipes get all bytes at once.
+    The bytes go to a file with the name of `partial_name`, compressed according to the suffix.  At the end it
+    is synced to disk and renamed; until then, an older output stays.  After an error or Ctrl-C it keeps the
+    partial name, unless it is empty.  A URL is uploaded at the end, with the same two names.  Bytes for
+    standard output, devices and pipes are written at once.
 
     Attributes
     ----------
     path : str
     partial_path : str or None
-        The file with the rows of a run that an error ended.
+        The file with the rows of a run, after an error.
     is_stream : bool
-        Whether it gets all bytes at once, and has no positions: standard output, a device or a pipe.
+        Whether it is standard output, a device or a pipe, which have no positions.
     """
 
     def __init__(self, path: str) -> None:
@@ -147,8 +147,8 @@ class OutputFile:
         self.partial_path: str | None = None
         self.is_stream = path == "-"
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
-        self._pending = bytearray()  # compressed in blocks of one size: the bytes depend on nothing else
-        self._size = 0  # bytes before they are compressed
+        self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
+        self._size = 0  # bytes before compression
         self._stack = ExitStack()
         self._file: Any = None
 
@@ -175,7 +175,7 @@ class OutputFile:
                 raise
 
     def flush(self) -> None:
-        """Hand everything to the system."""
+        """Flush uncompressed bytes to the system."""
         if self._file is not None and self._kind is None:
             with self.errors():
                 self._file.flush()
@@ -192,12 +192,12 @@ class OutputFile:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing can be written any more."""
+        """Whether the file is closed."""
         return bool(self._file.closed)
 
     @contextmanager
     def _appearing(self) -> Iterator[Path]:
-        """Provide the path to write to; at the end its file gets the name of the output."""
+        """Provide the path to write to; at the end, rename its file to the output."""
         name, remote = partial_name(self.path), is_remote(self.path)
         path = local_path(self.path)
         if not remote and is_special(path):
@@ -263,7 +263,7 @@ class OutputFile:
 def refuse_outputs(
     inputs: Iterable[object], files: Iterable[object] = (), folders: Iterable[str] = ()
 ) -> None:
-    """Refuse outputs that are an input, hold an input, are one another, or cannot be written."""
+    """Refuse outputs that are or contain an input, that are the same file, or that cannot be written."""
     names = [str(os.fspath(file)) for file in files if isinstance(file, str | os.PathLike)]
     folders = list(folders)
     for name in (*names, *folders):
@@ -302,7 +302,7 @@ def refuse_outputs(
 
 
 def _refuse_unwritable(url: str) -> None:
-    """Refuse an output in a folder that does not exist or cannot be written."""
+    """Refuse an output in a missing or read-only folder."""
     if is_remote(url):
         filesystem(url)
         return
@@ -321,7 +321,7 @@ def _refuse_unwritable(url: str) -> None:
 
 
 def _file_key(file: object, standard: object = None) -> object:
-    """Return a key equal for all names of a file, None for a pipe or a device; ``-`` is `standard`."""
+    """Return a key shared by all names of a file; None for pipes and devices; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := str(os.fspath(file))) != "-":
         if is_remote(name):
             fs, path = filesystem(name)

@@ -24,7 +24,7 @@ _VERSIONS = tuple(
 
 
 def is_remote(url: str) -> bool:
-    """Return whether a name is a URL that only fsspec can open (``file://`` is not)."""
+    """Return whether a name is a URL that needs fsspec; ``file://`` does not."""
     scheme, colon, _ = url.partition("://")
     return bool(colon) and scheme.lower() not in {"file", "local"}
 
@@ -46,7 +46,7 @@ def local_path(url: str) -> Path:
 
 
 def is_special(path: Path) -> bool:
-    """Return whether a path is a device, a pipe or a socket, and not a file or folder."""
+    """Return whether a path is a device, a pipe or a socket."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -69,7 +69,7 @@ def filesystem(url: str) -> tuple[Any, str]:
 
 
 def stat(url: str) -> tuple[int, str]:
-    """Size in bytes and version of a file."""
+    """Return the size of a file in bytes, and its version."""
     if not is_remote(url):
         path = local_path(url)
         try:
@@ -101,7 +101,7 @@ def reading(file: str, problem: str | None = None) -> Iterator[None]:
 
 
 def describe(error: BaseException) -> str:
-    """Return the text of an exception of a file system."""
+    """Describe an exception of a file system."""
     if isinstance(error, FileNotFoundError):
         return "No such file"
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -113,11 +113,11 @@ def is_pattern(name: str) -> bool:
 
 
 def list_files(name: str) -> Iterator[tuple[str, str]]:
-    """Yield the files in a folder, or matched by a pattern, in the order of their names, numbers by value.
+    """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
 
-    Each comes with its path in the folder, which is empty for a file that the pattern itself matches.
-    Links to folders are not followed; pipes and devices are skipped.  A web server lists nothing.  The name
-    of a file is no pattern.
+    Each comes with its path in the folder, or an empty one if the pattern itself matches it.  Links to
+    folders are not followed; pipes and devices are skipped.  Web servers list nothing.  The name of an
+    existing file is no pattern.
     """
     if is_remote(name):
         if not name.startswith(("http://", "https://")):
@@ -141,7 +141,7 @@ def list_files(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a key that orders the numbers in names by value."""
+    """Return a sort key with the numbers of a name by value."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,18})", name)]
 
 
