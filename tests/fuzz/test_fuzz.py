@@ -33,6 +33,7 @@ PIECES = (
     '| - --- + * # #A , : " [ ] [Puzzle] [State] < > & u4 { │ ² ٣ 123456789 ......... puzzle'.encode().split()
 )
 PIECES += [b" ", b"\t", b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"\xef\xbb\xbf", b"0" * 81, b"<game data='"]
+NUMBERS = [0, 1, 2, 80, 81, 82, 255, 256, 1 << 16, (1 << 31) - 1, 1 << 31, (1 << 32) - 5, (1 << 32) - 1]
 CALLS = 300  # calls of functions for each byte of an input
 FIXED = 300_000  # and for an input whatever its length
 
@@ -95,7 +96,11 @@ def columnar(new: Callable[[object, object], object] | None, **options: object) 
     pa = pytest.importorskip("pyarrow")
     puzzles = ["1" + "." * 80] * 20
     kind = pa.string_view() if options.pop("views", False) else pa.string()
-    table = pa.table({"id": range(20), "puzzle": pa.array(puzzles, kind), "solution": [None, "x"] * 10})
+    columns = {"id": range(20), "puzzle": pa.array(puzzles, kind), "solution": [None, "x"] * 10}
+    columns |= {"word": pa.array(["a", None] * 10).dictionary_encode(), "list": [["b"], []] * 10}
+    if new is not None:
+        columns["run"] = pa.RunEndEncodedArray.from_arrays(pa.array([5, 20], pa.int32()), ["x", None])
+    table = pa.table(columns)
     buffer = io.BytesIO()
     if new is None:
         import pyarrow.parquet as pq
@@ -166,14 +171,17 @@ def mutations(draw: st.DrawFn, target: str) -> bytes:
         # spread over the file: small numbers are drawn more often than others
         begin = draw(st.integers(0, 1 << 32)) * 2654435761 % (1 << 32) % (len(data) + 1)
         end = min(len(data), begin + draw(st.sampled_from([0, 1, 1, 2, 9, 81])))
-        how = draw(st.integers(0, 5))
+        how = draw(st.integers(0, 6))
         if how == 0:
             data[begin:begin] = data[begin:end] * draw(st.integers(1, 3))
         elif how == 1:
             del data[begin:end]
         elif how == 2:
             data[begin:end] = draw(st.binary(max_size=4))
-        elif how == 3 and end > begin:
+        elif how == 3:  # a number, where one of a binary format is likely to be
+            begin -= begin % 4
+            data[begin : begin + 4] = draw(st.sampled_from(NUMBERS)).to_bytes(4, "little")
+        elif how == 4 and end > begin:
             data[begin] ^= 1 << draw(st.integers(0, 7))
         else:
             data[begin:end] = draw(st.sampled_from(PIECES))

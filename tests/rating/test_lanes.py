@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import rating_model
 from example_puzzles import SOLUTION
 from known_ratings import ONE_OF_EACH
 from rating_engine import NAMES, engine, rated, rated_further, ratings_of
@@ -61,31 +60,16 @@ def test_a_rating_does_not_depend_on_the_other_puzzles(count, puzzles17):
     assert same({name: output[::-1] for name, output in backwards.items()}, alone)
 
 
-def test_last_cells():
-    """Rating 1.0: some cells of a full grid are empty, or a house of a puzzle is filled but for one."""
-    puzzles = []
-    for puzzle, rating in ONE_OF_EACH.items():
-        if rating[0] > 30:
-            continue
-        board, _ = rating_model.path(puzzle)
-        full = "".join(map(str, board.value))
-        gap = puzzle[:9].index(".")
-        puzzles.append(full[:gap] + "." + full[gap + 1 : 9] + puzzle[9:])
-        puzzles.append(full[:gap] + "." + full[gap + 1 :])
-        puzzles.append(full[:9] + 9 * "." + full[18:])
-        puzzles.append(full[:gap] + ".." + full[gap + 2 : 60] + "." + full[61:])
-    outputs = rated(engine(kernel.isa()), puzzles)
-    ratings = [rating_model.ratings(puzzle) for puzzle in puzzles]
-    assert ratings_of(outputs) == ratings
-    assert {rating[2] for rating in ratings} == {10}
-    assert max(rating[0] for rating in ratings) > 10
-
-
-def test_the_model_agrees(puzzles17):
-    puzzles = puzzles17[:: len(puzzles17) // 30]
-    outputs = rated(engine(kernel.isa()), puzzles, below=45)
-    for puzzle, ratings, outcome in zip(puzzles, ratings_of(outputs), outputs["outcomes"], strict=True):
-        assert outcome != RATED or ratings == rating_model.ratings(puzzle)
+def test_the_last_empty_cell_of_a_house_is_rated_1_0():
+    easy = [puzzle for puzzle, row in ONE_OF_EACH.items() if row[0] <= 30]
+    full = [unidoku.solve(puzzle).line for puzzle in easy]
+    gaps = [puzzle[:9].index(".") for puzzle in easy]
+    alone = [line[:gap] + "." + line[gap + 1 :] for line, gap in zip(full, gaps, strict=True)]
+    rows = [line[:9] + puzzle[9:] for line, puzzle in zip(alone, easy, strict=True)]
+    assert {*ratings_of(rated(engine(kernel.isa()), alone))} == {(10, 10, 10)}
+    found = ratings_of(rated(engine(kernel.isa()), rows))
+    assert {(ep, ed) for _, ep, ed in found} == {(10, 10)}
+    assert max(er for er, _, _ in found) > 10
 
 
 def test_improper_puzzles_are_not_rated():
