@@ -1,10 +1,7 @@
 """Counting all solutions of one puzzle from Python."""
 
-import sys
-
 import numpy as np
 import pytest
-from command import errors_of_interrupted
 from example_puzzles import MANY, SOLUTION as SOLVED
 
 import unidoku
@@ -79,12 +76,6 @@ def test_cancel(threads):
         unidoku.count(LONG, threads=threads, cancel=cancel, progress=lambda _: cancel.set())
     with pytest.raises(SearchStoppedError):
         unidoku.count(LONG, threads=threads, cancel=cancel)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no signals of this kind")
-@pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c(threads):
-    assert "KeyboardInterrupt" in errors_of_interrupted(f"unidoku.count({LONG!r}, threads={threads})")
 
 
 def test_an_exception_of_the_callback_is_raised():

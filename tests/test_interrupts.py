@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from functools import cache
 from importlib import import_module
 
@@ -17,7 +16,6 @@ from reference import documented
 
 import unidoku
 from unidoku.cli import COMMANDS
-from unidoku.threads import Cancel, map_parts
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
@@ -159,10 +157,3 @@ def test_ctrl_c_at_every_place(name):
     before = living.threads()
     assert any(not interrupted(call, place) for place in range(1, 10_000))
     assert living.ends(before)
-
-
-def test_a_signal_reaches_native_work_of_one_task():
-    """One part in one thread would be worked on in the main thread, where Ctrl-C waits for its end."""
-    here = []
-    map_parts(lambda *_: here.append(threading.get_ident()), [1], 1, Cancel(), cancellable=True)
-    assert here != [threading.main_thread().ident]

@@ -10,7 +10,6 @@ from readback import read_all
 
 from unidoku.errors import FormatError
 from unidoku.files.formats import open_reader, recognise
-from unidoku.files.grids import Kind, classify
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.view.svg import text
@@ -21,34 +20,6 @@ BAR = "---------"
 
 def grid(rows: list[str]) -> bytes:
     return "\n".join(rows).encode() + b"\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "kind"),
-    [
-        ("53..7....", Kind.ROW),
-        ("  5 3 . | . 7 . | . . .  ", Kind.ROW),
-        ("5,3,,,7,,,,", Kind.ROW),
-        ("..---....", Kind.ROW),
-        ("---------", Kind.MAYBE),
-        ("------+-------+------", Kind.BORDER),
-        ("*-----------*", Kind.BORDER),
-        ("|---+---+---|", Kind.BORDER),
-        ("=========", Kind.BORDER),
-        ("╠═══╬═══╣", Kind.BORDER),
-        ("| 12 3 4 | 56 7 8 | 9 1 2 |", Kind.GROUPS),
-        ("| 12 3 *4 | -56 7 8# | 9 1 2 |", Kind.GROUPS),
-        ("[Puzzle]", Kind.SECTION),
-        ("# remark", Kind.COMMENT),
-        ("Grid 01", Kind.TEXT),
-        ("", Kind.BLANK),
-        ("53..7...", Kind.MALFORMED),
-        ("53..7..@.", Kind.MALFORMED),
-        ("|...|.:.|.79|", Kind.MALFORMED),
-    ],
-)
-def test_line(line: str, kind: Kind) -> None:
-    assert classify(line)[0] is kind
 
 
 @pytest.mark.parametrize(

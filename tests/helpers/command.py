@@ -101,33 +101,6 @@ def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
     raise AssertionError(f"still at work after four times signal {number}")
 
 
-def errors_of_interrupted(call: str) -> str:
-    """The standard error of a program that repeats a call until Ctrl-C ends it during the work."""
-    code = f"""
-import os, signal, threading, time
-import unidoku, unidoku.counting
-
-def interrupt():
-    while time.process_time() < begin + 0.05:
-        time.sleep(0.001)
-    os.kill(os.getpid(), signal.SIGINT)
-
-unidoku.check("." * 81)  # imports
-begin = time.process_time()
-threading.Thread(target=interrupt).start()
-while True:
-    {call}
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    return done.stderr
-
-
 def in_terminal(
     *arguments: object,
     keys: bytes = b"",
