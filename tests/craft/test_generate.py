@@ -6,8 +6,7 @@ from example_puzzles import SOLUTION
 from forms import FORMS, force
 
 import unidoku
-from unidoku import Cancel
-from unidoku.craft.generate import AttemptsError, generate, make_attempts, random_grids
+from unidoku.craft.generate import AttemptsError, generate, random_grids
 from unidoku.craft.minimize import are_minimal
 from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.craft.transform import Transformation
@@ -210,19 +209,6 @@ def test_the_error_has_the_puzzles_of_too_few_attempts():
     with easy as caught:
         generate(65, seed=1, attempts=64)
     assert (caught.value.puzzles == generate(64, seed=1)).all()
-
-
-@pytest.mark.parametrize("fields", [{"clues": (24, 25), "classes": (2, 4)}, {"pattern": PATTERN}])
-def test_ranges_of_attempts_are_parts_of_one_run(fields):
-    request = Request(**fields)
-    places, whole, _ = make_attempts(request, 3, 0, 600, Cancel())
-    parts = [
-        make_attempts(request, 3, *part, Cancel()) for part in ((0, 100), (100, 1), (101, 299), (400, 200))
-    ]
-    assert (np.concatenate([puzzles for _, puzzles, _ in parts]) == whole).all()
-    assert [*(parts[2][0] + 101), *(parts[3][0] + 400)] == [place for place in places if place > 100]
-    assert 10 < len(whole) < 300
-    assert (generate(len(whole), seed=3, **fields) == whole).all()
 
 
 def test_random_grids():

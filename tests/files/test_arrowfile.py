@@ -13,7 +13,7 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all, rows_of
 
 import unidoku
-from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, InputError, UnidokuError
 
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import DAMAGED, damaged, write_table  # noqa: E402
@@ -204,21 +204,6 @@ def test_columns_of_any_layout_come_along(tmp_path: Path, suffix: str) -> None:
             assert [row[name] for row in rows_of(placed)] == [each for each in given for _ in range(2)]
             assert [row[name] for row in found] == given
             assert [row[name] for row in rows] == [given[0], given[5]]
-
-
-@pytest.mark.parametrize("kind", ["dictionary", "views"])
-def test_runs_of_other_layouts_are_a_clear_error(tmp_path: Path, kind: str) -> None:
-    values = (
-        pa.array([A, "."], pa.string_view()) if kind == "views" else pa.array([A, "."]).dictionary_encode()
-    )
-    runs = pa.RunEndEncodedArray.from_arrays(pa.array([3, 6], pa.int32()), values)
-    for name, others in (("puzzle", {}), ("more", {"puzzle": [A] * 6})):
-        write_table(tmp_path / "in.arrow", pa.table({**others, name: runs}), 6)
-        with pytest.raises(FormatError, match="run_end_decode") as caught:
-            unidoku.check_file(tmp_path / "in.arrow", tmp_path / "out.csv")
-        assert caught.value.file == str(tmp_path / "in.arrow")
-    with pytest.raises(InvalidPuzzleError, match="run_end_decode"):
-        unidoku.check_many(runs)
 
 
 def test_lists_of_texts_as_polars_writes_them(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from unidoku.tasks import Check, Convert, Dedupe
 pytest.importorskip("pyarrow")
 
 B = A[::-1]
-SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes]
 PUZZLE_SUFFIXES = [
     suffix for row in FORMATS.values() for suffix in row.suffixes if row.write or row.columnar or row.arrays
 ]
@@ -85,16 +84,6 @@ def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source,
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 
-def test_names_of_formats():
-    assert format_named("csv") == (FORMATS["csv"], ".csv")
-    assert format_named(".TSV") == (FORMATS["csv"], ".tsv")
-    assert format_named("txt") == (FORMATS["lines"], ".txt")
-    assert format_named("lines") == (FORMATS["lines"], ".txt")
-    with pytest.raises(FormatError, match="unknown format 'doc'; choose from: lines, csv"):
-        format_named("doc")
-    assert len(SUFFIXES) == len(set(SUFFIXES))
-
-
 @pytest.mark.parametrize("to", ["csv", "tsv", "ndjson", "parquet", "arrow", "arrows", "txt"])
 @pytest.mark.parametrize("name", ["out", "out.dat", "out/", "out.txt"])
 def test_the_format_can_be_named(tmp_path, source, name, to):
@@ -132,17 +121,6 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
     else:
         rows = [(int(row["count"]), str(row["complete"]).lower()) for row in rows_of(tmp_path / name)]
         assert rows == [(most, "false"), (1, "true")]
-
-
-@pytest.mark.parametrize(("rows", "more"), [(True, ()), (False, ("sdm", "sdk", "ss", "opensudoku", "npy"))])
-@pytest.mark.parametrize("to", ["doc", "grid", "tdoku"])
-def test_the_error_names_what_can_be_written(rows, more, to):
-    with pytest.raises(FormatError, match="; choose from: ") as caught:
-        output_format("out", to, rows=rows)
-    named = str(caught.value).partition("; choose from: ")[2].split(", ")
-    tables = "txt csv tsv jsonl ndjson parquet pq arrow feather ipc arrows npz"
-    assert sorted(named) == sorted([*tables.split(), *more])
-    assert {output_format("out", name, rows=rows).suffix for name in named} == {f".{name}" for name in named}
 
 
 def test_what_cannot_be_written_this_way(tmp_path, source):

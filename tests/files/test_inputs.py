@@ -222,18 +222,6 @@ def test_archive_in_an_archive(tmp_path: Path) -> None:
     assert checked(path)[1] == [f"{path}!{name}: an archive inside an archive is not read" for name in inner]
 
 
-def test_encrypted_member(tmp_path: Path) -> None:
-    data = bytearray(zipped())
-    for sign, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
-        at = data.find(sign)
-        while at >= 0:
-            data[at + flags] |= 1
-            at = data.find(sign, at + 1)
-    (tmp_path / "a.zip").write_bytes(data)
-    failures = checked(tmp_path / "a.zip")[1]
-    assert ["encrypted" in failure for failure in failures] == [True] * 3
-
-
 def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     members = {f"{number}.txt.gz": gzip.compress(b"\n" * (1 << 18)) for number in range(20)}
     for path, data in ((tmp_path / "a.zip", zip_of(members)), (tmp_path / "a.tar", tar_of(members))):
@@ -244,11 +232,6 @@ def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             patch.setattr("unidoku.files.source.RATIO", 100)
             with pytest.raises(InputError, match="100 times its size"):
                 seen(path)
-
-
-def test_numbers_are_no_inputs_of_a_check():
-    with pytest.raises(unidoku.UnidokuError, match="an input is a path, a URL or an open binary file, not 0"):
-        unidoku.check_file(range(3))
 
 
 def test_streams_that_are_no_inputs(tmp_path: Path) -> None:

@@ -80,24 +80,6 @@ def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, targ
     assert [[*map(type, row.values())] for row in found] == [[*map(type, row.values())] for row in rows]
 
 
-@pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
-@pytest.mark.parametrize("source", TYPED)
-def test_chosen_columns_have_the_types_of_all(tmp_path, source, target):
-    write(tmp_path / f"in{source}", ROWS)
-    names = [name for name in ROWS[0] if name != "puzzle"]
-    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / f"all{target}")
-    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / f"some{target}", columns=names)
-    found = [
-        [{name: row[name] for name in names} for row in rows_of(tmp_path / f"{each}{target}")]
-        for each in ("all", "some")
-    ]
-    assert found[0] == found[1]
-    if target == ".jsonl":
-        assert found[0] == [{name: row[name] for name in names} for row in ROWS]
-    unidoku.check_file(tmp_path / f"in{source}", output=tmp_path / "i.jsonl", columns=["i"])
-    assert rows_of(tmp_path / "i.jsonl") == [{"i": row["i"]} for row in ROWS]
-
-
 @pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
 def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, name):
@@ -351,12 +333,6 @@ def test_elements_may_be_puzzles(tmp_path, element, form):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n" * 5
     (tmp_path / "in.json").write_text(form(element))  # one puzzle
     assert unidoku.check_file(tmp_path / "in.json").unique == 1
-
-
-def test_an_object_over_several_lines_is_one_record(tmp_path):
-    (tmp_path / "in.json").write_text(json.dumps({"puzzle": UNIQUE, "id": 7}, indent=4))
-    unidoku.run(Convert(), tmp_path / "in.json", tmp_path / "out.jsonl")
-    assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": UNIQUE, "id": 7}]
 
 
 @pytest.mark.parametrize(

@@ -102,23 +102,6 @@ def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, other: float) 
     assert (tmp_path / "out.txt").read_text().count("\t".join(texts)) == 2
 
 
-@pytest.mark.parametrize("name", ["parquet", "arrow"])
-def test_numbers_that_json_lacks_stay_in_arrow(tmp_path: Path, name: str) -> None:
-    pa = pytest.importorskip("pyarrow")
-    first, second = tmp_path / "in.jsonl", tmp_path / f"out.{name}"
-    numbers = [1.5, float("nan"), float("inf"), float("-inf"), None]
-    first.write_text("".join(json.dumps({"puzzle": A, "x": each}) + "\n" for each in numbers))
-    unidoku.run(Convert(), first, second)
-    assert [row["x"] for row in rows_of(second)] == ["1.5", "NaN", "Infinity", "-Infinity", None]
-    table = pa.table({"puzzle": [A] * 5, "x": numbers, "y": [[each] for each in numbers]})
-    with pa.OSFile(str(tmp_path / "in.arrow"), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
-        writer.write_table(table)
-    unidoku.run(Convert(), tmp_path / "in.arrow", tmp_path / "out.jsonl")
-    lines = (tmp_path / "out.jsonl").read_text().splitlines()
-    read = [json.loads(line, parse_constant=pytest.fail) for line in lines]
-    assert [(row["x"], *row["y"]) for row in read] == [(1.5, 1.5), *[(None, None)] * 4]
-
-
 @pytest.mark.parametrize("name", ["lines", "csv", "jsonl", "grid", "ss", "sdk", "tdoku", "stevehjohn", "gsf"])
 def test_question_marks_are_empty_cells(name: str) -> None:
     line = A.replace(".", "?")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -85,15 +84,6 @@ def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     for call in (stat, unidoku.check_file):
         with pytest.raises(MissingExtraError, match=r"^memory://a/b: a URL needs .*unidoku\[remote\]"):
             call("memory://a/b")
-
-
-def test_without_a_schemes_library_it_is_named() -> None:
-    pytest.importorskip("fsspec")
-    if find_spec("s3fs"):
-        pytest.skip("s3fs is installed")
-    for call in (stat, unidoku.check_file):
-        with pytest.raises(MissingExtraError, match=r"^s3://bucket/key: [^:]*s3fs"):
-            call("s3://bucket/key")
 
 
 def test_no_bucket_is_created(memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from command import run
 from example_puzzles import BOOK as PUZZLE, UNIQUE
 
 from unidoku import Grid, method
-from unidoku.method.form import ARRANGEMENT, expansion_form, numbers_of_cells
+from unidoku.method.form import expansion_form, numbers_of_cells
 from unidoku.view.explain import explain
 from unidoku.words import table
 
@@ -80,18 +80,6 @@ def test_nine_small_cells_in_the_shape_of_a_pi():
     assert left == SIDE - 1 - right > 0
     assert right - left >= 20
     assert bottom - top >= 40
-
-
-def test_each_digit_stands_in_its_small_cell():
-    for arrangement in (ARRANGEMENT, "456372819"):
-        svg = expansion_form(GRID, arrangement=arrangement)
-        digits, cells = texts(svg, "digit"), small_cells(svg)
-        assert set(digits) == OPEN
-        for cell in OPEN:
-            for (x, y, _), (left, top, width, height) in zip(digits[cell], cells[cell], strict=True):
-                assert left < x < left + width
-                assert top < y < top + height
-            assert "".join(text for _, _, text in digits[cell]) == arrangement
 
 
 def test_givens_and_numbers():

@@ -5,11 +5,9 @@ import json
 import numpy as np
 import pytest
 from command import run
-from example_puzzles import spread
 from method_checker import check as check_record
 
 from unidoku import Verdict, check, method
-from unidoku.method.state import UNITS, UNITS_OF, column_of, row_of
 
 WORKED_PUZZLE = "..2.....9.9...7.617..6......2..1.8.53.......21.5.7..9......9..364.1...5.8.....2.."
 OTHERS = [
@@ -50,39 +48,6 @@ def test_matrices_are_those_of_a_replay(puzzle):
     assert (record.matrices().NA == found.NA).all()
     with pytest.raises(IndexError, match=f"step {len(ends)} of {len(ends) - 1}"):
         record.matrices(len(ends))
-
-
-def test_after_a_step_nothing_is_left_to_zero():
-    """Only theorem 4 comes before the zeroing is complete."""
-    record = method.explain(WORKED_PUZZLE)
-    complete = [
-        step
-        for step, end in enumerate(record.step_ends)
-        if end == len(record.events) or record.events[end].rule != "theorem4"
-    ]
-    assert 30 < len(complete) < len(record.step_ends)
-    for step in complete:
-        values, nak = record.matrices(step).NA.reshape(81), record.matrices(step).NAK.reshape(81, 9)
-        for cell in np.flatnonzero(values):
-            peers = {other - 1 for unit in UNITS_OF[cell + 1] for other in UNITS[unit - 1]} - {cell}
-            assert not nak[sorted(peers), values[cell] - 1].any()
-
-
-def test_extended_zeroing_stays_in_its_big_unit(puzzles17):
-    """Its cells are in the three rows of a band or the three columns of a stack; its unit is there too."""
-    seen = set()
-    for puzzle in spread(puzzles17, 100):
-        for event in method.explain(puzzle).events:
-            assert bool(event.big_unit) == (event.rule == "extended")
-            if event.big_unit:
-                seen.add(event.big_unit)
-                kind, number = event.big_unit.split()
-                line_of = row_of if kind == "band" else column_of
-                cells = {event.cell, *event.cause}
-                assert {(line_of(cell) - 1) // 3 for cell in cells} == {int(number) - 1}
-                assert {*event.cause} <= {*UNITS[event.unit - 1]}
-                assert event.as_dict()["big_unit"] == event.big_unit
-    assert len(seen) == 6
 
 
 def test_the_command_writes_matrices():

@@ -21,7 +21,7 @@ from unidoku.rating.deduction import Deduction
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Step, deduction_from, hint_of, steps_of
 from unidoku.rating.steps import path_of
-from unidoku.words import LANGUAGES, table
+from unidoku.words import LANGUAGES
 
 
 def marks_of(position) -> list[set[int]]:
@@ -110,16 +110,6 @@ def test_both_languages_say_the_same():
             rest = re.sub(house, "", re.sub(r"r\dc\d", "", re.split("[:：]", text, maxsplit=1)[1]))
             found.append((houses, {*cells(text)}, set(re.findall(r"\d", rest))))
         assert found[0] == found[1], Sentences().line(step)
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_parentheses_follow_each_other_or_nest(lang):
-    say = Sentences(lang)
-    for step in samples():
-        fields = {"name": say.name(step), "rating": step.rating, "result": ""}
-        listed = table(lang)["steps"]["listed"].format(**fields)
-        for text in (say.whole(step), *say.stages(step).values(), listed):
-            assert not re.search(r"[)）]\s*[(（]|[(（][^)）]*[(（]", text), text
 
 
 def test_the_last_empty_cell_is_a_full_house():

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import io
-from typing import ClassVar
 
 import pytest
 from command import answers
 from example_puzzles import NOTHING, QUIZ, TWO
 from fuzzing import examples
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis import given, strategies as st
 
-from unidoku.stepper import GuessLevel, Session, events
 from unidoku.stepper.console import Console
 
 
@@ -247,134 +244,27 @@ def test_quiz_files_that_cannot_be_opened(folder):
     assert got[3] == answers("load-quiz 'q")[0] == ["Quiz loaded."]
 
 
-SOLVED = {TWO: 2, QUIZ: 1, NOTHING: 0}
-ORDERS = every_order()
-numbers = st.one_of(st.integers(0, 400), st.sampled_from(["", "-3", "x", "10" * 30]))
+ORDERS = """step; run; show; levels; why; step 5; bye; load-quiz; load-quiz nowhere; runtil 40; runtil 400
+runtil x; runrun 1; runrun -3; run-mode 1; run-mode 2; guess-mode 1; guess-mode 0; filters 1; filters 0; nonsense
+[6,2]=9; [9,9]=1; what"""
 
 
-class Typed(io.StringIO):
-    """Lines that are typed, and empty ones after them."""
-
-    lines: ClassVar[list[str]] = []
-
-    def readline(self):
-        """Return the next line."""
-        return self.lines.pop(0) if self.lines else "\n"
-
-
-class Orders(RuleBasedStateMachine):
-    """Any order at any time."""
-
-    @initialize(quiz=st.sampled_from([QUIZ, TWO, NOTHING]))
-    def start(self, quiz):
-        self.sink = io.StringIO()
-        self.typed = Typed()
-        self.console = Console(self.typed, self.sink)
-        self.solutions = [
-            event.grid for event in Session(quiz).stream(solutions=None) if event.kind == "solution"
-        ]
-        self.quiz = quiz
-        self.steps = 0
-        self.met = set()
-        self.give(f"load-quiz {quiz}")
-
-    def give(self, order, *guesses):
-        self.typed.lines = [f"{guess}\n" for guess in guesses]
-        before = self.steps
-        assert self.console.obey(order) is (order.split()[:1] != ["bye"])
-        session = self.console.session
-        self.steps = session.steps if session else 0
-        return before
-
-    @property
-    def loaded(self):
-        return self.console.session is not None
-
-    @rule(
-        order=st.sampled_from(
-            ["step", "run", "show", "levels", "", "why", "step 5", "load-quiz", "load-quiz nowhere", "bye"]
-        )
-    )
-    def plain(self, order):
-        assert self.give(order) <= self.steps
-
-    @rule(number=numbers, order=st.sampled_from(["runtil", "runrun", "run-mode", "guess-mode", "filters"]))
-    def numbered(self, order, number):
-        assert self.give(f"{order} {number}") <= self.steps
-
-    @rule(order=st.text(max_size=12).filter(lambda text: text.strip() and "\0" not in text))
-    def nonsense(self, order):
-        if order.split()[0] not in ORDERS:
-            assert self.give(order) == self.steps
-
-    @precondition(lambda self: self.loaded)
-    @rule(
-        guesses=st.lists(
-            st.sampled_from(
-                [
-                    "[9,9]=1",
-                    "[1,1]=6",
-                    "[6,2]=9",
-                    "[4,3]=7",
-                    "what",
-                    "levels",
-                    "show",
-                    "guess-mode 0",
-                    "filters 1",
-                    "",
-                ]
-            ),
-            max_size=6,
-        )
-    )
-    def interactive_step(self, guesses):
-        self.give("guess-mode 1")
-        assert self.give("step", *guesses) <= self.steps
-        self.give("guess-mode 0")
-
-    @rule()
-    def again(self):
-        self.start(self.quiz)
-        assert self.steps == 0
-
-    @invariant()
-    def levels_are_the_stack(self):
-        if not self.loaded:
-            return
-        session = self.console.session
-        start = len(self.sink.getvalue())
-        self.console.obey("levels")
-        lines = self.sink.getvalue()[start:].splitlines()
-        assert lines[0] == f"At guess level {session.level}:"
-        assert len(lines) == session.level + 1 == len(session.levels) + 1
-        for number, level in enumerate(session.levels, 1):
-            assert isinstance(level, GuessLevel)
-            assert level.level == number
-            assert 1 <= level.position <= level.count
-            assert session.grid[level.cell] == level.digit
-            assert lines[-number].startswith(f"Level {number} {events.cell_text(level.cell)}={level.digit} ")
-
-    @invariant()
-    def no_remaining_solution_is_lost(self):
-        """A solution in which every guess of the stack holds agrees with grid and candidates."""
-        session = self.console.session
-        if session is None or session.state in {"loaded", "invalid"}:
-            return
-        grid, candidates = session.grid, session.candidates
-        for solution in self.solutions:
-            agrees = all(solution[level.cell] == str(level.digit) for level in session.levels)
-            for cell, digit in enumerate(map(int, solution)):
-                if agrees and not grid[cell]:
-                    assert digit in candidates[cell]
-                elif agrees:
-                    assert grid[cell] == digit
-
-    @invariant()
-    def the_end_has_met_every_solution(self):
-        session = self.console.session
-        if session is not None and session.state == "invalid":
-            assert session.solution_sum == len(self.solutions) == SOLVED[self.quiz]
-
-
-Orders.TestCase.settings = examples(25, stateful_step_count=30)
-TestOrders = Orders.TestCase
+@given(
+    st.sampled_from([QUIZ, TWO, NOTHING]),
+    st.lists(st.sampled_from(ORDERS.replace("\n", "; ").split("; ")), max_size=30),
+)
+@examples(40)
+def test_any_order_at_any_time(quiz, orders):
+    """Lines after ``guess-mode 1`` may be answers to a guess; the stack of guesses is what `levels` lists."""
+    sink = io.StringIO()
+    console = Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink)
+    console.obey(f"load-quiz {quiz}")
+    console.run()
+    session = console.session
+    assert session.solution_sum <= {QUIZ: 1, TWO: 2, NOTHING: 0}[quiz]
+    begin = sink.tell()
+    console.obey("levels")
+    sink.seek(begin)
+    lines = sink.read().splitlines()
+    assert lines[0] == f"At guess level {session.level}:"
+    assert len(lines) == session.level + 1 == len(session.levels) + 1

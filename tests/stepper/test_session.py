@@ -90,18 +90,6 @@ def test_run_until_never_splits_a_unit_and_stops_at_a_solution():
     assert session.steps == 132
 
 
-def test_the_cell_of_a_guess_is_chosen_before_the_filter():
-    """The filter of step 6 leaves [4,3] with two candidates too; the guess is [6,2] all the same."""
-    session = Session(QUIZ)
-    session.run_until(5)
-    assert session.foremost == 46
-    candidates = []
-    session.guess = lambda session, cell, digit: candidates.append((cell, digit, session.candidates[29]))
-    session.run_until(7)
-    assert candidates == [(46, 5, (6, 7))]
-    assert session.levels[0].cell == 46
-
-
 def test_start_places_nothing_and_meets_empty_cells():
     session = Session("12345678.........9" + "." * 63)
     assert [event.kind for event in session.run()][:2] == ["started", "no_more_solution"]
