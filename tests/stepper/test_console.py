@@ -245,8 +245,8 @@ def test_quiz_files_that_cannot_be_opened(folder):
 
 
 ORDERS = """step; run; show; levels; why; step 5; bye; load-quiz; load-quiz nowhere; runtil 40; runtil 400
-runtil x; runrun 1; runrun -3; run-mode 1; run-mode 2; guess-mode 1; guess-mode 0; filters 1; filters 0; nonsense
-[6,2]=9; [9,9]=1; what"""
+runtil x; runrun 1; runrun -3; run-mode 1; run-mode 2; guess-mode 1; guess-mode 0; filters 1; filters 0
+nonsense; [6,2]=9; [9,9]=1; what"""
 
 
 @given(
