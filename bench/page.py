@@ -25,7 +25,7 @@ from table import warmed_up
 
 from unidoku import __version__, kernel
 from unidoku.kernel import facts
-from unidoku.tasks.speed import alternate, compare, made_set
+from unidoku.tasks.speed import alternate, benchmark_set, compare
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
 SETS = {  # puzzles of each
@@ -137,7 +137,7 @@ def package_speed(name: str, lines: list[str]) -> float:
 def naive_table() -> str:
     rows = [["", "finished", "cut off", "ms", "many per call", "one per call"]]
     for name in ("easy", "middle"):
-        found = compare(name, made_set(name, 1000), NAIVE_SECONDS)
+        found = compare(name, benchmark_set(name, 1000), NAIVE_SECONDS)
         ratio = found.ratio and digits(found.ratio)
         if found.at_least:
             ratio = f"{ratio or ''} (at least {digits(found.at_least)})"

@@ -13,9 +13,9 @@ from unidoku import kernel
 from unidoku.errors import UnidokuError
 from unidoku.tasks.speed import (
     SAMPLE,
+    benchmark_set,
     compare,
     lines_of,
-    made_set,
     run,
     timed,
 )
@@ -135,7 +135,7 @@ def test_a_wrong_count_is_an_error(monkeypatch):
 
 
 def test_the_middle_set_is_proper_and_minimal():
-    rows = made_set("middle", 20)
+    rows = benchmark_set("middle", 20)
     assert unidoku.check_many(rows).unique == 20
     assert all(22 <= clues <= 28 for clues in (rows > 0).sum(axis=1))
     assert len({unidoku.canonical(line) for line in lines_of(rows)}) == 20

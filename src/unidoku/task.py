@@ -1,43 +1,41 @@
-"""A capability as one declaration.
+"""Tasks: declarations of capabilities, with their parameters, columns and work.
 
-A `Task` says what a capability takes (its fields, each an `option`), what it gives (its columns), and how
-(`Task.work`).  A function, a run over files and a command with its help follow from it.  This module imports
-neither NumPy nor what is compiled: the help starts faster.
+A function, a run over files and a command with its help are built from a `Task`.  This module imports no
+NumPy, so that a check of files starts faster.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from unidoku.batch import Batch
 from unidoku.declared import Declared
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.options import options_of
+from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.batch import Batch
     from unidoku.column import Column
-    from unidoku.threads import Cancel
 
-_FIRST = {"puzzle": "string", "file": "string", "line": "int64"}  # what a table can have before its columns
+_PLACE_TYPES = {"puzzle": "string", "file": "string", "line": "int64"}  # of columns before the task's own
 
 
 class Need(NamedTuple):
-    """What is asked of the work on a batch.
+    """Context of one `work` call.
 
     Attributes
     ----------
     columns : frozenset of str
-        The columns that are written; others need not be made.
+        The columns that are written; others may be skipped.
     cancel : Cancel
-        Set once the run is cancelled.  Work that takes long tests it, and may then return None.
+        Set once the run is cancelled.  Long work polls it, and may then return None.
     threads : callable
-        Returns how many threads the work may use now: more than one where there are not enough batches.
+        Returns the number of threads that the work may use now: more than one if batches are few.
     """
 
     columns: frozenset[str]
@@ -47,44 +45,43 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
 class Task(Declared):
-    """A capability: subclass it as a frozen dataclass, and declare what it takes, gives and does.
+    """A capability: a frozen dataclass whose fields are its parameters, each an `option`.
 
-    The docstring is the help of its command.  Its fields are its parameters, each an `option`.
+    Its docstring is the help of its command.
 
     Attributes
     ----------
     name : str
         The name of the command.
     columns : dict of str to (str, str)
-        The columns that it gives: name, type (``bool``, ``int64``, ``uint8``, ``float64``, ``string``,
-        ``cells``, …) and what it is, for the help.  A column ``puzzle`` of type ``cells`` replaces the
-        puzzle: the rows are then puzzles, and are written in all formats of puzzles.  A column ``verdict``
-        gives the command the option ``--only``.
+        Its columns by name: type (``bool``, ``int64``, ``uint8``, ``float64``, ``string``, ``cells``, …) and
+        description, for the help.  A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are
+        then puzzles, and can be written in all formats of puzzles.  A column ``verdict`` adds the option
+        ``--only`` to the command.
     examples : tuple of str
-        Commands, for the help.
+        Command lines, for the help.
     default_columns : tuple of str or None
-        The columns that are written by default, all if it is None.  A table also has ``puzzle``, ``file`` (if
-        there are several inputs) and ``reason``, unless `default_columns` says where these and ``line`` are.
+        The columns that are written by default; None for all.  A table also has ``puzzle``, ``file`` (with
+        several inputs) and ``reason``, unless `default_columns` has ``puzzle`` itself.
     for_invalid : dict
-        The values of records of files that are no puzzles, by column; in other columns they have no value.
+        The values of invalid records, by column; in other columns these have no value.
     lines : tuple of str or None
-        The columns of a ``.txt`` output of lines without a header; None for a table with tabs.
+        The columns of a ``.txt`` output without a header; None for a table with tabs.
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
     max_rows : int or None
-        The number of rows after which a run over files ends.
+        The number of rows at which a run over files ends.
     report_counts : tuple of str or None
-        The counts of the summary that its command names beside the number of puzzles written, also where
-        these go to standard output; None for no message there.
+        The counts of the summary that its command reports after the number of puzzles, also after output to
+        standard output; None for no message there.
     command : callable
-        A static method: what its command does, where that is more than a run.  `common_options` are its
-        options that other commands have too.
+        A static method that runs its command, if that is more than a run of the task.  `common_options` are
+        the options that it shares with other commands.
     always_shown : bool
-        Whether one PUZZLE on the command line gets what `show` returns wherever it is printed; otherwise only
-        on a terminal.
+        Whether the command prints `show` for one PUZZLE everywhere; otherwise only on a terminal.
     batch_size : int
-        The most puzzles that `work` gets; the number, where the bytes of an output depend on it.
+        Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
@@ -99,27 +96,29 @@ class Task(Declared):
 
     @property
     def column_types(self) -> dict[str, str]:
-        """The columns that its rows can have, and their types, in the order in which they are written."""
-        own = {name: self.columns[name][0] for name in self.output_columns()}
+        """Types of the columns of its rows, in the order of an output."""
+        types = {name: self.columns[name][0] for name in self.output_columns()}
         if self.replaces:
-            return own
-        every = {**_FIRST, **own, "reason": "string"}
-        first = self.default_columns if self._is_whole else ()
-        return {name: every[name] for name in dict.fromkeys((*(first or ()), *every))}
+            return types
+        types = {**_PLACE_TYPES, **types, "reason": "string"}
+        order = (self.default_columns or ()) if self._orders_table else ()
+        return {name: types[name] for name in dict.fromkeys((*order, *types))}
 
     def table_columns(self, *, several: bool) -> tuple[str, ...]:
-        """Return the columns of a table that are written by default, for one input or for several."""
-        own = tuple(self.columns) if self.default_columns is None else self.default_columns
-        names = own if self._is_whole else ("puzzle", "file", *own, "reason")
+        """Return the default columns of a table, for one input or for several."""
+        names = tuple(self.columns) if self.default_columns is None else self.default_columns
+        if not self._orders_table:
+            names = ("puzzle", "file", *names, "reason")
         return tuple(name for name in names if several or name != "file")
 
     @property
-    def _is_whole(self) -> bool:
+    def _orders_table(self) -> bool:
+        """Whether `default_columns` are all columns of a table."""
         return self.default_columns is not None and "puzzle" in self.default_columns
 
     @property
     def replaces(self) -> bool:
-        """Whether its rows are puzzles, in place of those that it gets."""
+        """Whether its rows are puzzles that replace those of the input."""
         return "puzzle" in self.columns
 
     @property
@@ -128,57 +127,56 @@ class Task(Declared):
         return "solved" in self.columns
 
     def work(self, batch: Batch, need: Need) -> Mapping[str, Any] | None:
-        """Work on some puzzles.
+        """Compute the columns of a batch.
 
         Parameters
         ----------
         batch : Batch
-            ``batch.cells`` is uint8[m, 81], 0 for an empty cell, and cannot be changed; ``len(batch)`` is m.
-            Records that are no puzzles are not among them.
+            ``batch.cells`` is uint8[m, 81], read-only, 0 for an empty cell; ``len(batch)`` is m.  It has no
+            invalid records.
         need : Need
-            What is asked for.
+            The columns to compute, the cancel flag and the number of threads.
 
         Returns
         -------
         dict of str to array or Column, or None
-            A value for each of the m puzzles, by column.  Also ``reason``, texts: why a puzzle has no result,
-            None or empty where it has one; and ``of``, integers from 0 in ascending order: the puzzle of each
-            row, where a puzzle may have several rows or none.  None if `need.cancel` ended the work.
+            A value for each of the m puzzles, by column.  Also ``reason``: texts for puzzles without a
+            result, None or empty for the others; and, where puzzles have several rows or none, ``of``: the
+            puzzle of each row, from 0 and ascending.  None if `need.cancel` ended the work.
         """
         raise NotImplementedError
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input that new puzzles get, over files; by default all of them.
+        """Return the columns of the input for new puzzles in files; by default all of them.
 
-        `results` are the task's; both have a value for each row.
+        `columns` and `results`, the columns of the task, have a value for each row.
         """
         return columns
 
     def iter_work(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
-        """Work in pieces; override this instead of `work` if memory cannot hold the rows of a batch."""
+        """Yield the rows of a batch in pieces; override it instead of `work` if memory cannot hold all."""
         yield self.work(batch, need)
 
     def output_columns(self) -> tuple[str, ...]:
-        """Return the columns that the task gives with its parameters; by default all that are declared."""
+        """Return the columns that these parameters produce; by default all of `columns`."""
         return tuple(self.columns)
 
     def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Return what the rows that `work` made of a batch add to the counts of the summary."""
+        """Return the counts of some results, for the summary."""
         return {}
 
     def wrong_answers(self, results: ResultBatch) -> Mapping[int, str]:
-        """Return the first puzzles of a batch whose given answer is wrong, and what is wrong with it."""
+        """Return the first puzzles with a wrong answer in the input, and the faults."""
         return {}
 
     def show(self, puzzle: bytes) -> str | None:
-        """Return what is printed of one puzzle on the command line in place of its row, or None."""
+        """Return the text that a command prints for one puzzle instead of its row, or None."""
         return None
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object, for the metadata of outputs."""
-        values = {each.name: getattr(self, each.name) for each in options_of(type(self))}
-        given = {name: value for name, value in values.items() if value is not None}
-        return {"command": self.name, **given}
+        values = {option.name: getattr(self, option.name) for option in options_of(type(self))}
+        return {"command": self.name, **{name: value for name, value in values.items() if value is not None}}
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -203,7 +201,7 @@ class ResultBatch:
 
     @classmethod
     def of(cls, batch: Batch, returned: Mapping[str, Any]) -> ResultBatch:
-        """Gather what `Task.work` returned for a batch."""
+        """Return the results of a `Task.work` call."""
         columns = dict(returned)
         reasons, rows = _reasons(columns.pop("reason", None)), columns.pop("of", None)
         return cls(batch, range(len(batch)) if rows is None else rows, columns, reasons)
@@ -213,19 +211,18 @@ class ResultBatch:
         return len(self.source_rows)
 
 
-def _reasons(given: Any) -> dict[int, str]:
-    """Return reasons by puzzle, which are given so or as texts of all puzzles."""
-    if given is None:
+def _reasons(reasons: Any) -> dict[int, str]:
+    """Return reasons by puzzle, from a dict or from the texts of all puzzles."""
+    if reasons is None:
         return {}
-    if isinstance(given, dict):
-        return {int(row): str(text) for row, text in given.items() if text}
-    return {row: str(text) for row, text in enumerate(given) if text}
+    items = reasons.items() if isinstance(reasons, dict) else enumerate(reasons)
+    return {int(row): str(text) for row, text in items if text}
 
 
 def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch | None]:
-    """Let a task work on a batch; None if it was cancelled.
+    """Yield the results of a task for a batch; None if it was cancelled.
 
-    An error that is not ours gets a note that says where it happened.
+    A note on an unexpected error names the task, the input and the lines.
     """
     try:
         for returned in task.iter_work(batch, need):

@@ -1,4 +1,4 @@
-"""Answers in the inputs, and how they compare with the puzzles: for verify, audit and the bundled sample."""
+"""Answers in columns of the input, and their comparison with the puzzles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 
 OUTCOMES = ("missing", "right", "wrong")
-"""What an answer is, by the codes that `agree` has."""
+"""Outcomes of a comparison, by their codes in `agree`."""
 
 _MISSING, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
@@ -38,62 +38,65 @@ class Answers(NamedTuple):
     grids: NDArray[np.uint8]
     """Cells 0 to 9: uint8[n, 81]."""
     reasons: NDArray[np.object_]
-    """Why there is no grid, an empty text where there is one."""
+    """Why an answer is no grid, or an empty text."""
 
 
 def answer_column(batch: Batch, name: str | None = None) -> str | None:
-    """Return the name of the column of the answers: this one, by default the first of `ANSWERS`, or None."""
-    there = {each if name else each.lower(): each for each in reversed(batch.columns)}
-    return next((there[each] for each in (ANSWERS if name is None else (name,)) if each in there), None)
+    """Find the column of the answers: this one, by default the first of `ANSWERS`; None if it is missing."""
+    if name is not None:
+        return name if name in batch.columns else None
+    columns = {column.lower(): column for column in reversed(batch.columns)}
+    return next((columns[answer] for answer in ANSWERS if answer in columns), None)
 
 
-def given(batch: Batch, name: str | None = None) -> Answers:
-    """Return the answers in the column of this name, by default in the first of `ANSWERS`."""
-    wanted = ANSWERS if name is None else (name,)
+def read_answers(batch: Batch, name: str | None = None) -> Answers:
+    """Read the answers in a column, by default the first of `ANSWERS`."""
     columns = batch.puzzle_columns()
-    found = answer_column(batch, name)
-    if found is not None:
-        texts = columns[found].as_strings().values
-        return _grids(_by_size(texts, grids=True) if found.lower() in NUMBERS else texts)
+    column = answer_column(batch, name)
+    if column is not None:
+        texts = columns[column].as_strings().values
+        return _grids(_by_size(texts, grids=True) if column.lower() in NUMBERS else texts)
     if not len(batch):
         return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-    names = ", ".join(columns) or "none"
-    raise FormatError(f"expected a column {', '.join(wanted)}, found {names}", file=batch.source)
+    names = ANSWERS if name is None else (name,)
+    raise FormatError(
+        f"expected a column {', '.join(names)}, found {', '.join(columns) or 'none'}", file=batch.source
+    )
 
 
-def compared(
-    batch: Batch, need: Need, answers: Answers, found: Solved | None = None, limit: int = 0
+def compare_answers(
+    batch: Batch, need: Need, answers: Answers, outputs: Solved | None = None, limit: int = 0
 ) -> dict[str, Any]:
-    """Compare answers with the puzzles of a batch; return the columns, and why answers are not right.
+    """Compare answers with the puzzles of a batch; return the columns, with a reason for each fault.
 
-    Numbers of solutions are compared with those `found` up to the limit, if any.
+    Numbers of solutions are compared with the counts of `outputs` up to the limit, if any.
     """
     grids, reasons = answers
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     columns = verify_rows(puzzles, grids, is_grid, need.cancel)
-    places = np.flatnonzero(is_grid & ~columns["solved"])
+    rows = np.flatnonzero(is_grid & ~columns["solved"])
     errors = (columns[name] for name in ("empty_cells", "changed_clues", "broken_houses"))
-    reasons[places] = np.select([each[places] > 0 for each in errors], _FAULTS, "")
+    reasons[rows] = np.select([numbers[rows] > 0 for numbers in errors], _FAULTS, "")
     outcomes = np.full(len(grids), _WRONG, np.uint8)
     outcomes[columns["solved"]] = _RIGHT
     outcomes[reasons == NO_ANSWER] = _MISSING
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
-            _compare_numbers(column.as_strings().values, outcomes, reasons, found, limit)
+            _compare_numbers(column.as_strings().values, outcomes, reasons, outputs, limit)
     cell_errors = {name: Column(columns[name], states=is_grid) for name in CELL_ERRORS}
     return {**cell_errors, "solved": Column(outcomes == _RIGHT), "reason": reasons}
 
 
 def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
-    """Return what each answer is, from what `compared` returned: the codes of `OUTCOMES`."""
+    """Return the outcome of each answer as a code of `OUTCOMES`, from the columns of `compare_answers`."""
     right = columns["solved"].values
     missing = np.isin(columns["reason"], _NO_ANSWERS)
     return np.where(right, _RIGHT, np.where(missing, _MISSING, _WRONG)).astype(np.uint8)
 
 
 class WithAnswers(Task):
-    """A task that compares the answers in its inputs, if there are any, with the puzzles."""
+    """A task that compares answers in columns of the input with the puzzles."""
 
     def counts(self, results: ResultBatch) -> dict[str, int]:
         """Count the right, wrong and missing answers, and the errors in them."""
@@ -109,7 +112,7 @@ class WithAnswers(Task):
         return counts
 
     def wrong_answers(self, results: ResultBatch) -> dict[int, str]:
-        """Return the first puzzles whose answer is wrong, and why."""
+        """Return the first puzzles with a wrong answer, and the reasons."""
         if "solved" not in results.columns:
             return {}
         wrong = (row for row, reason in results.reasons.items() if reason not in _NO_ANSWERS)
@@ -120,46 +123,41 @@ def _compare_numbers(
     texts: Strings,
     outcomes: NDArray[np.uint8],
     reasons: NDArray[np.object_],
-    found: Solved | None,
+    outputs: Solved | None,
     limit: int,
 ) -> None:
     """Compare the numbers of solutions in a column; the worse of two answers counts."""
     text, starts, ends = _by_size(texts, grids=False)
     reasons[(outcomes == _MISSING) & (ends > starts)] = _NOT_COMPARED
-    if found is None:
+    if outputs is None:
         return
-    before = outcomes.copy()
-    agree(text, starts, ends, found.verdicts, found.counts, found.complete, outcomes, limit)
+    grid_outcomes = outcomes.copy()
+    agree(text, starts, ends, outputs.verdicts, outputs.counts, outputs.complete, outcomes, limit)
     reasons[outcomes == _RIGHT] = ""
-    for at in np.flatnonzero((outcomes == _WRONG) & (before != _WRONG)).tolist():
-        is_least = not found.complete[at] or 0 < limit == found.counts[at]
+    for row in np.flatnonzero((outcomes == _WRONG) & (grid_outcomes != _WRONG)).tolist():
+        is_least = not outputs.complete[row] or 0 < limit == outputs.counts[row]
         or_more = " or more" if is_least else ""
-        reasons[at] = f"the number of solutions is {found.counts[at]:,}{or_more}"
+        reasons[row] = f"the number of solutions is {outputs.counts[row]:,}{or_more}"
 
 
 def _by_size(texts: Strings, *, grids: bool) -> Strings:
-    """Return only the texts that are as long as grids, or only the shorter ones."""
+    """Keep the texts that are as long as grids, or the shorter ones; empty the others."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
 
 
 def _grids(texts: Strings) -> Answers:
-    """Return the grids in texts."""
+    """Read grids from texts."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)
     plain = np.flatnonzero(ends - starts == 81)
     if plain.size:
         grids[plain] = _CELLS[np.frombuffer(texts.text, np.uint8)[starts[plain, None] + np.arange(81)]]
-    why = np.full(len(starts), "", np.object_)
+    reasons = np.full(len(starts), "", np.object_)
     is_read = ends == starts
-    why[is_read] = NO_ANSWER
+    reasons[is_read] = NO_ANSWER
     is_read[plain] = (grids[plain] != WRONG).all(axis=1)
     for row in np.flatnonzero(~is_read).tolist():
-        _put(bytes(texts.text[starts[row] : ends[row]]), grids, why, row)
-    return Answers(grids, why)
-
-
-def _put(text: bytes, grids: NDArray[np.uint8], why: NDArray[np.object_], row: int) -> None:
-    """Put the grid of an answer into a row, or the reason why there is none."""
-    cells, why[row] = read_answer(text)
-    grids[row] = np.frombuffer(cells, np.uint8)
+        cells, reasons[row] = read_answer(bytes(texts.text[starts[row] : ends[row]]))
+        grids[row] = np.frombuffer(cells, np.uint8)
+    return Answers(grids, reasons)

@@ -25,7 +25,14 @@ from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.task import run
 from unidoku.task import Need
-from unidoku.tasks.answers import OUTCOMES, WithAnswers, answer_column, compared, given, outcomes_of
+from unidoku.tasks.answers import (
+    OUTCOMES,
+    WithAnswers,
+    answer_column,
+    compare_answers,
+    outcomes_of,
+    read_answers,
+)
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
 from unidoku.tasks.search import Search, answer_columns, search
 from unidoku.threads import Cancel, cancel_of
@@ -87,7 +94,7 @@ class Compared(WithAnswers, Search):
         columns, n = answer_columns(outputs, batch), len(batch)
         outcomes, has_answers = np.zeros(n, np.uint8), False
         if self.prediction is not None or answer_column(batch) is not None:
-            columns |= compared(batch, need, given(batch, self.prediction), outputs, 2)
+            columns |= compare_answers(batch, need, read_answers(batch, self.prediction), outputs, 2)
             outcomes, has_answers = outcomes_of(columns), True
         proper = np.frombuffer(outputs.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code

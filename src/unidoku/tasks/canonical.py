@@ -52,5 +52,5 @@ class Canonical(Task):
         return {"puzzle": details.puzzle, "symmetry": details.symmetry, "reason": details.reasons}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input beside images."""
+        """Return the columns of the input for images."""
         return image_columns(columns, results["symmetry"]) if columns else {}

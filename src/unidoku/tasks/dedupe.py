@@ -1,4 +1,4 @@
-"""Puzzles, each only where it occurs first: what `convert --unique` writes."""
+"""The task of `convert --unique`: puzzles without duplicates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unidoku.task import Need, ResultBatch, Task
 
 @dataclass(frozen=True)
 class Dedupe(Task):
-    """Puzzles without duplicates: of those that are equal, or images of each other, the first one.
+    """Puzzles without duplicates: the first of puzzles that are equal, or images of each other.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Dedupe(Task):
         choices=("puzzle", "canonical"),
     )
     seen: Seen = field(init=False, compare=False, repr=False)
-    """The keys of the puzzles before."""
+    """Keys of the puzzles so far."""
     seeds: tuple[int, int] = field(init=False, compare=False, repr=False)
     """Of the hashes."""
 
@@ -47,14 +47,14 @@ class Dedupe(Task):
         object.__setattr__(self, "seeds", random_seeds())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Return the puzzles of a batch that are not in the set, and add their keys to it."""
-        new = np.zeros(len(batch), np.uint8)
-        self.seen.add(keys_of(batch, self.by, self.seeds, need.cancel).reshape(-1), new)
-        if new.all():
+        """Select the puzzles whose keys are not in the set, and add these."""
+        is_new = np.zeros(len(batch), np.uint8)
+        self.seen.add(keys_of(batch, self.by, self.seeds, need.cancel).reshape(-1), is_new)
+        if is_new.all():
             return {"puzzle": batch.puzzles()}
-        of = np.flatnonzero(new)
-        return {"of": of, "puzzle": batch.puzzles().take(of)}
+        rows = np.flatnonzero(is_new)
+        return {"of": rows, "puzzle": batch.puzzles().take(rows)}
 
     def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Count the puzzles that are left out."""
+        """Count the duplicates."""
         return {"duplicates": len(results.batch) - len(results)}

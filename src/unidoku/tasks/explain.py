@@ -1,4 +1,4 @@
-"""The report `explain`: how a puzzle is solved, by the steps of Sudoku Explainer or by the book's method."""
+"""The report `explain`: a solution by the steps of Sudoku Explainer, or by the book's method."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Explain(Report):
     presets: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0, needs=_OF_BOOK)
 
     def __post_init__(self) -> None:
-        """Refuse the grids of a record that has one line per step."""
+        """Refuse grids with --short."""
         super().__post_init__()
         if self._is_book and self.full is False and self._shows_grids:
             raise UnidokuError("--short prints no grids: omit --show, except for numbering")
@@ -71,11 +71,11 @@ class Explain(Report):
 
     @property
     def _shows_grids(self) -> bool:
-        """Whether what is shown, if anything was asked for, is more than one line per step."""
+        """Whether --show asks for more than one line per step."""
         return self.show is not None and set(self.show) != {"numbering"}
 
     def on_terminal(self) -> Self:
-        """Return the report with one line per step, unless more is asked for."""
+        """Return the report with one line per step, unless an option asks for more."""
         return self if self.full is not None or self._shows_grids else replace(self, full=False)
 
     def of(self, cells: str) -> Record | Path:
@@ -85,7 +85,7 @@ class Explain(Report):
         return explain(cells, Order(units=self.units), presets=self.presets)
 
     def text(self, solved: Any, title: str) -> Iterator[Line]:
-        """Yield a line of each step, or the whole text."""
+        """Yield one line per step, or the whole text."""
         if title:
             yield Line("title", title, style="bold")
         yield from self._text_of_record(solved) if self._is_book else self._text_of_steps(solved)

@@ -46,9 +46,9 @@ class Neighbours(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the neighbours of each puzzle."""
-        of, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
-        return {"of": of, "puzzle": puzzles, **rating_columns(puzzles, need)}
+        rows, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
+        return {"of": rows, "puzzle": puzzles, **rating_columns(puzzles, need)}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return no column of the input: a neighbour is another puzzle."""
+        """Return no columns: a neighbour is another puzzle."""
         return {}

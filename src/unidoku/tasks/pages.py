@@ -1,4 +1,4 @@
-"""Puzzles on pages of paper, and the options of these pages."""
+"""Options of printed pages, and the puzzles on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unidoku.options import Option
 from unidoku.rating.scale import Rating
 
 BELOW = 9.0
-"""The rating up to which puzzles of pages are rated: harder steps take seconds."""
+"""Largest rating on pages: the search for harder steps takes seconds."""
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in millimetres."""
@@ -31,9 +31,9 @@ class PrintedPuzzle(NamedTuple):
     solution : Grid or None
         PrintedPuzzle at the end.
     number : int or None
-        By default its place, from 1.
+        By default its position, from 1.
     group : str
-        Is in the headings of its pages; each group begins on a new page.
+        Heading of its pages; each group begins on a new page.
     """
 
     grid: Grid

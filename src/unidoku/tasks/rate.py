@@ -18,7 +18,7 @@ from unidoku.rating.measure import measure
 from unidoku.rating.scale import rate_columns, rate_many
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
-from unidoku.tasks.ratings import RATINGS, in_language, rating_word, with_scale
+from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word, with_scale
 from unidoku.words import table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
@@ -89,7 +89,7 @@ class Rate(Task):
             ratings, reasons = rate_columns(
                 cells, below=self.below, threads=1, errors="invalid", cancel=need.cancel
             )
-            columns |= {**in_language(ratings, self.lang), "reason": reasons}
+            columns |= {**translate_ratings(ratings, self.lang), "reason": reasons}
         if not need.columns.isdisjoint(_SEARCH):
             measures = measure(*flat(cells), 0, cancel=need.cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
@@ -109,8 +109,8 @@ class Rate(Task):
             for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
             for text in [f"{name} {value}"]
         ]
-        difficulty = rating_word(str(rating.difficulty), self.lang)
-        technique = rating_word(str(rating.technique), self.lang)
+        difficulty = translate_word(str(rating.difficulty), self.lang)
+        technique = translate_word(str(rating.technique), self.lang)
         word = words["at least" if rating.at_least else "hardest"]
         text = word.format(technique=technique, difficulty=difficulty)
         return words["shown"].format(values=" / ".join(values), word=text)

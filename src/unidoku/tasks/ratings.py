@@ -1,4 +1,4 @@
-"""Ratings as columns: of the tasks that rate, and of those that write new puzzles."""
+"""Columns of ratings, for rated and for new puzzles."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ RATINGS = {
     "technique": ("string", "technique of the hardest step"),
     "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
 }
-"""The columns that a puzzle with a rating has; an image of the puzzle may have another one."""
+"""Columns of the rating of a puzzle, which images of it need not share."""
 
 
-def in_language(ratings: dict[str, Column], lang: str) -> dict[str, Column]:
-    """Return columns of ratings with the techniques and difficulties in a language."""
+def translate_ratings(ratings: dict[str, Column], lang: str) -> dict[str, Column]:
+    """Translate the techniques and difficulties in columns of ratings."""
     columns = dict(ratings)
     for name in ("technique", "difficulty"):
-        words = tuple(rating_word(word, lang) for word in columns[name].categories or ())
+        words = tuple(translate_word(word, lang) for word in columns[name].categories or ())
         columns[name] = replace(columns[name], categories=words)
     return columns
 
 
-def rating_word(word: str, lang: str) -> str:
-    """Return what a technique or difficulty is called in rows: in English as the scale calls it."""
+def translate_word(word: str, lang: str) -> str:
+    """Translate a technique or difficulty; English ones stay as the scale has them."""
     words = {} if lang == "en" else {**table(lang)["techniques"], **table(lang)["difficulties"]}
     return words.get(word, word)
 
 
 def rating_columns(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str, Column]:
-    """Return the columns of `RATINGS` for new puzzles, uint8[n, 81]; none if they are not asked for."""
+    """Rate new puzzles, uint8[n, 81]; return the columns of `RATINGS`, or none if none is written."""
     if need.columns.isdisjoint(RATINGS):
         return {}
     columns, _ = rate_columns(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
-    columns = in_language(columns, lang)
+    columns = translate_ratings(columns, lang)
     return {name: columns[name] for name in RATINGS}
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from unidoku.batch import Batch
 from unidoku.task import Need
-from unidoku.tasks.answers import WithAnswers, compared, given
+from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS
 from unidoku.tasks.search import Search, answer_columns, search
 
@@ -31,4 +31,6 @@ class CheckSample(WithAnswers, Search):
         outputs = search(batch, need, limit=self.limit, budget=self.budget, grids=False)
         if outputs is None:
             return None
-        return answer_columns(outputs, batch) | compared(batch, need, given(batch), outputs, self.limit or 0)
+        return answer_columns(outputs, batch) | compare_answers(
+            batch, need, read_answers(batch), outputs, self.limit or 0
+        )

@@ -1,4 +1,4 @@
-"""All solutions of each puzzle, a row for each: what `solve --all` writes."""
+"""The task of `solve --all`: a row for each solution of each puzzle."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from unidoku.task import Need, Task
 from unidoku.tasks.columns import SOLUTION_COUNT
 
 SolutionRows: TypeAlias = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
-"""Solutions: the puzzle of each, and the columns."""
+"""Solutions: the puzzle of each, its number, whether it is the last one, and its digits."""
 
-_FEW = 64  # solutions of each puzzle that are found for all together
-_TOGETHER = 1024  # rows in a piece, and solutions of one puzzle that are found at once
+_FEW = 64  # solutions of each puzzle in the first search, over all puzzles of a batch
+_CHUNK = 1024  # rows in a piece, and solutions in a step of the search of one puzzle
 
 
 @dataclass(frozen=True)
@@ -45,24 +45,24 @@ class Solutions(Task):
     count: int | None = shared(SOLUTION_COUNT)
 
     def iter_work(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
-        """Find the solutions, piece by piece: a puzzle may have more than memory holds."""
-        held: list[SolutionRows] = []
+        """Yield the solutions in pieces: a puzzle may have more than memory holds."""
+        pending: list[SolutionRows] = []
         begin = 0
-        for rows in self._found(batch, need):
+        for rows in self._chunks(batch, need):
             if need.cancel:
                 yield None
                 return
-            if sum(len(of) for of, *_ in held) >= _TOGETHER:
-                last = int(held[-1][0][-1])
-                yield _piece(held, begin, last)
-                begin, held = last + 1, []
-            held.append(rows)
-        yield None if need.cancel else _piece(held, begin, len(batch))
+            if sum(len(of) for of, *_ in pending) >= _CHUNK:
+                last = int(pending[-1][0][-1])
+                yield _piece(pending, begin, last)
+                begin, pending = last + 1, []
+            pending.append(rows)
+        yield None if need.cancel else _piece(pending, begin, len(batch))
 
-    def _found(self, batch: Batch, need: Need) -> Iterator[SolutionRows]:
-        """Yield all solutions in order, those of a puzzle with many some at a time."""
+    def _chunks(self, batch: Batch, need: Need) -> Iterator[SolutionRows]:
+        """Yield all solutions in order; those of a puzzle with many in several chunks."""
         few = min(self.count or _FEW, _FEW)
-        offsets, grids, complete = _first(batch.cells, few, need)
+        offsets, grids, complete = _first_solutions(batch.cells, few, need)
         if need.cancel:
             return
         counts = np.diff(offsets)
@@ -74,67 +74,67 @@ class Solutions(Task):
         for row in np.flatnonzero(~ended).tolist():
             begin, end = end, int(offsets[row])
             if begin < end:
-                yield _at(rows, slice(begin, end))
+                yield _slice(rows, slice(begin, end))
             (puzzle,) = batch.puzzles().take(np.array([row])).to_list()
-            yield from _searched(puzzle, row, self.count, need)
+            yield from _search(puzzle, row, self.count, need)
             end = int(offsets[row + 1])
-        yield _at(rows, slice(end, None))
+        yield _slice(rows, slice(end, None))
 
 
-def _first(
+def _first_solutions(
     cells: NDArray[np.uint8], limit: int, need: Need
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.bool_]]:
     """Find up to `limit` solutions of each puzzle.
 
-    Puzzle i has the solutions from ``offsets[i]`` to before ``offsets[i + 1]``; the last array says whether
-    these are all.  All puzzles are solved at once for their first two; one with more is searched again.
+    Puzzle i has the solutions from ``offsets[i]`` to before ``offsets[i + 1]``; the last array is true if
+    these are all.  The first search has up to two solutions; a puzzle with more is searched again.
     """
-    found = kernel.solve_rows(cells, min(limit + 1, 3), cancel=need.cancel)
-    counts = found.counts.astype(np.int64)
-    more: dict[int, NDArray[np.uint8]] = {}
+    outputs = kernel.solve_rows(cells, min(limit + 1, 3), cancel=need.cancel)
+    counts = outputs.counts.astype(np.int64)
+    solutions_by_row: dict[int, NDArray[np.uint8]] = {}
     for row in np.flatnonzero((counts > 2) & (limit > 2)).tolist():
-        grids = kernel.solution_search(cells[row].tobytes()).chunk(limit + 1, stop=need.cancel.flag)
-        more[row] = np.frombuffer(grids, np.uint8).reshape(-1, 81)
-        counts[row] = len(more[row])
-    kept = np.minimum(counts, limit)
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
+        digits = kernel.solution_search(cells[row].tobytes()).chunk(limit + 1, stop=need.cancel.flag)
+        solutions_by_row[row] = np.frombuffer(digits, np.uint8).reshape(-1, 81)
+        counts[row] = len(solutions_by_row[row])
+    numbers = np.minimum(counts, limit)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(numbers)])
     solutions = np.empty((int(offsets[-1]), 81), np.uint8)
-    for k, first in enumerate((found.solutions, found.witnesses)):
-        has = kept > k
-        solutions[offsets[:-1][has] + k] = first[has]
-    for row, every in more.items():
-        solutions[offsets[row] : offsets[row + 1]] = every[:limit]
+    for k, grids in enumerate((outputs.solutions, outputs.witnesses)):
+        has = numbers > k
+        solutions[offsets[:-1][has] + k] = grids[has]
+    for row, grids in solutions_by_row.items():
+        solutions[offsets[row] : offsets[row + 1]] = grids[:limit]
     return offsets, solutions, counts <= limit
 
 
-def _at(rows: SolutionRows, places: slice) -> SolutionRows:
+def _slice(rows: SolutionRows, part: slice) -> SolutionRows:
     of, number, last, solution = rows
-    return of[places], number[places], last[places], solution[places]
+    return of[part], number[part], last[part], solution[part]
 
 
-def _searched(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[SolutionRows]:
-    """Yield the solutions of one puzzle, some at a time; the last of these waits for the next ones."""
+def _search(puzzle: str, row: int, count: int | None, need: Need) -> Iterator[SolutionRows]:
+    """Yield the solutions of one puzzle in chunks; the last solution of each comes with the next chunk."""
     search, text, number = kernel.solution_search(Grid(puzzle).cells), b"", 1
     left = (count or MAX_COUNT) + 1  # with one more, the last is not written
     while True:
-        size = min(left, _TOGETHER)
-        more = search.chunk(size, stop=need.cancel.flag)
-        ended, left = len(more) < 81 * size, left - size
-        text += more
-        grids = np.frombuffer(text, np.uint8).reshape(-1, 81)[: None if ended else -1]
+        size = min(left, _CHUNK)
+        chunk = search.chunk(size, stop=need.cancel.flag)
+        at_end, left = len(chunk) < 81 * size, left - size
+        text += chunk
+        grids = np.frombuffer(text, np.uint8).reshape(-1, 81)[: None if at_end else -1]
         last = np.zeros(len(grids), np.bool_)
-        last[-1:] = ended
+        last[-1:] = at_end
         yield np.full(len(grids), row), np.arange(number, number + len(grids)), last, grids
-        if ended or not left:
+        if at_end or not left:
             return
         text, number = text[-81:], number + len(grids)
 
 
-def _piece(held: list[SolutionRows], begin: int, end: int) -> dict[str, Any]:
-    """Return solutions as rows; of the puzzles from `begin` to before `end`, the others have none."""
+def _piece(pending: list[SolutionRows], begin: int, end: int) -> dict[str, Any]:
+    """Return the columns of some rows; the other puzzles from `begin` to before `end` have no solution."""
     of, number, last, solution = (
-        each[0] if len(each) == 1 else np.concatenate(each) for each in zip(*held, strict=True)
+        arrays[0] if len(arrays) == 1 else np.concatenate(arrays) for arrays in zip(*pending, strict=True)
     )
-    without = np.setdiff1d(np.arange(begin, end), of)
+    unsolved = np.setdiff1d(np.arange(begin, end), of)
     columns = {"number": number, "last": last, "solution": solution}
-    return {**columns, "of": of, "reason": dict.fromkeys(without.tolist(), "no solution")}
+    return {**columns, "of": of, "reason": dict.fromkeys(unsolved.tolist(), "no solution")}

@@ -1,4 +1,4 @@
-"""What the capability `bench` measures: puzzles per second on this machine, see `unidoku.benchmark`."""
+"""Measurements of `bench`: puzzles per second of each kernel, and of the textbook backtracker."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ __all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
 PUZZLES = 30_000  # a smaller input is repeated, and only the first puzzles of a larger one are used
 _FOR_CHOICE = 0.02  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
-_SLICE = 8192  # puzzles that a thread takes at once
+_SLICE = 8192  # puzzles in a step of a thread
 _BACKTRACKER_PUZZLES = 1000  # of each set
-_GIVEN = "puzzles"  # the set of those that are given
+_INPUTS = "puzzles"  # name of the set of the inputs
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
 
 
@@ -75,11 +75,11 @@ class Comparison:
     Attributes
     ----------
     set : str
-        ``easy`` or ``middle``, or ``puzzles``: those given.
+        ``easy`` or ``middle``; ``puzzles`` for puzzles of the caller.
     puzzles : int
         Puzzles that the backtracker finished.
     cut_off : int
-        Puzzles that it began and did not finish within `limit`.
+        Puzzles that it did not finish within `limit`.
     limit : float
         Seconds after which a puzzle is cut off.
     seconds : float or None
@@ -110,7 +110,7 @@ class BenchmarkReport:
     machine : dict
         As `unidoku.kernel.facts` returns it.
     different : int
-        Number of different puzzles given, or of the sample.
+        Number of puzzles of the caller, or of the sample.
     puzzles : int
         Puzzles per run: random images of these.
     limit : int
@@ -118,7 +118,7 @@ class BenchmarkReport:
     rows : tuple of Row
         The speed of each instruction set, by kind of call.
     comparisons : tuple of Comparison
-        The backtracker beside the kernel in use: on an easy and on a middle set, or on the puzzles given.
+        The backtracker and the kernel in use, on an easy and a middle set, or on the puzzles of the caller.
     """
 
     machine: kernel.Facts
@@ -135,8 +135,8 @@ class BenchmarkReport:
     def _lines(self) -> Iterator[str]:
         facts = self.machine
         isa, version = facts["isa"], facts["version"]
-        is_given = any(each.set == _GIVEN for each in self.comparisons)
-        source = "the inputs" if is_given else "the bundled sample"
+        is_input = any(comparison.set == _INPUTS for comparison in self.comparisons)
+        source = "the inputs" if is_input else "the bundled sample"
         yield facts["processor"]
         yield f"instruction set {isa}, {facts['compiler']}, Python {facts['python']}, unidoku {version}"
         yield f"{self.puzzles:,} puzzles, made of {self.different:,} of {source} by random symmetries"
@@ -154,17 +154,21 @@ class BenchmarkReport:
         yield "the textbook backtracker (unidoku.naive), counting solutions up to 2, and"
         yield f"{isa}, the same puzzles: processor time per puzzle, and ratio to each call"
         yield ""
-        beside = [["puzzles", "finished", "naive ms", "batch ratio", "single ratio"]]
-        for each in self.comparisons:
-            found = (each.seconds and 1e3 * each.seconds, each.ratio, each.single_ratio)
-            shown = ("" if value is None else _figures(value) for value in found)
-            beside.append([each.set, f"{each.puzzles:,}", *shown])
-        yield from aligned(beside, "puzzles")
-        for each in self.comparisons:
-            if each.cut_off:
-                began = each.puzzles + each.cut_off
-                cut_off = f"{each.set}: {each.cut_off} of {began} cut off after {each.limit:.2g} s"
-                yield f"{cut_off}; ratio at least {_figures(each.at_least or 0)}"
+        table = [["puzzles", "finished", "naive ms", "batch ratio", "single ratio"]]
+        for comparison in self.comparisons:
+            values = (
+                comparison.seconds and 1e3 * comparison.seconds,
+                comparison.ratio,
+                comparison.single_ratio,
+            )
+            figures = ("" if value is None else _figures(value) for value in values)
+            table.append([comparison.set, f"{comparison.puzzles:,}", *figures])
+        yield from aligned(table, "puzzles")
+        for comparison in self.comparisons:
+            if comparison.cut_off:
+                cut_off, limit = comparison.cut_off, f"{comparison.limit:.2g} s"
+                cut_off_text = f"{cut_off} of {comparison.puzzles + cut_off} cut off after {limit}"
+                yield f"{comparison.set}: {cut_off_text}; ratio at least {_figures(comparison.at_least or 0)}"
 
 
 def _figures(number: float) -> str:
@@ -215,10 +219,10 @@ def run(
     if puzzles is None:
         sample = np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
         puzzles, recorded = sample["f0"], sample["f1"]
-    given = Puzzles.of(puzzles).cells()[0][:PUZZLES]
-    if not len(given):
+    cells = Puzzles.of(puzzles).cells()[0][:PUZZLES]
+    if not len(cells):
         raise UnidokuError("there is no puzzle of 81 cells")
-    rows = random_images(np.resize(given, (PUZZLES, 81)))
+    rows = random_images(np.resize(cells, (PUZZLES, 81)))
     counts = solve_rows(rows[:1], limit, grids=0).counts
     end = perf_counter() + seconds * _FOR_CHOICE
     while len(counts) < PUZZLES and perf_counter() < end:
@@ -233,9 +237,9 @@ def run(
             works[isa, "batch", count] = _batch(isa, rows, limit, count)
         works[isa, "single", 1] = _single(isa, rows, limit)
     for (isa, call, count), work in works.items():
-        found, solutions = work()
+        answers, solutions = work()
         many, expected = np.tile(rows, (count, 1)), np.tile(counts, count)
-        right = np.asarray(found) == expected
+        right = np.asarray(answers) == expected
         if solutions is not None:
             solved = verify_rows(many, solutions, known=False)["solved"]
             right &= np.where(expected > 0, solved, ~solutions.any(axis=1))
@@ -246,13 +250,13 @@ def run(
         number = len(rows) * count
         speeds.append(Row(isa, call, count, number / wall, processor / number))
 
-    sets = [(_GIVEN, rows[:_BACKTRACKER_PUZZLES], 1.0)]
+    sets = [(_INPUTS, rows[:_BACKTRACKER_PUZZLES], 1.0)]
     if recorded is not None:
         shares = {"easy": 0.25, "middle": 0.75}  # of the time
-        sets = [(name, made_set(name, _BACKTRACKER_PUZZLES), share) for name, share in shares.items()]
+        sets = [(name, benchmark_set(name, _BACKTRACKER_PUZZLES), share) for name, share in shares.items()]
     left = seconds - (perf_counter() - begin)
     comparisons = tuple(compare(name, some, max(left * share, 0.05)) for name, some, share in sets)
-    return BenchmarkReport(kernel.facts(), len(given), len(rows), limit, tuple(speeds), comparisons)
+    return BenchmarkReport(kernel.facts(), len(cells), len(rows), limit, tuple(speeds), comparisons)
 
 
 def _refuse_wrong(solver: str, rows: NDArray[np.uint8], right: NDArray[np.bool_]) -> None:
@@ -262,7 +266,7 @@ def _refuse_wrong(solver: str, rows: NDArray[np.uint8], right: NDArray[np.bool_]
 
 
 def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
-    """Return the work of solving all puzzles once per thread in slices, as `unidoku.check_many` does."""
+    """Return a call that solves all puzzles once per thread in slices, as `unidoku.check_many` does."""
     solve = kernel.form(isa).solve_cells
     cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
     given, counts, solutions = Puzzles.of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
@@ -279,28 +283,28 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
 
 
 def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
-    """Return the work of solving one puzzle a call: `unidoku.check` for limit 2, otherwise `count`."""
+    """Return a call that solves the puzzles one by one: by `unidoku.check` for limit 2, otherwise `count`."""
     form = kernel.form(isa)
-    # no Python is behind them: the lines are valid
+    # without the function in Python for wrong puzzles: the lines are valid
     solve = form.native_check(None) if limit == 2 else partial(form.native_count(None), limit=limit)
     lines = lines_of(rows)
     return lambda: ([solve(line) for line in lines], None)
 
 
 def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
-    """Compare the backtracker with the kernel in use, on a set with a name."""
+    """Compare the backtracker with the kernel in use on a set of puzzles."""
     limit = min(seconds / 3, 10.0)  # so that it begins at least three puzzles
-    done = timed(count_naive, lines_of(rows), seconds, limit)
-    rows = rows[: len(done)]
+    results = timed(count_naive, lines_of(rows), seconds, limit)
+    rows = rows[: len(results)]
     counts = solve_rows(rows, 2, grids=0).counts.tolist()
-    right = [answer in {None, count} for (answer, _), count in zip(done, counts, strict=True)]
+    right = [answer in {None, count} for (answer, _), count in zip(results, counts, strict=True)]
     _refuse_wrong("the backtracker", rows, np.array(right))
-    finished = np.array([answer is not None for answer, _ in done], np.bool_)
-    spent = np.array([seconds for _, seconds in done])
+    finished = np.array([answer is not None for answer, _ in results], np.bool_)
+    spent = np.array([seconds for _, seconds in results])
     mean = ratio = single_ratio = at_least = None
     if finished.any():
         mean = float(spent[finished].mean())
-        ratio, single_ratio = (mean / each for each in _kernel_seconds(rows[finished]))
+        ratio, single_ratio = (mean / kernel_seconds for kernel_seconds in _kernel_seconds(rows[finished]))
     if not finished.all():
         at_least = float(spent.mean()) / _kernel_seconds(rows)[0]
     puzzles, cut_off = int(finished.sum()), int((~finished).sum())
@@ -308,7 +312,7 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
 
 
 def _kernel_seconds(rows: NDArray[np.uint8]) -> tuple[float, float]:
-    """Return processor seconds per puzzle, the mean of the runs: many puzzles per call, and one per call."""
+    """Return the mean processor time per puzzle: many puzzles per call, and one per call."""
     rows = np.resize(rows, (PUZZLES, 81))
     works = [_batch(kernel.isa(), rows, 2, 1), _single(kernel.isa(), rows, 2)]
     works[0]()
@@ -319,17 +323,17 @@ def _kernel_seconds(rows: NDArray[np.uint8]) -> tuple[float, float]:
 def timed(
     solve: Callable[[str], object], lines: Iterable[str], seconds: float, limit: float
 ) -> list[tuple[object, float]]:
-    """Solve puzzles until the time is up; return the answer and the seconds of processor time of each.
+    """Solve puzzles until the time is up; return the answers and their processor times in seconds.
 
-    A puzzle is cut off at its limit, its answer is None then; only a solver in Python can be.
+    A puzzle that takes longer than the limit is cut off, with the answer None; this needs a solver in Python.
     """
-    done: list[tuple[object, float]] = []
+    results: list[tuple[object, float]] = []
     errors: list[Exception] = []
 
     def work(line: str) -> None:
         begin = thread_time()
         try:
-            done.append((solve(line), thread_time() - begin))
+            results.append((solve(line), thread_time() - begin))
         except SystemExit:
             pass  # cut off
         except Exception as error:
@@ -348,11 +352,11 @@ def timed(
         thread.join()
         if errors:
             raise errors[0]
-        if len(done) < number:
-            done.append((None, process_time() - begin))
+        if len(results) < number:
+            results.append((None, process_time() - begin))
         if perf_counter() >= end:
             break
-    return done
+    return results
 
 
 def count_naive(line: str) -> int:
@@ -361,11 +365,11 @@ def count_naive(line: str) -> int:
 
 
 def random_images(rows: NDArray[np.uint8] | list[str], seed: int = 1) -> NDArray[np.uint8]:
-    """Return a random image of each puzzle, so that no solver profits from the order of cells and digits."""
+    """Return a random image of each puzzle: no solver should profit from the order of cells or digits."""
     return transform_many(rows, random_numbers(len(rows), seed))
 
 
-def made_set(name: str, count: int) -> NDArray[np.uint8]:
+def benchmark_set(name: str, count: int) -> NDArray[np.uint8]:
     """Return images of an easy puzzle, or for ``middle`` of random minimal ones of 22 to 27 clues."""
     return random_images([_EASY] * count) if name == "easy" else generate(count, seed=1, minimal=True)
 

@@ -44,11 +44,11 @@ class Trace(Report):
     )
 
     def of(self, cells: str) -> Session:
-        """Return a session that has not begun."""
+        """Return a session at its beginning."""
         return Session(cells, mode=self.mode)
 
     def text(self, session: Session, title: str) -> Iterator[str]:
-        """Yield the lines of the program."""
+        """Yield the messages of the console."""
         if title:
             yield title
         for event in self._events(session):
@@ -58,7 +58,7 @@ class Trace(Report):
                 yield from lines(event, filters=bool(self.show), lang=self.lang)
 
     def jsonl(self, session: Session, title: str) -> Iterator[str]:
-        """Yield each event as a line of JSON; of several puzzles, first that each is loaded."""
+        """Yield a line of JSON for each event; of several puzzles, also for the load of each."""
         if title:
             yield _json_line(QuizLoaded(0, 0, session.puzzle.line))
         for event in self._events(session):

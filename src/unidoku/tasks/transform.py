@@ -20,7 +20,7 @@ from unidoku.options import option, shared
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED
 
-_IMAGES = 1 << 15  # made at once
+_IMAGES = 1 << 15  # in a piece
 
 
 @dataclass(frozen=True)
@@ -77,35 +77,35 @@ class Transform(Task):
     )
 
     def __post_init__(self) -> None:
-        """Combine the given elements into one, by its number."""
+        """Combine the options into one symmetry, by its number."""
         super().__post_init__()
-        elements = [] if self.index is None else [Transformation.from_index(self.index)]
+        symmetries = [] if self.index is None else [Transformation.from_index(self.index)]
         if self.rotate is not None:
-            elements.append(Transformation.rotation(self.rotate))
+            symmetries.append(Transformation.rotation(self.rotate))
         if self.reflect is not None:
             axis: Any = self.reflect
-            elements.append(Transformation.reflection(axis))
+            symmetries.append(Transformation.reflection(axis))
         if self.digits is not None:
             if sorted(self.digits) != list("123456789"):
                 raise UnidokuError(f"digits must be 1 to 9 in some order, not {self.digits!r}")
-            elements.append(Transformation(digits=tuple(map(int, self.digits))))
-        if bool(elements) == (self.count is not None):
+            symmetries.append(Transformation(digits=tuple(map(int, self.digits))))
+        if bool(symmetries) == (self.count is not None):
             raise UnidokuError(
                 "give either a number of random images (-n), or some of index, rotate, reflect and digits"
             )
         index = None
-        if elements:
-            product = elements[0]
-            for element in elements[1:]:
-                product = element @ product
+        if symmetries:
+            product = symmetries[0]
+            for symmetry in symmetries[1:]:
+                product = symmetry @ product
             index = product.index
         seed = seed_of(self.seed) if self.count is not None else None
-        settled = {"index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
-        for name, value in settled.items():
+        values = {"index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def iter_work(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
-        """Make the images piece by piece: a puzzle may have more than memory holds."""
+        """Yield the images in pieces: a puzzle may have more than memory holds."""
         cells = batch.cells
         count = 1 if self.count is None else self.count + self.original  # images of a puzzle
         size = max(1, _IMAGES // count)  # puzzles in a piece
@@ -114,25 +114,25 @@ class Transform(Task):
                 if need.cancel:
                     yield None
                     return
-                places = range(start, min(count, start + _IMAGES))
-                yield self._images(cells, slice(begin, begin + size), places, need)
+                numbers = range(start, min(count, start + _IMAGES))
+                yield self._images(cells, slice(begin, begin + size), numbers, need)
 
-    def _images(self, cells: NDArray[np.uint8], puzzles: slice, places: range, need: Need) -> dict[str, Any]:
-        """Return the images of some puzzles that have these places among all images of a puzzle."""
+    def _images(self, cells: NDArray[np.uint8], puzzles: slice, numbers: range, need: Need) -> dict[str, Any]:
+        """Return the images with these numbers, from 0, of some puzzles."""
         rows = cells[puzzles]
         if self.count is None:
-            numbers = np.full((len(rows), 1), self.index, np.int64)
+            indices = np.full((len(rows), 1), self.index, np.int64)
         else:
-            originals = int(self.original and not places.start)
-            first = places.start - self.original + originals
-            numbers = element_numbers(row_words(rows, self.seed or 0, len(places) - originals, first))
-            numbers = np.pad(numbers, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
-        of = puzzles.start + np.repeat(np.arange(len(rows)), numbers.shape[1])
-        origins = rows if numbers.shape[1] == 1 else np.repeat(rows, numbers.shape[1], axis=0)
-        images = transform_many(origins, numbers.reshape(-1), threads=1, cancel=need.cancel)
-        columns = {"of": of, "puzzle": images, "symmetry": numbers.reshape(-1)}
+            originals = int(self.original and not numbers.start)
+            begin = numbers.start - self.original + originals
+            indices = element_numbers(row_words(rows, self.seed or 0, len(numbers) - originals, begin))
+            indices = np.pad(indices, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
+        of = puzzles.start + np.repeat(np.arange(len(rows)), indices.shape[1])
+        origins = rows if indices.shape[1] == 1 else np.repeat(rows, indices.shape[1], axis=0)
+        images = transform_many(origins, indices.reshape(-1), threads=1, cancel=need.cancel)
+        columns = {"of": of, "puzzle": images, "symmetry": indices.reshape(-1)}
         return columns | ({"image_of": origins} if "image_of" in need.columns else {})
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input beside images."""
+        """Return the columns of the input for images."""
         return image_columns(columns, results["symmetry"]) if columns else {}

@@ -15,7 +15,7 @@ from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
 from unidoku.options import PARTS, RUNNING, Option, common, shared
 from unidoku.runner.task import run
 from unidoku.task import Need
-from unidoku.tasks.answers import WithAnswers, compared, given
+from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
 
 
@@ -61,7 +61,7 @@ class Verify(WithAnswers):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Compare the answers."""
-        return compared(batch, need, given(batch, self.prediction))
+        return compare_answers(batch, need, read_answers(batch, self.prediction))
 
     @staticmethod
     def command(
