@@ -22,12 +22,3 @@ def test_every_code_in_text_and_in_numbers(place):
         row = bytearray(81)
         row[place] = code
         assert (first_bad(row, start, 0) == -1) == (code <= 9)
-
-
-def test_the_first_bad_row_is_reported():
-    text = b"x" * 81 + b"!" * 81 + b"1" * 81
-    assert first_bad(text, array.array("q", [0, 162, 0, 81, 80])) == 3
-    assert first_bad(text, array.array("q", [])) == -1
-    for outside in (-1, 163):
-        with pytest.raises(ValueError, match="outside"):
-            first_bad(text, array.array("q", [outside]))
