@@ -22,7 +22,7 @@ LAYERS = [
     ["shown", "errors", "verdict", "cell", "board", "links", "parse", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
-    ["arrow", "column", "batch", "rows", "parse_many", "result", "naive", "counting"],
+    ["arrow", "column", "batch", "arrow_batch", "rows", "parse_many", "result", "naive", "counting"],
     ["files"],
     ["declared", "task", "many"],
     ["runner"],

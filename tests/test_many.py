@@ -22,7 +22,7 @@ from unidoku.cli.tasks import declared
 from unidoku.craft.canonical import canonical_details
 from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
-from unidoku.parse_many import Puzzles
+from unidoku.parse_many import read_cells
 from unidoku.rating import measure_many
 from unidoku.tasks.dedupe import Dedupe
 
@@ -226,9 +226,9 @@ def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     before = rows.copy()
-    assert np.shares_memory(Puzzles.of(rows).cells()[0], rows)
+    assert np.shares_memory(read_cells(rows)[0], rows)
     rows[1, 3] = 200
-    found, reasons = Puzzles.of(rows).cells(errors="invalid")
+    found, reasons = read_cells(rows, errors="invalid")
     assert np.array_equal(found, [before[0], np.zeros(81)])
     assert list(reasons) == [1]
     rows[1, 3] = before[1, 3]
@@ -415,3 +415,64 @@ def test_a_masked_array_is_refused() -> None:
         unidoku.lines(masked)
     with pytest.raises(TypeError, match="masked array"):
         unidoku.check_many(masked)
+    hidden = np.ma.masked_array(UNIQUE, True)
+    for puzzles in (hidden, [UNIQUE, hidden], [UNIQUE, np.ma.masked]):
+        with pytest.raises(TypeError, match="masked array"):
+            unidoku.check_many(puzzles)
+
+
+ODD = {
+    "drawing": str(Grid(UNIQUE)),
+    "blanks": " ".join(UNIQUE),
+    "link": f"https://sudoku.coach/en/play/{UNIQUE.replace('.', '0')}",
+    "blank at the end": f"{UNIQUE} ",
+    "blank inside": f"{UNIQUE[:40]} {UNIQUE[41:]}",
+    "umlaut": f"ä{UNIQUE[1:]}",
+    "short": SHORT,
+    "wrong": WRONG,
+}
+"""Texts that are not 81 characters of a puzzle."""
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("form", ["list", "array", "lines", "Arrow", "words of Arrow"])
+def test_a_text_is_read_as_it_is_alone(form: str, odd: str) -> None:
+    rows = [UNIQUE, ODD[odd], OTHER]
+    if form == "lines" and odd == "drawing":
+        rows[1] = rows[1].replace("\n", "")
+    forms: dict[str, Callable[[], Any]] = {
+        "list": lambda: rows,
+        "array": lambda: np.array(rows),
+        "lines": lambda: "\n".join(rows).encode("latin-1"),
+        "Arrow": lambda: pytest.importorskip("pyarrow").array(rows),
+        "words of Arrow": lambda: pytest.importorskip("pyarrow").array(rows).dictionary_encode(),
+    }
+    try:
+        expected = {1: Grid(rows[1]).line}
+        reasons = {}
+    except InvalidPuzzleError as error:
+        expected, reasons = {}, {1: error.reason}
+    found = unidoku.check_many(forms[form](), errors="invalid")
+    assert found.reasons == reasons
+    if expected:
+        assert unidoku.lines(forms[form]()) == [UNIQUE, expected[1], OTHER]
+
+
+@pytest.mark.parametrize("type_", [np.uint8, np.int64])
+def test_codes_of_text_are_told_from_numbers_by_most_of_them(type_: type) -> None:
+    codes = np.frombuffer("".join([UNIQUE, OTHER]).encode(), np.uint8).reshape(2, 81).astype(type_)
+    assert unidoku.lines(codes) == [UNIQUE, OTHER]
+    codes[0, 3] = ord("#")
+    found = unidoku.check_many(codes, errors="invalid")
+    assert found.reasons == {0: "expected a digit or an empty cell (. 0 * _ - x X ?), found '#' in r1c4"}
+    with pytest.raises(InvalidPuzzleError, match="found '#' in r1c4"):
+        Grid(codes[0])
+    numbers = unidoku.cells([UNIQUE]).astype(type_)
+    numbers[0, 3] = ord("#")
+    with pytest.raises(InvalidPuzzleError, match="found 35 in r1c4"):
+        Grid(numbers[0])
+
+
+def test_a_value_in_a_reason_is_cut_off() -> None:
+    with pytest.raises(InvalidPuzzleError, match=f"found '{'y' * 20}' in r1c1"):
+        Grid(["y" * 1000, *UNIQUE[1:]])

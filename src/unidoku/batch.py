@@ -5,11 +5,10 @@ NumPy is imported only for what needs it, so that a check of text starts fast.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from unidoku.cell import CELL_CODES, wrong_cell
 from unidoku.errors import FormatError, InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -66,7 +65,7 @@ class Batch:
 
     source: str
     text: Any
-    """The buffer with the puzzles; the reader has checked their cells unless `is_checked` is false."""
+    """The buffer with the puzzles; the reader has checked their cells."""
     starts: Any
     """Where each puzzle begins: int64[m]."""
     lines: Any
@@ -82,32 +81,14 @@ class Batch:
     """What came with the records, puzzles or not, by name."""
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
-    is_checked: bool = True
-    """Whether the cells are known to be right; in memory, the thread that takes them calls `checked`."""
 
     @classmethod
     def of_cells(cls, cells: Any) -> Batch:
         """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
         import numpy as np
 
-        return cls.spaced(np.ascontiguousarray(cells, np.uint8).reshape(-1), len(cells), 0)
-
-    @classmethod
-    def spaced(cls, text: Any, n: int, empty_code: int, *, step: int = 81, is_checked: bool = True) -> Batch:
-        """Return n puzzles that begin every `step` bytes of a text, which is not copied."""
-        import numpy as np
-
-        starts = np.arange(0, step * n, step, dtype=np.int64)
-        return cls("", text, starts, range(1, n + 1), empty_code=empty_code, is_checked=is_checked)
-
-    def after(self, count: int) -> Batch:
-        """Add `count` to all line numbers in place, and return the batch."""
-        lines = self.lines
-        is_range = isinstance(lines, range)
-        self.lines = range(lines.start + count, lines.stop + count) if is_range else lines + count
-        for each in self.rejects:
-            each.line += count
-        return self
+        text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
+        return cls("", text, np.arange(0, text.size, 81), range(1, len(cells) + 1), empty_code=0)
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
@@ -173,9 +154,7 @@ class Batch:
         import numpy as np
 
         starts = np.asarray(self.starts, np.int64)[puzzles]
-        some = Batch(self.source, self.text, starts, self._lines_of(puzzles), empty_code=self.empty_code)
-        some.is_checked = self.is_checked
-        return some
+        return Batch(self.source, self.text, starts, self._lines_of(puzzles), empty_code=self.empty_code)
 
     def _lines_of(self, puzzles: slice | NDArray[np.integer]) -> Any:
         """Return the lines of some puzzles; those of a slice of a range are a range."""
@@ -186,25 +165,6 @@ class Batch:
         if isinstance(self.lines, range):
             return np.arange(self.lines.start, self.lines.stop)[puzzles]
         return np.asarray(self.lines, np.int64)[puzzles]
-
-    def checked(self, given: NDArray[Any] | None = None) -> Batch:
-        """Return the batch, which has nothing but puzzles, with those that have a wrong cell as records.
-
-        Their reasons show what was `given`.
-        """
-        wrong = () if self.is_checked else list(self._wrong())
-        if not wrong:
-            return self
-        import numpy as np
-
-        good = np.delete(np.arange(len(self)), wrong)
-        some = self.only(good)
-        some.is_checked = True
-        some.rejects = [Reject(int(self.lines[k]), 1, None, self._fault(k, given)) for k in wrong]
-        some.order = np.empty(len(self), np.int64)
-        some.order[good] = np.arange(len(good))
-        some.order[wrong] = ~np.arange(len(wrong))
-        return some
 
     def part(self, begin: int, end: int) -> Batch:
         """Return the records from `begin` to before `end`; the lines are counted with the last of all."""
@@ -223,22 +183,3 @@ class Batch:
         if self.line_count is not None:
             some.line_count = self.line_count if end == self.size else 0
         return some
-
-    def _wrong(self) -> Iterator[int]:
-        """Yield the puzzles that have a wrong cell."""
-        from unidoku.native.text.columns import first_bad
-
-        begin = 0
-        while (found := first_bad(self.text, self.starts[begin:], self.empty_code)) >= 0:
-            yield begin + found
-            begin += found + 1
-
-    def _fault(self, k: int, given: NDArray[Any] | None) -> str:
-        """Describe the wrong cell of puzzle `k`."""
-        is_text = self.empty_code != 0
-        codes = bytes(memoryview(self.text)[self.starts[k] : self.starts[k] + 81])
-        values = codes.translate(CELL_CODES) if is_text else codes
-        cell = next(cell for cell, value in enumerate(values) if value > 9)
-        if given is not None:
-            return wrong_cell(given[k].item(cell), cell)
-        return wrong_cell(chr(codes[cell]) if is_text else codes[cell], cell)

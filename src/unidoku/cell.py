@@ -48,6 +48,8 @@ OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
 MISSING = "expected 81 cells, found nothing"
 """The error for a row that has no value."""
 
+_SHOWN = 20  # characters of what is in the place of a cell, in an error
+
 _BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]
 
 HOUSES: tuple[tuple[int, ...], ...] = (
@@ -125,7 +127,7 @@ def wrong_cell(value: object, cell: int) -> str:
     if isinstance(value, bytes):
         value = value.decode("latin-1")
     if isinstance(value, str):
-        return fault(EXPECTED, f"{str(value)!r} in {cell_name(cell)}")
+        return fault(EXPECTED, f"{str(value)[:_SHOWN]!r} in {cell_name(cell)}")
     return fault("0 (empty) or 1 to 9", f"{value!r} in {cell_name(cell)}")
 
 

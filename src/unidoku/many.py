@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.batch import Batch
 from unidoku.column import TYPES, Cells, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError
 from unidoku.task import Need, ResultBatch, Task, iter_results
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.parse_many import Places, PuzzlesLike
+    from unidoku.parse_many import PuzzlesLike
     from unidoku.result import Result
 
 
@@ -114,48 +114,48 @@ def run_many(
     >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
     {1: 'expected 81 cells, found 80'}
     """
-    from unidoku.parse_many import Puzzles, numbers_of, with_reason
+    from unidoku.parse_many import Puzzles, with_reason
     from unidoku.result import Result
 
     count = thread_count(threads)
     if task.in_order:
         task, count = replace(task), 1
-    given = Puzzles.of(puzzles, cancel)
-    n, many = len(given), sum(map(len, given.batches))
-    size = max(1, task.batch_size // 64, min(task.batch_size, -(-many // count)))
-    parts = sum(-(-len(batch) // size) for batch in given.batches)
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    rows = given.rows
+    size = max(1, task.batch_size // 64, min(task.batch_size, -(-len(rows) // count)))
+    parts = -(-len(rows) // size)
     found: dict[int, tuple[NDArray[np.int64], list[ResultBatch]]] = {}
 
-    def work(part: Batch, places: Places, stop: Cancel) -> None:
+    def work(part: slice, stop: Cancel) -> None:
         need = Need(frozenset(task.output_columns()), stop, lambda: max(1, count // max(1, parts)))
-        rows = numbers_of(places)
+        batch = replace(Batch.of_cells(given.cells[part]), lines=rows[part] + 1)
         pieces: list[ResultBatch] = []
         try:
-            for piece in [] if stop else iter_results(task, part, need):
+            for piece in [] if stop else iter_results(task, batch, need):
                 if piece is None:
                     return
                 pieces.append(with_columns(task, piece))
         except InvalidPuzzleError as error:
             if error.row is None:
                 raise
-            raise InvalidPuzzleError(error.message, row=int(rows[error.row])) from error.__cause__
+            row = int(rows[part][error.row])
+            raise InvalidPuzzleError(error.message, row=row) from error.__cause__
         if pieces:
-            found[int(rows[0])] = rows, pieces
+            found[part.start] = rows[part], pieces
 
-    limits: dict[str, Any] = {"errors": errors, "threads": count, "cancel": cancel}
-    reasons = given.each_part(work, size=size, polls=True, whole=False, **limits)
-    left = np.ones(n, np.bool_)
+    given.each_part(work, threads=count, cancel=cancel, size=size, polls=True, whole=False)
+    reasons, left = given.reasons, np.ones(len(given), np.bool_)
     left[list(reasons)] = False
-    for rows, pieces in found.values():
-        left[rows] = False
-        reasons |= {int(rows[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
+    for own, pieces in found.values():
+        left[own] = False
+        reasons |= {int(own[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
     reasons = with_reason(reasons, np.flatnonzero(left), CANCELLED)
     if errors == "raise" and task.replaces:
         for row, reason in reasons.items():
             if reason != CANCELLED:
                 raise InvalidPuzzleError(reason, row=row)
     made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
-    owners = [rows[np.asarray(piece.source_rows, np.int64)] for rows, piece in made]
+    owners = [own[np.asarray(piece.source_rows, np.int64)] for own, piece in made]
     of = np.concatenate([np.empty(0, np.int64), *owners])
     owner, index = insert_rows(of, np.fromiter(reasons, np.int64))
     columns = {}

@@ -26,6 +26,8 @@ _FRAME = str.maketrans("|*+:'", "     ")
 _DIGITS = frozenset("123456789")
 _EMPTY_GROUPS = frozenset(".0-")
 
+_PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
+
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; what is longer is refused before it is read."""
 
@@ -55,10 +57,13 @@ def is_bytes(puzzle: object) -> TypeGuard[bytes | bytearray | memoryview]:
 
 
 def one_value(puzzle: Any) -> Any:
-    """Return the value in an Arrow scalar or an array without a dimension; any other object as it is."""
+    """Return the value in an Arrow scalar or an array without a dimension; any other object as it is.
+
+    A masked array is such an object: its value may be hidden.
+    """
     if hasattr(puzzle, "as_py"):
         return puzzle.as_py()
-    return puzzle.item() if getattr(puzzle, "shape", None) == () else puzzle
+    return puzzle.item() if getattr(puzzle, "shape", None) == () and not hasattr(puzzle, "mask") else puzzle
 
 
 def is_missing(value: Any) -> bool:
@@ -198,26 +203,24 @@ def _of_array(puzzle: object) -> bytes:
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
     array = _array_of_one(puzzle)
-    if array.dtype.kind in "iuOUS" and array.size == 81:
-        rows = array.reshape(1, 81)
-    elif array.dtype.kind in "US" and array.shape == (9,):
-        rows = array.reshape(1, 9)
-    elif array.dtype.kind in "iuOUS" and array.ndim in {1, 2}:
-        raise InvalidPuzzleError(wrong_size(array.size))
-    else:
+    if array.dtype.kind in "US" and array.shape == (9,):
+        rows: Any = array.tolist()
+        return cells_of(("" if array.dtype.kind == "U" else b"").join(rows))
+    is_other = array.size > 0 and array.dtype.kind not in "iuOUS"
+    if is_other or (array.size != 81 and array.ndim not in {1, 2}):
         found = f"{type(puzzle).__name__} of {_form(array)}"
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
-    codes, zero = cell_codes(rows)
-    if zero is None and codes.max() > 9:  # perhaps ASCII codes
-        zero = 48 if array.dtype == "uint8" else 0
-    cells = codes.tobytes()
-    if zero == 48:
-        cells = cells.translate(CELL_CODES)
-    wrong = next((k for k, value in enumerate(cells) if value > 9), None)
-    if wrong is not None:
-        given = rows.item(wrong) if rows.size == 81 else chr(int(codes[0, wrong]))
-        raise InvalidPuzzleError(wrong_cell(given, wrong))
+    if array.size != 81:
+        raise InvalidPuzzleError(wrong_size(array.size))
+    codes, is_text = cell_codes(array.reshape(1, 81))
+    cells = _values(codes, is_text=is_text)
+    if max(cells) > 9:
+        raise InvalidPuzzleError(wrong_cell_of(array, codes, is_text=is_text))
     return cells
+
+
+def _values(codes: npt.NDArray[np.uint8], *, is_text: bool) -> bytes:
+    return codes.tobytes().translate(CELL_CODES) if is_text else codes.tobytes()
 
 
 @cache
@@ -231,48 +234,54 @@ def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
     return np.frompyfunc(values.get, 2, 1)
 
 
-def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], int | None]:
-    """Convert an array of n puzzles to bytes."""
+def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], bool]:
+    """Convert an array of n puzzles to bytes: uint8[n, 81]; and whether these are text or the numbers 0 to 9.
+
+    Numbers of any type may be ASCII codes: most of the first ones say so.
+    """
     import numpy as np
 
     kind = array.dtype.kind
-    if kind in "US" and array.ndim == 2 and array.shape[1] == 9:
-        return _characters(array), 48
     if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
         raise InvalidPuzzleError(_expected(array))
     array = array.reshape(-1, 81)
     if kind == "O":
         try:
-            found: Any = _look_up()(array, WRONG)
-            return found.astype(np.uint8), 0
+            values: Any = _look_up()(array, WRONG)
+            return values.astype(np.uint8), False
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_expected(array)) from None
     if kind in "US":
-        return _characters(array), 48
+        return _characters(array), True
     if array.dtype != np.uint8:
         outside = (array < 0) | (array > WRONG)
         array = array.astype(np.uint8)
         array[outside] = WRONG
-    return np.ascontiguousarray(array), None
+    codes = np.ascontiguousarray(array, np.uint8)
+    if not codes.size or codes.max() <= 9:
+        return codes, False
+    some = codes[:_PROBED]
+    symbols = np.count_nonzero((some >= ord(" ")) & (some != WRONG))
+    return codes, bool(symbols > np.count_nonzero(some <= 9))
+
+
+def wrong_cell_of(puzzle: npt.NDArray[Any], codes: npt.NDArray[np.uint8], *, is_text: bool) -> str:
+    """Return the reason for an array of 81 cells, of which one is wrong; the codes as from `cell_codes`."""
+    cell = next(k for k, value in enumerate(_values(codes, is_text=is_text)) if value > 9)
+    value = puzzle.item(cell)
+    return wrong_cell(chr(value) if is_text and value in range(256) else value, cell)
 
 
 def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Return the codes of an array of strings with 81 characters per puzzle."""
+    """Return the codes of an array of characters; an empty text and a blank are empty cells."""
     import numpy as np
 
     unit: Any = np.uint32 if array.dtype.kind == "U" else np.uint8
-    length = array.dtype.itemsize // np.dtype(unit).itemsize
-    codes = np.ascontiguousarray(array).view(unit).reshape(*array.shape, length)
-    width = 81 // array.shape[1]
-    if length < width:
-        codes = np.pad(codes, ((0, 0), (0, 0), (0, width - length)))
-    if codes.shape[2] > width:
-        too_long: Any = codes[:, :, width:].any(axis=2)
-        codes = np.where(too_long[:, :, None], WRONG, codes[:, :, :width])
-    if width == 1:
-        codes = np.where((codes == 0) | (codes == ord(" ")), ord("."), codes)
-    found: npt.NDArray[np.uint8] = np.minimum(codes, WRONG).astype(np.uint8).reshape(-1, 81)
-    return found
+    characters = np.ascontiguousarray(array).view(unit).reshape(*array.shape, -1)
+    first = characters[:, :, 0]
+    codes = np.where((first == 0) | (first == ord(" ")), ord("."), first)
+    codes[characters[:, :, 1:].any(axis=2)] = WRONG
+    return np.minimum(codes, WRONG).astype(np.uint8)
 
 
 def _expected(array: npt.NDArray[Any]) -> str:

@@ -1,16 +1,14 @@
-"""Many puzzles in any form, and the one loop over the rows of a batch.
+"""Many puzzles in any form as an array of cells, and the work on some of them at a time.
 
-Forms that hold the cells already (arrays of bytes, Arrow columns, lines) are read in place; all others are
-converted by NumPy or by joining strings, never cell by cell.
+`read_cells` converts all forms; `Puzzles` are the rows without those that are no puzzles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -18,22 +16,13 @@ import numpy.typing as npt
 
 from unidoku import arrow
 from unidoku.arguments import one_of
-from unidoku.batch import KEPT, Batch, Reject
-from unidoku.cell import MISSING, SYMBOL_OF, WRONG, symbols_of, wrong_cell, wrong_size
+from unidoku.arrow_batch import strings_of, value_of
+from unidoku.cell import symbols_of
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
-from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, first_bad, places, scan_strings
-from unidoku.native.text.scan import equal_lines
-from unidoku.parse import (
-    array_of,
-    cell_codes,
-    is_bytes,
-    items_of,
-    json_text,
-    one_value,
-    text_of_lists,
-)
+from unidoku.native.text import columns
+from unidoku.parse import array_of, cell_codes, is_bytes, one_value, wrong_cell_of
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 
@@ -53,151 +42,106 @@ class SupportsArrowArray(Protocol):
 PuzzlesLike: TypeAlias = (
     npt.NDArray[Any] | bytes | bytearray | memoryview | Sequence[Any] | SupportsArrow | SupportsArrowArray
 )
-Places: TypeAlias = slice | npt.NDArray[np.int64]
-"""The rows of a part among all rows."""
 
-_SLICE = 2048  # rows of a part: they stay in the cache of the thread
-_LIST = 1 << 16  # rows of a list that are converted at once: some milliseconds
-_TEXT = 48  # code of digit 0 in text
-_SHOWN = 20  # characters of what is in the place of a cell, in a reason
-_PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
+_PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
+_BLOCK = 4096  # rows of a list that are converted at a time, so that Ctrl-C and a `Cancel` end it
+_BLANK = "." * 81
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
-_NUMBERS = r"^[\x00-\x09]{81}$"  # cells as bytes, which are no text
-_EXPECTED = "expected a column of strings or lists"
-
-
-def result_of_cells(cells: npt.NDArray[np.uint8], reasons: Mapping[int, str]) -> Result:
-    """Return new puzzles as a `Result` with the column ``puzzle``; rows with a reason have none."""
-    return Result({"puzzle": Column(cells, states=states_of(len(cells), reasons))}, reasons)
-
-
-def states_of(n: int, reasons: Collection[int]) -> npt.NDArray[np.bool_] | None:
-    """Return which of n rows have a value, as `Column` takes it: all but those with a reason."""
-    if not reasons:
-        return None
-    has_value = np.ones(n, np.bool_)
-    has_value[list(reasons)] = False
-    return has_value
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Puzzles:
-    """Puzzles in memory, with the rows among them that are none: batches, whose lines are the rows from 1."""
+    """Puzzles in memory, apart from the rows that are none.
 
-    batches: list[Batch]
+    Attributes
+    ----------
+    cells : uint8[m, 81]
+        0 for an empty cell; perhaps the memory of the caller.
+    reasons : dict of int to str
+        Why the other rows are no puzzles, by the number of the row among all.
+    errors : {"raise", "invalid"}
+        Whether a puzzle without a result is an error.
+    """
+
+    cells: npt.NDArray[np.uint8]
+    reasons: dict[int, str] = field(default_factory=dict)
+    errors: str = "raise"
 
     @classmethod
-    def of(cls, puzzles: PuzzlesLike, cancel: Cancel | None = None) -> Puzzles:
-        """Convert puzzles in any form that `check_many` accepts.
-
-        If `cancel` ends the work, the rows are counted, and those of a list that are left have no puzzles.
-        """
-        return cls(_batches_of(puzzles, cancel_of(cancel)))
+    def of(cls, puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None) -> Puzzles:
+        """Read puzzles in any form that `check_many` accepts."""
+        cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
+        return cls(np.delete(cells, list(reasons), axis=0) if reasons else cells, reasons, errors)
 
     def __len__(self) -> int:
-        return sum(batch.size for batch in self.batches)
+        """Return the number of rows: puzzles and others."""
+        return len(self.cells) + len(self.reasons)
 
     @property
-    def reasons(self) -> dict[int, str]:
-        """Why rows are no puzzles, by row, from 0; those that are not checked yet are left out."""
-        return {each.line - 1: each.reason for batch in self.batches for each in batch.rejects}
+    def rows(self) -> npt.NDArray[np.int64]:
+        """The number of the row of each puzzle among all: int64[m]."""
+        return np.delete(np.arange(len(self)), list(self.reasons))
 
     def each_part(
         self,
-        work: Callable[[Batch, Places, Cancel], Mapping[int, str] | None],
+        work: Callable[[slice, Cancel], Mapping[int, str] | None],
         *,
-        errors: str = "raise",
         threads: int | None = None,
         cancel: Cancel | None = None,
-        size: int = _SLICE,
+        size: int = _PART,
         polls: bool = False,
         whole: bool = True,
     ) -> dict[int, str]:
-        """Call `work` for some puzzles at a time, in worker threads; return why rows have no result.
+        """Call `work` for a slice of the puzzles at a time, in worker threads.
 
-        A part has puzzles only.  `work` also gets their rows, from 0, among all, and the flag that ends it;
-        it may return the reasons of some puzzles, by their numbers in the part.
+        It also gets the flag that ends it, and may return why puzzles have no result, by their numbers in the
+        slice.  Return these reasons by the numbers of the puzzles.
 
         Parameters
         ----------
-        errors : {"raise", "invalid"}
-            Whether a row without a result is an error.
         size : int
-            How many puzzles a part has.
+            How many puzzles a slice has.
         polls
             As for `map_parts`.
         whole : bool
-            Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise the rows that are left
-            have no result.
+            Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise no further puzzles have
+            a result.
         """
-        one_of("errors", errors, ("raise", "invalid"))
+
+        def attempt(part: slice, stop: Cancel) -> dict[int, str]:
+            reasons = work(part, stop) or {}
+            if reasons and self.errors == "raise":
+                puzzle, reason = min(reasons.items())
+                raise InvalidPuzzleError(reason, row=part.start + puzzle)
+            return {part.start + puzzle: reason for puzzle, reason in reasons.items()}
+
         workers = thread_count(threads)
-        reasons = self.reasons
-        if reasons and errors == "raise":
-            row, reason = min(Puzzles([batch.checked() for batch in self.batches]).reasons.items())
-            raise InvalidPuzzleError(reason, row=row)
-
-        def refuse(why: dict[int, str]) -> None:
-            if why and errors == "raise":
-                row, reason = min(why.items())
-                raise InvalidPuzzleError(reason, row=row)
-            reasons.update(why)
-
-        def attempt(part: Batch, stop: Cancel) -> None:
-            part = part.checked()
-            if len(part.rejects):
-                refuse(Puzzles([part]).reasons)
-                part = part.only(slice(None))
-            if len(part):
-                found = work(part, rows_of(part), stop) or {}
-                refuse({int(part.lines[k]) - 1: why for k, why in found.items()})
-
-        parts = [
-            batch.only(slice(begin, begin + size))
-            for batch in self.batches
-            for begin in range(0, len(batch), size)
-        ]
+        parts = [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
         flag = cancel_of(cancel)
-        map_parts(attempt, parts, workers, flag, cancellable=polls)
+        done = map_parts(attempt, parts, workers, flag, cancellable=polls)
         if whole:
             flag.raise_if_set()
-        return dict(sorted(reasons.items()))
+        return {puzzle: reason for _, reasons in done for puzzle, reason in reasons.items()}
 
-    def cells(
-        self, *, errors: str = "raise", threads: int | None = None, cancel: Cancel | None = None
-    ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-        """Return the cells 0 to 9 of all rows, zeros where there is a reason: uint8[n, 81]; and the reasons.
+    def result(
+        self,
+        puzzle_columns: Mapping[str, Column],
+        reasons: Mapping[int, str] | None = None,
+        for_invalid: Mapping[str, Any] | None = None,
+    ) -> Result:
+        """Return columns of the puzzles as those of all rows.
 
-        They are not copied where that is possible.  If `cancel` ends the work, further rows have zeros.
+        Puzzles with `reasons` and the other rows have no values, or in some columns those `for_invalid`.
         """
-        limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel, "whole": False}
-        only = self.batches[0] if len(self.batches) == 1 else None
-        if only is not None and only.empty_code == 0 and len(only.text) == 81 * len(only):
-            reasons = self.each_part(lambda *_: None, **limits)
-            cells = only.cells
-            if reasons:
-                cells = cells.copy()
-                cells[list(reasons)] = 0
-            return cells, reasons
-        cells = np.zeros((len(self), 81), np.uint8)
-
-        def convert(part: Batch, rows: Places, _: Cancel) -> None:
-            cells[rows] = part.cells
-
-        return cells, self.each_part(convert, **limits)
-
-
-def numbers_of(rows: Places) -> npt.NDArray[np.int64]:
-    """Return the numbers of rows."""
-    return np.arange(rows.start, rows.stop) if isinstance(rows, slice) else rows
-
-
-def rows_of(batch: Batch) -> Places:
-    """Return the rows of a batch in memory from 0, which are its lines, from 1."""
-    first, last = int(batch.lines[0]), int(batch.lines[-1])
-    if last - first == len(batch) - 1:
-        return slice(first - 1, last)
-    return np.asarray(batch.lines, np.int64) - 1
+        if not (reasons or self.reasons):
+            return Result(puzzle_columns)
+        rows, values = self.rows, for_invalid or {}
+        without = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
+        index = np.full(len(self), -1)
+        index[rows] = np.arange(len(rows))
+        index[list(without)] = -1
+        every = {name: column.take(index, values.get(name)) for name, column in puzzle_columns.items()}
+        return Result(every, dict(sorted({**self.reasons, **without}.items())))
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
@@ -232,7 +176,7 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    return np.array(Puzzles.of(puzzles).cells()[0])
+    return np.array(read_cells(puzzles)[0])
 
 
 def lines(puzzles: PuzzlesLike) -> list[str]:
@@ -253,287 +197,192 @@ def lines(puzzles: PuzzlesLike) -> list[str]:
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
     """
-    rows, _ = Puzzles.of(puzzles).cells()
-    text = symbols_of(rows.tobytes())
+    text = symbols_of(read_cells(puzzles)[0].tobytes())
     return [text[start : start + 81] for start in range(0, len(text), 81)]
 
 
-def _batches_of(puzzles: Any, cancel: Cancel) -> list[Batch]:
-    """Return the batches of puzzles, by the first form that takes them; one for each buffer, perhaps none."""
-    puzzles = one_value(puzzles)
+_Cells: TypeAlias = tuple[npt.NDArray[np.uint8], dict[int, str]]
+"""The cells of n rows, uint8[n, 81], and why rows are no puzzles."""
+
+
+def read_cells(puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None) -> _Cells:
+    """Return the cells of puzzles in any form, and why rows are no puzzles: their cells are 0.
+
+    The cells are uint8[n, 81], and those of the caller if they have this form.  If `cancel` ends the work,
+    the rows of a list that are left have no clues.
+    """
+    one_of("errors", errors, ("raise", "invalid"))
+    cells, reasons = _read(one_value(puzzles), cancel_of(cancel))
+    if reasons and errors == "raise":
+        row, reason = min(reasons.items())
+        raise InvalidPuzzleError(reason, row=row)
+    return cells, reasons
+
+
+def _read(puzzles: Any, cancel: Cancel) -> _Cells:
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
-    for takes, convert in _FORMS:
-        if takes(puzzles):
-            return convert(puzzles, cancel)
+    if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
+        return _of_lines(bytes(puzzles), cancel)
+    has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
+    if arrow.has_interface(puzzles) and (arrow.installed() or not has_array):
+        try:
+            return _of_arrow(puzzles, cancel)
+        except InvalidPuzzleError:  # perhaps numbers, as a column or a table
+            if has_array and arrow.numpy_takes(puzzles):
+                with suppress(ValueError, TypeError, NotImplementedError):
+                    return _of_array(np.asarray(puzzles), cancel)
+            raise
+    if has_array or isinstance(puzzles, memoryview):
+        return _of_array(array_of(puzzles), cancel)
+    if isinstance(puzzles, Iterable):
+        return _of_list(puzzles if isinstance(puzzles, list | tuple) else list(puzzles), cancel)
     raise InvalidPuzzleError(
         "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
         f"not {type(puzzles).__name__}"
     )
 
 
-def _is_text(puzzles: Any) -> bool:
-    return is_bytes(puzzles) and not (isinstance(puzzles, memoryview) and puzzles.ndim != 1)
-
-
-def _has_array(puzzles: Any) -> bool:
-    return hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
-
-
-def _is_column(puzzles: Any) -> bool:
-    return arrow.has_interface(puzzles) and (arrow.installed() or not _has_array(puzzles))
-
-
-def _of_column(column: Any, cancel: Cancel) -> list[Batch]:
+def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
+    """Convert the chunks of a column one after the other."""
     try:
-        return _of_arrow(column)
-    except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-        if not (_has_array(column) and arrow.numpy_takes(column)):
-            raise
-        with suppress(ValueError, TypeError, NotImplementedError):
-            return _of_array(np.asarray(column), cancel)
-        raise
-
-
-def _is_array(puzzles: Any) -> bool:
-    return _has_array(puzzles) or isinstance(puzzles, memoryview)
-
-
-def _of_array(puzzles: Any, cancel: Cancel) -> list[Batch]:
-    rows = array_of(puzzles)
-    if rows.ndim != 1 or (len(rows) and rows.dtype.kind not in "OTUS"):
-        return [_of_cells(rows)]
-    return _of_rows(rows, cancel)  # also without rows: the array of an empty list has numbers
-
-
-def _of_rows(puzzles: Any, cancel: Cancel) -> list[Batch]:
-    rows = puzzles if isinstance(puzzles, list | tuple | np.ndarray) else list(puzzles)
-    batches: list[Batch] = []
-    for begin in range(0, len(rows), _LIST):  # so many at once that Ctrl-C and `cancel` end it
-        if cancel:
-            return [*batches, Batch.spaced(b"", len(rows) - begin, _TEXT)]
-        part = rows[begin : begin + _LIST]
-        part = part.tolist() if isinstance(part, np.ndarray) else list(part)
-        batches.append(_of_list(part).after(begin))
-    return batches
-
-
-def _of_arrow(column: Any) -> list[Batch]:
-    found: list[Batch] = []
-    first = 0
-    try:
-        for array in arrow.chunked(column).chunks:
+        pieces, reasons = [np.zeros((0, 81), np.uint8)], dict[int, str]()
+        begin = 0
+        for chunk in arrow.chunked(column).chunks:
             with arrow_errors(""):
-                found.append(batch_of_arrow(array, first))
-            first += len(array)
+                strings = strings_of(chunk)
+            cells, wrong = _of_text(*strings, partial(value_of, chunk), cancel)
+            pieces.append(cells)
+            reasons |= {begin + row: reason for row, reason in wrong.items()}
+            begin += len(chunk)
     except FormatError as error:
         hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
-    return found
+    return pieces[-1] if len(pieces) <= 2 else np.concatenate(pieces), reasons
 
 
-def batch_of_arrow(array: Any, first: int = 0) -> Batch:
-    """Find the puzzles of a validated Arrow array; strings are not copied, lists are read as in JSON.
+def _of_lines(text: bytes, cancel: Cancel) -> _Cells:
+    """Convert lines: those of 81 characters in place."""
+    count = (len(text) + 1) // 82
+    if len(text) in (82 * count - 1, 82 * count) and text[81::82].count(b"\n") == len(text) // 82:
+        cells = np.empty((count, 81), np.uint8)
+        if not columns.read_cells(text, np.arange(0, 82 * count, 82), cells.reshape(-1)):
+            return cells, {}
+    codes = np.frombuffer(text, np.uint8)
+    ends = np.flatnonzero(codes == ord("\n"))
+    if text and not text.endswith(b"\n"):
+        ends = np.append(ends, len(text))
+    starts = np.append(0, ends + 1)[:-1]
+    ends -= (ends > starts) & (codes[ends - 1] == ord("\r"))
 
-    Bytes may be text or numbers.  There are `first` rows before them.
-    """
-    pa, given = arrow.pyarrow(), array
-    types = pa.types
-    array = arrow.plain(array.storage if isinstance(array, pa.ExtensionArray) else array)
-    if types.is_dictionary(array.type):
-        words = array.dictionary
-        if types.is_string(words.type) and len(words) < len(array):
-            words = words.cast(pa.large_string())  # offsets of four bytes may be too small for all rows
-        array = words.take(array.indices)
-    kind = array.type
-    if arrow.is_list(kind) and not types.is_floating(arrow.innermost(kind)):
-        texts = (None if each is None else text_of_lists(each) for each in (item.as_py() for item in array))
-        array = pa.array(texts, pa.large_string())
-    elif arrow.is_bytes(kind):
-        array = _as_text(array.cast(pa.large_binary()) if types.is_fixed_size_binary(kind) else array)
-    elif types.is_null(kind):
-        array = array.cast(pa.string())
-    elif not (types.is_string(kind) or types.is_large_string(kind)):
-        raise FormatError(f"{_EXPECTED}, found {arrow.shown(kind)}")
-    is_small = types.is_string(array.type) or types.is_binary(array.type)
-    validity, offsets, text = _buffers(array)
-    room = np.empty((2, len(array)), np.int64)
-    scanned = scan_strings(text, offsets, 4 if is_small else 8, array.offset, len(array), validity, *room)
-    return _batch_of(text, room, scanned, partial(_value, given), first)
+    def line(row: int) -> str:
+        return text[starts[row] : ends[row]].decode("latin-1")
+
+    return _of_text(text, starts, ends, line, cancel)
 
 
-def _as_text(values: Any) -> Any:
-    """Return Arrow's bytes with text in place of numbers 0 to 9; the same array where none are numbers."""
-    pa, compute = arrow.pyarrow(), import_module("pyarrow.compute")
-    are_numbers = compute.match_substring_regex(values.cast(pa.large_binary()), _NUMBERS)
-    if not compute.any(are_numbers).as_py():
-        return values
-    pairs = zip(values.to_pylist(), are_numbers.to_pylist(), strict=True)
-    texts = [value.translate(SYMBOL_OF) if is_number else value for value, is_number in pairs]
-    return pa.array(texts, pa.large_binary())
-
-
-def _value(array: Any, row: int) -> Any:
-    """Return the value of a row of an Arrow array."""
-    return array[row].as_py()
-
-
-def _buffers(array: Any) -> list[Any]:
-    """Return the buffers of an Arrow array as bytes; the first one is empty if no value is null."""
-    buffers = [
-        b"" if each is None or not each.size else memoryview(each).cast("B") for each in array.buffers()
-    ]
-    return [buffers[0] if array.null_count else b"", *buffers[1:]]
-
-
-def _batch_of(
+def _of_text(
     text: Any,
-    room: npt.NDArray[np.int64],
-    scanned: tuple[int, list[tuple[int, int, int, int]]],
+    starts: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
     value: Callable[[int], Any],
-    first: int = 0,
-) -> Batch:
-    """Return what `scan_strings` found in a text, and wrote to the `room` for starts and rows, as a batch.
-
-    `value` returns what a row has; there are `first` rows before them.
-    """
-    starts, rows = room
-    found, rejected = scanned
-    rejects = []
-    for _, row, code, extra in rejected:
-        there, reason = (None, MISSING) if code == REJECT_NULL else _fault(value(row), code, extra)
-        kept = None if there is None else there[:KEPT].encode("utf-8", "backslashreplace")
-        rejects.append(Reject(first + row + 1, 1, kept, reason))
-    before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
-    return Batch(
-        "",
-        text,
-        starts[:found],
-        rows[:found] + (first + 1),
-        rejects=rejects,
-        order=places(found, before) if rejects else None,
-    )
-
-
-def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
-    """Return the text of a value that is no puzzle, and the reason; `extra` is a length or a place."""
-    cells: Sequence[Any]
-    if isinstance(value, list):
-        text, cells = json_text(value), items_of(value)
+    cancel: Cancel,
+) -> _Cells:
+    """Convert the rows of a text, those of 81 characters in place; `value` returns what another row has."""
+    cells = np.zeros((len(starts), 81), np.uint8)
+    usual = np.flatnonzero(ends - starts == 81)
+    if len(usual) == len(cells):
+        others = columns.read_cells(text, starts, cells.reshape(-1))
     else:
-        text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
-        cells = text
-    if code == REJECT_LENGTH:
-        return text, wrong_size(extra)
-    cell = cells[extra] if extra < len(cells) else ""
-    return text, wrong_cell(cell if isinstance(cell, int | float) else str(cell)[:_SHOWN], extra)
+        own = np.empty((len(usual), 81), np.uint8)
+        wrong = columns.read_cells(text, starts[usual], own.reshape(-1))
+        cells[usual] = own
+        others = np.delete(np.arange(len(cells)), np.delete(usual, wrong)).tolist()
+    return cells, _read_alone(((row, value(row)) for row in others), cells, cancel)
 
 
-def _of_cells(array: npt.NDArray[Any]) -> Batch:
-    codes, zero = cell_codes(array)
-    if zero is None:
-        zero = _zero_of(codes)
-    batch = Batch.spaced(codes.reshape(-1), len(codes), zero, is_checked=False)
-    if array.dtype != np.uint8 and array.shape[1:] != (9,):
-        batch = batch.checked(array.reshape(-1, 81))
-        batch.is_checked = True
-    return batch
+def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Cells:
+    """Convert an array: texts and objects like a list."""
+    kind = array.dtype.kind
+    if array.ndim == 1 and (kind in "OTUS" or not array.size):
+        return _of_list(array, cancel)
+    if array.ndim == 2 and array.shape[1] == 9 and kind in "US":
+        return _of_list(list(array), cancel)
+    return _of_cells(array)
 
 
-def _zero_of(codes: npt.NDArray[np.uint8]) -> int:
-    """Return the code of digit 0, by the first valid row: 0 for numbers, 48 for ASCII codes."""
-    start = np.zeros(1, np.int64)
-    for row in codes[:_PROBED]:
-        if row.max() <= 9:
-            return 0
-        if first_bad(row, start, _TEXT) < 0:
-            return _TEXT
-    known = codes[:1][codes[:1] != WRONG]  # the others are no codes at all, such as -1
-    return 0 if not known.size or np.median(known) <= 9 else _TEXT
+def _of_cells(array: npt.NDArray[Any]) -> _Cells:
+    """Convert an array with 81 numbers or characters for each puzzle."""
+    codes, is_text = cell_codes(array)
+    cells, wrong = codes, list[int]()
+    if is_text:
+        cells = np.empty_like(codes)
+        wrong = columns.read_cells(codes.reshape(-1), np.arange(0, codes.size, 81), cells.reshape(-1))
+    elif codes.size and codes.max() > 9:
+        wrong = np.flatnonzero((codes > 9).any(axis=1)).tolist()
+        cells = codes.copy()
+        cells[wrong] = 0
+    given = array.reshape(-1, 81)
+    reasons = {row: wrong_cell_of(given[row], codes[row], is_text=is_text) for row in wrong}
+    return cells, reasons
 
 
-def _of_text(text: Any, _: Cancel) -> list[Batch]:
-    text = bytes(text)
-    if text and equal_lines(text, 81):
-        return [Batch.spaced(text, (len(text) + 1) // 82, _TEXT, step=82, is_checked=False)]
-    text = text.replace(b"\r\n", b"\n").removesuffix(b"\r")
-    lines = text.removesuffix(b"\n").split(b"\n") if text else []
-    return [_of_texts(b"".join(lines), lines)]
+def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Cells:
+    """Convert a list of puzzles of any forms, some of them at a time."""
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    for begin in range(0, len(rows), _BLOCK):
+        if cancel:
+            break
+        block = rows[begin : begin + _BLOCK]
+        items = block.tolist() if isinstance(block, np.ndarray) else list(block)
+        own = cells[begin : begin + _BLOCK]
+        if others := _read_together(items, own):
+            alone = _read_alone(((k, items[k]) for k in others), own, cancel)
+            reasons |= {begin + k: reason for k, reason in alone.items()}
+    return cells, reasons
 
 
-def _of_texts(text: bytes, rows: Sequence[Sized]) -> Batch:
-    """Convert rows of any lengths, one after the other in one text."""
-    offsets = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=offsets[1:])
-
-    def value(row: int) -> str:
-        return text[offsets[row] : offsets[row + 1]].decode("latin-1")
-
-    room = np.empty((2, len(rows)), np.int64)
-    scanned = scan_strings(text, offsets.view(np.uint8), 8, 0, len(rows), b"", *room)
-    return _batch_of(text, room, scanned, value)
-
-
-def _of_list(rows: list[Any]) -> Batch:
-    """Convert some rows of a list by the type of its items."""
-    n = len(rows)
+def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[int]:
+    """Convert the rows of the usual forms; return the numbers of the others, and of those with a fault."""
     kinds = set(map(type, rows))
-    if kinds <= {str, np.str_}:
-        lengths = set(map(len, rows))
-        if lengths == {81} and (text := "".join(rows)).isascii():
-            return Batch.spaced(text.encode("ascii"), n, _TEXT, is_checked=False)
-    elif kinds <= {bytes, np.bytes_}:
-        if set(map(len, rows)) == {81}:
-            codes = np.frombuffer(b"".join(rows), np.uint8)
-            are_texts = set((codes.reshape(n, 81).max(axis=1) > 9).tolist())
-            if len(are_texts) == 1:
-                return Batch.spaced(codes, n, _TEXT if True in are_texts else 0, is_checked=False)
-    elif kinds == {Grid}:
-        return Batch.spaced(b"".join(grid.cells for grid in rows), n, 0)
-    elif kinds <= {list, tuple} or kinds == {np.ndarray}:
-        try:
-            return _of_cells(np.array(rows))
-        except ValueError:  # rows of different shapes, or some that are no puzzles
-            return _one_by_one(rows)
-    return _one_by_one(rows)
+    if str in kinds or np.str_ in kinds:
+        others: list[int] = []
+        if kinds != {str} or set(map(len, rows)) != {81} or not (text := "".join(rows)).isascii():
+            others = [
+                k
+                for k, row in enumerate(rows)
+                if not (isinstance(row, str) and len(row) == 81 and row.isascii())
+            ]
+            lines = rows.copy()
+            for k in others:
+                lines[k] = _BLANK
+            text = "".join(lines)
+        starts = np.arange(0, len(text), 81)
+        return others + columns.read_cells(text.encode("ascii"), starts, cells.reshape(-1))
+    with suppress(ValueError):
+        if kinds == {Grid}:
+            array = np.frombuffer(b"".join(grid.cells for grid in rows), np.uint8).reshape(-1, 81)
+        elif kinds <= {bytes, np.bytes_} and set(map(len, rows)) == {81}:
+            array = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, 81)
+        elif kinds <= {list, tuple, np.ndarray}:
+            array = np.array(rows)
+        else:
+            return range(len(rows))
+        cells[:], reasons = _of_cells(array)
+        return list(reasons)
+    return range(len(rows))
 
 
-def _one_by_one(rows: list[Any]) -> Batch:
-    """Convert rows one at a time: rows of mixed forms, or with some that are not puzzles."""
-    texts: list[str] = list(rows)
+def _read_alone(
+    rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
+) -> dict[int, str]:
+    """Convert numbered rows one by one, as `Grid` does; return why some are no puzzles."""
     reasons = {}
-    for k, row in enumerate(rows):
-        if type(row) is str and len(row) == 81 and row.isascii():
-            continue
+    for number, row in rows:
+        if cancel:
+            break
         try:
-            texts[k] = _text_of(row).decode("latin-1")
+            cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
         except InvalidPuzzleError as error:
-            texts[k] = ""
-            reasons[k] = error.message
-    batch = _of_texts("".join(texts).encode("latin-1"), texts)
-    for each in batch.rejects:
-        each.reason = reasons.get(each.line - 1, each.reason)
-    return batch
-
-
-def _text_of(row: Any) -> bytes:
-    """Convert a row to 81 characters."""
-    row = one_value(row)
-    if isinstance(row, str | bytes) and len(row) == 81:
-        text = row.encode("ascii", "replace") if isinstance(row, str) else row
-        if isinstance(row, str) and not row.isascii():
-            place = next(k for k, symbol in enumerate(row) if not symbol.isascii())
-            raise InvalidPuzzleError(wrong_cell(row[place], place))
-        if max(text) > 9:
-            return text
-    puzzle: Any = row
-    return Grid(puzzle).line.encode("ascii")
-
-
-_FORMS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Cancel], list[Batch]]], ...] = (
-    (_is_text, _of_text),
-    (_is_column, _of_column),
-    (_is_array, _of_array),
-    (lambda puzzles: isinstance(puzzles, Iterable), _of_rows),
-)
-"""Which objects have a form of many puzzles, and what converts them; the first that takes an object does."""
+            reasons[number] = error.message
+    return dict(sorted(reasons.items()))

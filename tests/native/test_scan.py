@@ -120,14 +120,3 @@ def test_find_column(lines, column):
     text = b"\n".join(lines)
     assert line_model.column_of(text) == column
     assert scan.find_column(text, 0, len(text)) == column
-
-
-@pytest.mark.parametrize("length", [0, 1, 81])
-@pytest.mark.parametrize("last", [b"", b"\n"])
-def test_equal_lines(length: int, last: bytes) -> None:
-    text = b"\n".join([b"1" * length] * 5) + last
-    for k in range(len(text)):
-        for other in (b"\n", b"1"):
-            changed = text[:k] + other + text[k + 1 :]
-            lines = changed.split(b"\n")[: -1 if changed.endswith(b"\n") else None]
-            assert scan.equal_lines(changed, length) == all(len(line) == length for line in lines)

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import solve_rows
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike, numbers_of, states_of
+from unidoku.kernel import flat, solve_rows
+from unidoku.parse_many import Puzzles, PuzzlesLike
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -160,57 +159,54 @@ def _forms_of(
 ) -> Result:
     """Return canonical forms, and with `details` also the other columns of `canonical_details`."""
     one_of("form", form, FORMS)
-    batches = Puzzles.of(puzzles, cancel)
-    n = len(batches)
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if solutions is not None:
         if form != "solution":
             raise UnidokuError(f"the form {form!r} takes no solutions")
         solutions = np.ascontiguousarray(solutions, np.uint8)
-        if solutions.shape != (n, 81):
-            raise UnidokuError(f"solutions have shape ({n}, 81), not {solutions.shape}")
+        if solutions.shape != (len(given), 81):
+            raise UnidokuError(f"solutions have shape ({len(given)}, 81), not {solutions.shape}")
+        solutions = solutions[given.rows]
+    n = len(given.cells)
     forms = np.zeros((n, 81), np.uint8)
     numbers, automorphisms = np.zeros((2, n), np.int64)
     native = kernel.form(package="symmetry")
 
-    def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
-        grids = None if solutions is None else solutions[rows]
-        tried = np.arange(len(part))
+    def work(part: slice, stop: Cancel) -> dict[int, str]:
+        cells, grids = given.cells[part], None if solutions is None else solutions[part]
+        tried = np.arange(len(cells))
         reasons: dict[int, str] = {}
         if form == "solution" and grids is None:
-            answers = solve_rows(part.cells, grids=1, cancel=stop)
+            answers = solve_rows(cells, grids=1, cancel=stop)
             is_proper = answers.verdicts == int(Verdict.UNIQUE)
             improper = np.flatnonzero(~is_proper).tolist()
             reasons = dict.fromkeys(improper, "the form 'solution' needs a proper puzzle")
-            tried, grids = np.flatnonzero(is_proper), answers.solutions[is_proper]
-            part = part.only(tried)
-        images = np.zeros((len(part), 81), np.uint8)
-        transformations, counts = np.zeros((2, len(part)), np.int64)
+            tried, cells, grids = np.flatnonzero(is_proper), cells[is_proper], answers.solutions[is_proper]
+        images = np.zeros_like(cells)
+        transformations, counts = np.zeros((2, len(cells)), np.int64)
         outputs = {"numbers": transformations if details else None, "automorphisms": counts}
-        options = {"zero": part.empty_code, "stop": stop.flag}
+        options = {"zero": 0, "stop": stop.flag}
         if grids is None:
-            native.least_images(part.text, part.starts, images.reshape(-1), **outputs, **options)
+            native.least_images(*flat(cells), images.reshape(-1), **outputs, **options)
             reason = "two clues clash"
         else:
             full = np.ascontiguousarray(grids).reshape(-1)
-            native.least_through_solutions(
-                part.text, part.starts, full, images.reshape(-1), **outputs, **options
-            )
+            native.least_through_solutions(*flat(cells), full, images.reshape(-1), **outputs, **options)
             reason = "the solution is not a full grid"
         stop.raise_if_set()
         without = counts == 0
         images[without] = 0
         reasons |= dict.fromkeys(tried[without].tolist(), f"no canonical form: {reason}")
-        places = numbers_of(rows)[tried]
-        forms[places], numbers[places], automorphisms[places] = images, transformations, counts
+        rows = part.start + tried
+        forms[rows], numbers[rows], automorphisms[rows] = images, transformations, counts
         return reasons
 
-    reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, polls=n > _FEW)
-    states = states_of(n, reasons)
-    columns = {"puzzle": Column(forms, states=states)}
+    reasons = given.each_part(work, threads=threads, cancel=cancel, polls=n > _FEW)
+    columns = {"puzzle": Column(forms)}
     if details:
-        columns["symmetry"] = Column(numbers, states=states)
-        columns["automorphisms"] = Column(automorphisms, states=states)
-    return Result(columns, reasons)
+        columns["symmetry"] = Column(numbers)
+        columns["automorphisms"] = Column(automorphisms)
+    return given.result(columns, reasons)
 
 
 def _details_of(puzzle: PuzzleLike, form: str) -> Result:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
-from unidoku.batch import Batch
+from unidoku.column import Column
 from unidoku.craft.seeds import words
 from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows, verdict_of
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike, result_of_cells
+from unidoku.parse_many import Puzzles, PuzzlesLike
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -114,35 +114,29 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    batches = Puzzles.of(puzzles, cancel)
-    seeds = words(seed_of(seed), 0, len(batches))
-    result = minimize_puzzles(batches, seeds, errors=errors, threads=threads, cancel=cancel)
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    seeds = words(seed_of(seed), 0, len(given))[given.rows]
+    result = minimize_puzzles(given, seeds, threads=threads, cancel=cancel)
     return result.puzzle if errors == "raise" else result
 
 
 def minimize_puzzles(
-    batches: Puzzles,
-    seeds: NDArray[np.uint64],
-    *,
-    errors: str = "raise",
-    threads: int | None = None,
-    cancel: Cancel | None = None,
+    puzzles: Puzzles, seeds: NDArray[np.uint64], *, threads: int | None = None, cancel: Cancel | None = None
 ) -> Result:
-    """Minimize proper puzzles; each has a seed for the order of its clues: uint64[n]."""
-    results = np.zeros((len(batches), 81), np.uint8)
+    """Minimize proper puzzles; each has a seed for the order of its clues: uint64[m]."""
+    results = np.zeros_like(puzzles.cells)
 
-    def work(part: Batch, rows: Places, stop: Cancel) -> dict[int, str]:
-        cells = part.cells
+    def work(part: slice, stop: Cancel) -> dict[int, str]:
+        cells = puzzles.cells[part]
         answers = solve_rows(cells, grids=1, cancel=stop)
         proper = answers.verdicts == int(Verdict.UNIQUE)
-        minimal = np.zeros_like(cells)
-        minimal[proper] = reduce_clues(
-            answers.solutions[proper], cells[proper], seeds[rows][proper], cancel=stop
+        results[part][proper] = reduce_clues(
+            answers.solutions[proper], cells[proper], seeds[part][proper], cancel=stop
         )
-        results[rows] = minimal
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    return result_of_cells(results, batches.each_part(work, errors=errors, threads=threads, cancel=cancel))
+    reasons = puzzles.each_part(work, threads=threads, cancel=cancel)
+    return puzzles.result({"puzzle": Column(results)}, reasons)
 
 
 def reduce_clues(

@@ -20,7 +20,7 @@ from unidoku.craft.seeds import words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import Puzzles, cells
+from unidoku.parse_many import cells, read_cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -107,7 +107,7 @@ class Series:
         InvalidPuzzleError
             A row is not a full grid.
         """
-        grids, _ = Puzzles.of(results).cells()
+        grids, _ = read_cells(results)
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError("not a full grid", row=row)

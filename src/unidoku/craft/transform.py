@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of, seed_of, whole
-from unidoku.batch import Batch
+from unidoku.column import Column
 from unidoku.craft.seeds import words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike, result_of_cells
+from unidoku.parse_many import Puzzles, PuzzlesLike
 from unidoku.result import Result
 from unidoku.threads import Cancel
 
@@ -338,23 +338,20 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    batches = Puzzles.of(puzzles, cancel)
-    n = len(batches)
-    if numbers.size != 1 and len(numbers) != n:
-        raise UnidokuError(f"{n} puzzles need {n} transformations, not {len(numbers)}")
-    images = np.empty((n, 81), np.uint8)
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    if numbers.size != 1:
+        if len(numbers) != len(given):
+            raise UnidokuError(f"{len(given)} puzzles need {len(given)} transformations, not {len(numbers)}")
+        numbers = numbers[given.rows]
+    images = np.empty_like(given.cells)
     native = kernel.form(package="symmetry")
 
-    def work(part: Batch, rows: Places, _: Cancel) -> None:
-        own_numbers = numbers if numbers.size == 1 else numbers[rows]
-        output = images[rows]
-        native.transform(part.text, part.starts, own_numbers, output.reshape(-1), zero=part.empty_code)
-        if not isinstance(rows, slice):  # a copy
-            images[rows] = output
+    def work(part: slice, _: Cancel) -> None:
+        own_numbers = numbers if numbers.size == 1 else numbers[part]
+        native.transform(*kernel.flat(given.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
 
-    reasons = batches.each_part(work, errors=errors, threads=threads, cancel=cancel, size=_SLICE)
-    images[list(reasons)] = 0
-    return images if errors == "raise" else result_of_cells(images, reasons)
+    given.each_part(work, threads=threads, cancel=cancel, size=_SLICE)
+    return images if errors == "raise" else given.result({"puzzle": Column(images)})
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse import is_bytes, one_value
-from unidoku.parse_many import Puzzles, states_of
+from unidoku.parse_many import read_cells
 from unidoku.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import Verdict
@@ -183,8 +183,8 @@ def verify_many(
     ([True, False], [0, 1], [0, 1])
     """
     cancel, count = cancel_of(cancel), thread_count(threads)
-    rows, asked = Puzzles.of(puzzles, cancel).cells(errors=errors, threads=count, cancel=cancel)
-    n, (grids, reasons) = len(rows), _grids_of(predictions, count, cancel)
+    rows, asked = read_cells(puzzles, errors=errors, cancel=cancel)
+    n, (grids, reasons) = len(rows), _grids_of(predictions, cancel)
     cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
@@ -201,7 +201,8 @@ def verify_many(
 
     map_parts(work, parts, count, cancel)
     cancel.raise_if_set()
-    is_puzzle = states_of(n, asked)
+    is_puzzle = np.ones(n, np.bool_)
+    is_puzzle[list(asked)] = False
     columns = {}
     for name in verified[0]:
         values = np.concatenate([verified[begin][name] for begin in sorted(verified)])
@@ -209,14 +210,14 @@ def verify_many(
     return Result(columns, reasons)
 
 
-def _grids_of(answers: Any, threads: int, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
+def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
     """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
     answers = one_value(answers)
     if isinstance(answers, str | Grid):
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
     try:
-        grids, wrong = Puzzles.of(answers, cancel).cells(errors="invalid", threads=threads, cancel=cancel)
+        grids, wrong = read_cells(answers, errors="invalid", cancel=cancel)
     except MemoryError:
         raise
     except Exception:  # no puzzles as a whole, but each may have a grid

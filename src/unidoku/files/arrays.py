@@ -5,16 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from unidoku.batch import KEPT, Batch, Reject
 from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Chunk, Reader, chunk_of, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
+from unidoku.native.text.columns import places
 from unidoku.options import Options
-from unidoku.parse_many import Puzzles
+from unidoku.parse_many import read_cells
 
 
 class ArraysReader(Reader):
@@ -45,13 +48,27 @@ class ArraysReader(Reader):
             end = begin + max(1, target() // PUZZLE_BYTES)
             puzzles = self.puzzles[begin:end]
             try:
-                (batch,) = Puzzles.of(puzzles).batches
+                cells, reasons = read_cells(puzzles, errors="invalid")
             except InvalidPuzzleError as error:
                 raise FormatError(error.message) from error
-            columns = {name: _column(array[begin:end]) for name, array in self.others.items()}
-            batch = batch.checked().after(begin)
-            yield chunk_of(replace(batch, source=self.source.name, columns=columns))
+            rows = np.delete(np.arange(len(cells)), list(reasons))
+            rejects = [Reject(begin + row + 1, 1, _text(puzzles[row]), why) for row, why in reasons.items()]
+            before = np.fromiter(reasons, np.int64) - np.arange(len(reasons))
+            batch = replace(
+                Batch.of_cells(cells[rows]),
+                source=self.source.name,
+                lines=rows + (begin + 1),
+                rejects=rejects,
+                order=places(len(rows), before) if rejects else None,
+                columns={name: _column(array[begin:end]) for name, array in self.others.items()},
+            )
+            yield chunk_of(batch)
             begin = end
+
+
+def _text(puzzle: Any) -> bytes | None:
+    """Return a puzzle that is a text; None for an array."""
+    return puzzle[:KEPT].encode("utf-8", "backslashreplace") if isinstance(puzzle, str) else None
 
 
 def _column(array: np.ndarray) -> Column:

@@ -15,13 +15,13 @@ from functools import partial
 from typing import Any
 
 from unidoku.arrow import plain, pyarrow, validated
+from unidoku.arrow_batch import batch_of_arrow
 from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, first_line, naming, without_frames
 from unidoku.files.base import HEAD_RECORDS, Chunk, Reader, puzzle_column, refuse_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
-from unidoku.parse_many import batch_of_arrow
 
 _BUFFER = 1 << 16  # bytes of a column of a row group that are read at once
 _SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file

@@ -48,9 +48,8 @@ from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
-    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import Places, PuzzlesLike
+    from unidoku.parse_many import PuzzlesLike
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000
@@ -194,23 +193,21 @@ def classify_many(
     every puzzle that needs presets; those without a unique solution get class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
-    puzzles = Puzzles.of(rows, cancel)
-    totals = np.zeros(len(puzzles), dtype=_TOTALS)
+    puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)
+    totals = np.zeros(len(puzzles.cells), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
 
-    def work(part: Batch, places: Places, stop: Cancel) -> None:
-        cells = part.cells
+    def work(part: slice, stop: Cancel) -> None:
+        cells = puzzles.cells[part]
         part_totals = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
-        totals[places] = part_totals
+        totals[part] = part_totals
         part_classes = classes_of(part_totals)
         hard = np.flatnonzero(part_classes == 4)
         part_classes[hard[~are_proper(cells[hard], stop)]] = 0
-        classes[places] = part_classes
+        classes[part] = part_classes
 
-    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = puzzles.each_part(work, size=_BLOCK, polls=True, **limits)
+    puzzles.each_part(work, threads=threads, cancel=cancel, size=_BLOCK, polls=True)
     solved = totals["status"] == SOLVED
-    solved[list(reasons)] = False
     columns = {
         "classes": classes,
         "conversions": np.stack([totals[name] for name in CONVERSIONS], axis=1),
@@ -221,7 +218,7 @@ def classify_many(
         "saved": totals["saved"],
         "solved": solved,
     }
-    return Result({name: Column(values) for name, values in columns.items()}, reasons)
+    return puzzles.result({name: Column(values) for name, values in columns.items()})
 
 
 def run_classify(

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole
-from unidoku.batch import Batch
 from unidoku.column import Column
+from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike
+from unidoku.parse_many import Puzzles, PuzzlesLike
 from unidoku.result import Result
 from unidoku.threads import Cancel
 
@@ -85,19 +85,16 @@ def measure_many(
     ([131], [11], [92])
     """
     limit = whole("step_limit", step_limit)
-    batch = Puzzles.of(puzzles, cancel)
-    n = len(batch)
-    columns: dict[str, Any] = {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    columns: dict[str, Any] = {name: np.zeros(len(given.cells), type_) for name, type_ in _COLUMNS.items()}
 
-    def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        text, starts, zero = part.text, part.starts, part.empty_code
-        measures = measure(text, starts, zero, limit, cancel=stop)
+    def work(part: slice, stop: Cancel) -> None:
+        measures = measure(*flat(given.cells[part]), 0, limit, cancel=stop)
         for name, column in columns.items():
-            column[rows] = measures[name]
+            column[part] = measures[name]
 
-    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = batch.each_part(work, size=_SLICE, polls=True, **limits)
-    return Result({name: Column(values) for name, values in columns.items()}, reasons)
+    given.each_part(work, threads=threads, cancel=cancel, size=_SLICE, polls=True)
+    return given.result({name: Column(values) for name, values in columns.items()})
 
 
 def measure(

@@ -14,7 +14,7 @@ from unidoku.cell import candidate_names, digits_of
 from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import flat
-from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
+from unidoku.parse_many import PuzzlesLike, read_cells, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, TECHNIQUES, Outcome, engine, improper
 from unidoku.result import Result
@@ -249,15 +249,15 @@ def first_steps(
 ) -> Paths:
     """Find the first steps of each puzzle, at most `limit`, as `steps_many` finds them."""
     count = thread_count(threads)
-    batch = Puzzles.of(puzzles, cancel)
-    outcomes, lengths = np.full(len(batch), Outcome.STOPPED, np.uint8), np.zeros(len(batch), np.int64)
+    cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
+    n = len(cells)
+    outcomes, lengths = np.full(n, Outcome.STOPPED, np.uint8), np.zeros(n, np.int64)
     flag = cancel_of(cancel)
-    cells, reasons = batch.cells(errors=errors, threads=count, cancel=flag)
-    rows = np.delete(np.arange(len(batch)), list(reasons))
+    rows = np.delete(np.arange(n), list(reasons))
     for reason, indices in improper(cells[rows] if reasons else cells, count, flag).items():
         if reason != CANCELLED:  # after which no other row has steps either
             reasons |= dict.fromkeys(rows[indices].tolist(), reason)
-    rows = np.delete(np.arange(len(batch)), list(reasons))
+    rows = np.delete(np.arange(n), list(reasons))
     size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
     parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
     work = partial(_find_part, cells, {"candidates": candidates, "most": limit})

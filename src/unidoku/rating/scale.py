@@ -22,7 +22,7 @@ from unidoku.column import Column
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike, with_reason
+from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
 from unidoku.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, run_in_worker, thread_count
 from unidoku.verdict import Verdict
@@ -295,13 +295,11 @@ def rate_columns(
 ) -> tuple[dict[str, Column], dict[int, str]]:
     """Return the columns and reasons of `rate_many`; techniques and difficulties are codes of categories."""
     highest, count = _tenths(below), thread_count(threads)
-    batch = Puzzles.of(puzzles, cancel)
-    flag = cancel_of(cancel)
-    cells, reasons = batch.cells(errors=errors, threads=count, cancel=flag)
-    rows = np.delete(np.arange(len(batch)), list(reasons))
-    outputs, improper_reasons = _rate_in_rounds(cells[rows] if reasons else cells, highest, count, flag)
-    reasons |= {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
-    columns = _room(len(batch))
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    cells, rows = given.cells, given.rows
+    outputs, improper_reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
+    reasons = given.reasons | {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
+    columns = _room(len(given))
     for name, output in outputs.items():
         columns[name][rows] = output
     outcomes = columns.pop("outcomes")
@@ -309,7 +307,7 @@ def rate_columns(
     for column in columns.values():
         column[unrated] = 0
     at_least = outcomes == Outcome.AT_LEAST
-    full = np.flatnonzero(cells.all(axis=1) & (outcomes != Outcome.STOPPED))
+    full = rows[cells.all(axis=1) & (outcomes[rows] != Outcome.STOPPED)]
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
     rated = columns["er"] > 0
     techniques = np.where(at_least, 0, columns["techniques"]).astype(np.uint8)
@@ -434,10 +432,9 @@ def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str
     """Map each reason to the indices of improper puzzles; cancelled ones are not checked."""
     verdicts = np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
 
-    def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        outputs = Solved(np.zeros(len(part), np.uint64), np.full(len(part), int(Verdict.UNKNOWN), np.uint8))
-        counting.solve(part, outputs, stop=stop.flag)
-        verdicts[rows] = outputs.verdicts
+    def work(part: slice, stop: Cancel) -> None:
+        batch = Batch.of_cells(cells[part])
+        counting.solve(batch, Solved(np.zeros(len(batch), np.uint64), verdicts[part]), stop=stop.flag)
 
-    Puzzles([Batch.of_cells(cells)]).each_part(work, threads=threads, cancel=cancel, whole=False)
+    Puzzles(cells).each_part(work, threads=threads, cancel=cancel, whole=False)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

@@ -5,23 +5,22 @@ They are apart from `unidoku.tasks.check`, so that a check of files starts witho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.arguments import positive
+from unidoku.batch import Batch
 from unidoku.column import Column
 from unidoku.kernel import Solved
-from unidoku.parse_many import Puzzles, states_of
+from unidoku.parse_many import Puzzles
 from unidoku.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
-    from unidoku.batch import Batch
-    from unidoku.parse_many import Places, PuzzlesLike
+    from unidoku.parse_many import PuzzlesLike
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
@@ -37,13 +36,12 @@ def _allocated(n: int, solutions: bool, second_solutions: bool) -> Solved:
     )
 
 
-def _result(answers: Solved, reasons: Mapping[int, str] | None = None) -> Result:
-    """Return the result of answers; rows with a reason are no puzzles."""
-    is_puzzle = states_of(len(answers.counts), reasons or {})
+def _columns(answers: Solved) -> dict[str, Column]:
+    """Return answers as columns."""
     columns = {
         "verdict": Column(answers.verdicts, VERDICTS, type="words"),
-        "count": Column(answers.counts, states=is_puzzle),
-        "complete": Column(answers.complete, states=is_puzzle),
+        "count": Column(answers.counts),
+        "complete": Column(answers.complete),
     }
     # An ended search may have counted solutions that it does not give.
     is_complete = np.count_nonzero(answers.complete) == len(answers.complete)
@@ -52,10 +50,10 @@ def _result(answers: Solved, reasons: Mapping[int, str] | None = None) -> Result
     ):
         if grids is not None:
             columns[name] = Column(grids, states=answers.counts > k if is_complete else grids[:, 0] > 0)
-    return Result(columns, reasons)
+    return columns
 
 
-@kernel.with_native("check_many", _allocated, _result)
+@kernel.with_native("check_many", _allocated, lambda answers: Result(_columns(answers)))
 def check_many(
     puzzles: PuzzlesLike,
     *,
@@ -147,25 +145,17 @@ def check_many(
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
     most, guesses = positive("limit", limit), positive("budget", budget)
-    given = Puzzles.of(puzzles, cancel)
-    answers = _allocated(len(given), solutions, second_solutions)
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    answers = _allocated(len(given.cells), solutions, second_solutions)
     answers.verdicts.fill(Verdict.UNKNOWN)
 
-    def work(part: Batch, rows: Places, stop: Cancel) -> None:
-        outputs = Solved(*(array if array is None else array[rows] for array in answers))
-        counting.solve(part, outputs, limit=most, budget=guesses, stop=stop.flag)
-        for grids in (outputs.solutions, outputs.witnesses):
-            if grids is not None and part.empty_code:
-                np.bitwise_and(grids, 15, out=grids)
-        if not isinstance(rows, slice):  # copies
-            for array, output in zip(answers, outputs, strict=True):
-                if array is not None:
-                    array[rows] = output
+    def work(part: slice, stop: Cancel) -> None:
+        outputs = Solved(*(array if array is None else array[part] for array in answers))
+        batch = Batch.of_cells(given.cells[part])
+        counting.solve(batch, outputs, limit=most, budget=guesses, stop=stop.flag)
 
-    limits: dict[str, Any] = {"errors": errors, "threads": threads, "cancel": cancel}
-    reasons = given.each_part(work, size=_SLICE, whole=False, **limits)
-    answers.verdicts[list(reasons)] = Verdict.INVALID
-    return _result(answers, reasons)
+    given.each_part(work, threads=threads, cancel=cancel, size=_SLICE, whole=False)
+    return given.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 
 def count_many(

@@ -59,8 +59,8 @@ class Minimize(Task):
         """Minimize each puzzle."""
         cells = batch.cells
         seeds = row_words(cells, self.seed or 0)[:, 0]
-        puzzles = Puzzles([Batch.of_cells(cells)])
-        minimal = minimize_puzzles(puzzles, seeds, errors="invalid", threads=1, cancel=need.cancel)
+        puzzles = Puzzles(cells, errors="invalid")
+        minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=need.cancel)
         removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
         ratings = rating_columns(minimal.puzzle, need)
         return {"puzzle": minimal.puzzle, "removed": removed, "reason": minimal.reasons, **ratings}

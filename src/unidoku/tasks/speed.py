@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, real, whole
-from unidoku.batch import Batch
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
-from unidoku.parse_many import Places, Puzzles, PuzzlesLike
+from unidoku.parse_many import Puzzles, PuzzlesLike, read_cells
 from unidoku.tasks.columns import aligned
 from unidoku.tasks.sample import SAMPLE
 from unidoku.threads import Cancel, thread_count
@@ -219,7 +218,7 @@ def run(
     if puzzles is None:
         sample = np.loadtxt(SAMPLE, "S81,u8", skiprows=2)
         puzzles, recorded = sample["f0"], sample["f1"]
-    cells = Puzzles.of(puzzles).cells()[0][:PUZZLES]
+    cells = read_cells(puzzles)[0][:PUZZLES]
     if not len(cells):
         raise UnidokuError("there is no puzzle of 81 cells")
     rows = random_images(np.resize(cells, (PUZZLES, 81)))
@@ -269,14 +268,14 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
     """Return a call that solves all puzzles once per thread in slices, as `unidoku.check_many` does."""
     solve = kernel.form(isa).solve_cells
     cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
-    given, counts, solutions = Puzzles.of(cells), np.empty(len(cells), np.uint64), np.empty_like(cells)
+    counts, solutions = np.empty(len(cells), np.uint64), np.empty_like(cells)
 
-    def work(part: Batch, places: Places, _: Cancel) -> None:
-        out: dict[str, Any] = {"counts": counts[places], "solutions": solutions[places]}
-        solve(part.text, part.starts, zero=0, limit=limit, **out)
+    def work(part: slice, _: Cancel) -> None:
+        out: dict[str, Any] = {"counts": counts[part], "solutions": solutions[part]}
+        solve(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        given.each_part(work, threads=threads, size=min(_SLICE, len(rows)))
+        Puzzles(cells).each_part(work, threads=threads, size=min(_SLICE, len(rows)))
         return counts, solutions
 
     return run

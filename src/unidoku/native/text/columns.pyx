@@ -4,7 +4,7 @@ The buffers are not copied; no Python object is made per row. Offsets into the t
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 include "cells.pxi"
 
@@ -141,19 +141,33 @@ def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int 
                 rows[width * i + 81] = 10
 
 
-def first_bad(const byte[::1] text, const int64_t[::1] starts, int zero=48):
-    """The index of the first row of 81 bytes that is not a puzzle, or -1; `zero` is 48 for text, 0 for numbers."""
-    cdef Py_ssize_t k = -1
+def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells):
+    """Write the values 0 to 9 of puzzles of 81 characters to `cells`, one puzzle after the other.
+
+    Return the numbers of the rows that are no puzzles: these get zeros.
+    """
+    cdef Py_ssize_t i, k
+    cdef byte value
+    cdef const byte *t
+    cdef byte *row
+    wrong = []
+    if cells.shape[0] // 81 < starts.shape[0]:
+        raise ValueError("the buffer of the cells is too small")
     with nogil:
-        for k in range(starts.shape[0]):
-            if starts[k] < 0 or starts[k] > text.shape[0] - 81:
+        for i in range(starts.shape[0]):
+            if starts[i] < 0 or starts[i] > text.shape[0] - 81:
                 with gil:
                     raise ValueError("a start is outside the text")
-            if not is_puzzle(&text[starts[k]], zero):
-                break
-        else:
-            k = -1
-    return k
+            t, row = &text[starts[i]], &cells[81 * i]
+            if is_puzzle(t, 48):
+                for k in range(81):
+                    value = t[k] - 48
+                    row[k] = value if value < 10 else 0
+            else:
+                memset(row, 0, 81)
+                with gil:
+                    wrong.append(i)
+    return wrong
 
 
 def pack(const byte[::1] text, const int64_t[::1] starts, const int64_t[::1] ends, byte[::1] packed):

@@ -299,17 +299,6 @@ def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     return total
 
 
-def equal_lines(const byte[::1] text, Py_ssize_t length):
-    """Whether every line of a text has this number of bytes and LF after them; the last one may lack the LF."""
-    cdef Py_ssize_t size = text.shape[0], line = length + 1, p = 0
-    if length < 0 or (size % line and (size + 1) % line):
-        return False
-    with nogil:
-        while p < size and _find(&text[0], p, min(p + line, size), LF) == p + length:
-            p += line
-    return p >= size
-
-
 def last_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     """The offset after the last complete line end of ``text[begin:end]``, or ``begin``.
 
