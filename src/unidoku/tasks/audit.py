@@ -41,10 +41,10 @@ from unidoku.verdict import Verdict
 __all__ = ["Audit", "Finding", "audit_files"]
 
 WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution"}
-"""How two puzzles can be alike, and the keys that they then have in common."""
+"""Relations of puzzles, and the keys that related puzzles share."""
 
 KINDS = ("invalid", "none", "multiple", "wrong", "missing", *WAYS)
-"""The kinds of findings, in the order in which they are listed."""
+"""Kinds of findings, in their order."""
 
 _PUZZLES = ("puzzles", "unique", "none", "multiple", "invalid")
 _ANSWERS = ("right", "wrong", "missing")
@@ -124,65 +124,67 @@ class Compared(WithAnswers, Search):
 
 
 class _Records(Sink):
-    """Collects places, verdicts, answers and keys of all records."""
+    """Sink that collects the lines, verdicts, answers and keys of all records."""
 
     columns = ("line", "verdict", "answer", *WAYS)
 
     def __init__(self) -> None:
         self.files: dict[str, int] = {}
-        """The number of each file, from 0."""
+        """Number of each file, from 0."""
         self._batches: list[tuple[NDArray[Any], ...]] = []
 
     def render(self, rows: Rows) -> tuple[str, tuple[NDArray[Any], ...]]:
-        """Return the file and the values of its next records."""
+        """Return the file of some records, and their values."""
         line, verdict, answer, *ways = rows.named(self.columns)
         answers = np.where(answer.known(), answer.values, _NO_ANSWERS).astype(np.uint8)
         keys = [way.values[way.known()] for way in ways]  # of the puzzles
-        # copies: the reader uses the buffer of the lines again, and that of the verdicts has the counts too
+        # copies: the buffer of the lines is reused, and the buffer of the verdicts has the counts too
         return rows.source, (line.values.copy(), verdict.values.copy(), answers, *keys)
 
     def write(self, content: tuple[str, tuple[NDArray[Any], ...]]) -> None:
-        """Take the next records of a file."""
+        """Append records of a file."""
         file, (lines, *values) = content
         number = self.files.setdefault(file, len(self.files))
         self._batches.append((lines + (number << LINES), *values))
 
     def findings(self, cancel: Cancel) -> Iterator[Finding]:
-        """Yield the faults of single records, then equal and equivalent puzzles."""
+        """Yield the faults of records, then related puzzles."""
         if not self._batches:
             return
         columns = dict(zip(self.columns, zip(*self._batches, strict=True), strict=True))
+        # the place of a record: the number of its file, and its line
         places, verdicts, answers = (np.concatenate(columns[name]) for name in ("line", "verdict", "answer"))
         names = [*self.files]
         begins = np.arange(len(names) + 1) << LINES
 
-        def lines_of(*places: int) -> Example:
+        def example(*places: int) -> Example:
             return Example(*(place % (1 << LINES) for place in places))
 
         faults = {
-            str(each): verdicts == int(each) for each in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
+            str(verdict): verdicts == int(verdict)
+            for verdict in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
         }
         faults |= {name: answers == OUTCOMES.index(name) for name in ("wrong", "missing")}
         for kind, mask in faults.items():
-            where = places[mask]
+            fault_places = places[mask]
             for name, (begin, end) in zip(
-                names, pairwise(np.searchsorted(where, begins).tolist()), strict=True
+                names, pairwise(np.searchsorted(fault_places, begins).tolist()), strict=True
             ):
                 if end > begin:
-                    examples = tuple(map(lines_of, where[begin:end][:EXAMPLES].tolist()))
+                    examples = tuple(map(example, fault_places[begin:end][:EXAMPLES].tolist()))
                     yield Finding(kind, name, None, end - begin, examples)
-        where = places[verdicts != int(Verdict.INVALID)]
+        puzzle_places = places[verdicts != int(Verdict.INVALID)]
         for way in WAYS:
             if cancel:
                 return
-            for (one, other), match in matches(np.concatenate(columns[way]), where).items():
-                examples = tuple(lines_of(*pair) for pair in match.examples)
-                yield Finding(way, names[one], names[other], match.count, examples)
+            for (file, other), match in matches(np.concatenate(columns[way]), puzzle_places).items():
+                examples = tuple(example(*pair) for pair in match.examples)
+                yield Finding(way, names[file], names[other], match.count, examples)
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """The line of a record, and the line of the first one that it is equal to."""
+    """The line of a record, and the line of the first record that it is related to."""
 
     line: int
     other_line: int | None = None
@@ -200,12 +202,12 @@ class Finding:
     file : str
         The name of the file.
     other : str or None
-        For the last three kinds: the file with puzzles that are like these. If it is `file` itself, they
-        are like puzzles before them.
+        For the last three kinds: the file of the related puzzles. If it is `file` itself, these are earlier
+        puzzles of it.
     count : int
-        How many records of `file` these are.
+        Number of these records of `file`.
     examples : tuple of Example
-        The first of them, one of each class of equal ones.
+        The first of them, one of each class.
     """
 
     kind: str
@@ -229,7 +231,7 @@ class Audit:
         The counts of each file by name: ``puzzles``, verdicts, answers and `WAYS`; None for answers where
         the file has none, and for a count that is not known.
     pairs : tuple of dict
-        For each two files that share puzzles, how many of ``file`` are like one of ``other``.
+        For each two files that share puzzles, the numbers of puzzles of ``file`` related to one of ``other``.
     findings : tuple of Finding
         By file and kind.
     """
@@ -247,7 +249,7 @@ class Audit:
         return bool(self.findings)
 
     def __str__(self) -> str:
-        """Return a table with a row for each file and each pair of files, and the first examples."""
+        """Return a table of the files and pairs of files, and the first examples."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -257,15 +259,15 @@ class Audit:
             yield from aligned([[name.replace("_", " ") for name in _COUNTS], *rows], "file")
         if self.complete:
             yield "" if self else "nothing found"
-        printed = set()  # two equal puzzles are equivalent too, and in both directions
+        pairs_printed = set()  # two equal puzzles are equivalent too, and in both directions
         for finding in self.findings:
             for example in finding.examples:
-                places = [f"{escape(finding.file)}:{example.line}"]
+                locations = [f"{escape(finding.file)}:{example.line}"]
                 if example.other_line is not None:
-                    places.append(f"{escape(finding.other or '')}:{example.other_line}")
-                if frozenset(places) not in printed or len(places) == 1:
-                    yield f"{finding.kind.replace('_', ' ')}: {' and '.join(places)}"
-                printed.add(frozenset(places))
+                    locations.append(f"{escape(finding.other or '')}:{example.other_line}")
+                if frozenset(locations) not in pairs_printed or len(locations) == 1:
+                    yield f"{finding.kind.replace('_', ' ')}: {' and '.join(locations)}"
+                pairs_printed.add(frozenset(locations))
 
 
 def audit_files(
@@ -322,14 +324,14 @@ def _audit(
     findings = [*records.findings(cancel)] if summary.complete else []
     summary.complete = summary.complete and not cancel
     findings.sort(
-        key=lambda each: (
-            records.files[each.file],
-            records.files.get(each.other or "", -1),
-            KINDS.index(each.kind),
+        key=lambda finding: (
+            records.files[finding.file],
+            records.files.get(finding.other or "", -1),
+            KINDS.index(finding.kind),
         )
     )
     counts: dict[tuple[str, str | None, str | None], int] = {
-        (each.kind, each.file, each.other): each.count for each in findings
+        (finding.kind, finding.file, finding.other): finding.count for finding in findings
     }
 
     def shared_puzzles(one: str | None, other: str | None) -> dict[str, int | None]:
@@ -341,7 +343,9 @@ def _audit(
         answers = {name: getattr(file, name) if answered else None for name in _ANSWERS}
         return {**values, **answers, **shared_puzzles(file.file, file.file)}
 
-    pairs = dict.fromkeys((each.file, each.other) for each in findings if each.other not in {None, each.file})
+    pairs = dict.fromkeys(
+        (finding.file, finding.other) for finding in findings if finding.other not in {None, finding.file}
+    )
     audit = Audit(
         summary.puzzles,
         time.perf_counter() - began,
@@ -355,9 +359,10 @@ def _audit(
 
 
 def _refuse_same(inputs: Inputs) -> None:
-    """Refuse inputs with equal names: they could not be told apart."""
+    """Refuse inputs with equal names, which findings could not distinguish."""
     paths = (
-        each if isinstance(each, str | os.PathLike) else getattr(each, "name", "<stream>") for each in inputs
+        source if isinstance(source, str | os.PathLike) else getattr(source, "name", "<stream>")
+        for source in inputs
     )
     for name, number in Counter(str(os.fspath(path)) for path in paths).items():
         if number > 1:

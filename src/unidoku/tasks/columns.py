@@ -18,13 +18,13 @@ CELL_ERRORS = {
     "changed_clues": ("uint8", "clues that the answer changes"),
     "empty_cells": ("uint8", "cells that the answer leaves empty"),
 }
-"""The columns of a comparison with a given answer; see `unidoku.Verification`."""
+"""Columns of a comparison with an answer; see `unidoku.Verification`."""
 
 NUMBERS = ("expected", "expected_count")
-"""Columns of answers where a text shorter than a grid is a number of solutions."""
+"""Names of columns of answers in which a text shorter than a grid is a number of solutions."""
 
 ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
-"""Columns of answers; the first one that a file has counts."""
+"""Names of columns of answers; the first one in a file counts."""
 
 ANSWER_GRIDS = ", ".join(name for name in ANSWERS if name not in NUMBERS)
 
@@ -35,7 +35,7 @@ PREDICTION = Option(
     name="prediction",
     optional=True,
 )
-"""The option of what compares answers."""
+"""The option for the column of answers."""
 
 SEED = Option(
     "Use this seed: the same one gives the same output.",
@@ -51,7 +51,7 @@ SEED = Option(
 
 
 def seed_for(seed: int | None) -> tuple[int, int | None]:
-    """Return the seed of a command, and the one to print at its end: None if an option gave it."""
+    """Return the seed of a command, and the seed to print at its end: None if an option set it."""
     chosen = seed_of(seed)
     return chosen, chosen if seed is None else None
 
@@ -78,10 +78,10 @@ CANDIDATES = Option(
 
 
 def words_to_show(words: Mapping[str, str], absent: str = "none") -> Option:
-    """Return the option ``--show`` for words, each with what it is."""
-    known = ", ".join(f"{word} ({what})" for word, what in words.items())
+    """Return the option ``--show`` for words with descriptions."""
+    descriptions = ", ".join(f"{word} ({description})" for word, description in words.items())
     return Option(
-        f"Show these, separated by commas: {known}; or none.",
+        f"Show these, separated by commas: {descriptions}; or none.",
         choices=tuple(words),
         metavar="WORDS",
         absent=absent,
@@ -107,13 +107,13 @@ METHOD = Option(
     name="method",
     default="steps",
 )
-"""The option of what explains puzzles."""
+"""The option for the method of explanations."""
 
 FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
-"""What is shown of a search by groups and ply if it is asked for."""
+"""Words of ``--show`` for a search by groups and ply."""
 
 SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, default=False)
-"""The option of what writes puzzles that may have solutions beside them."""
+"""The option for solutions beside puzzles."""
 
 
 SOLUTION_COUNT = Option(
@@ -130,15 +130,16 @@ SOLUTION_COUNT = Option(
 
 
 def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
-    """Read a number, or the least and the greatest: ``24-28``."""
-    least, _, most = text.partition("-")
+    """Parse a number, or a range such as ``24-28``."""
+    least, _, greatest = text.partition("-")
     try:
-        return kind(least), kind(most or least)
+        return kind(least), kind(greatest or least)
     except ValueError:
         example = "24-28" if kind is int else "3.0-4.4"
         raise UnidokuError(f"{text[:40]!r} is not a number or a range such as {example}") from None
 
 
+# options of new puzzles, also of a booklet
 CLUES = Option(
     "Make puzzles with this number of clues, or with A to B clues.",
     parse=range_of,
@@ -157,27 +158,26 @@ DIFFICULTY = Option(
     metavar="WORD",
     name="difficulty",
 )
-"""What is asked of new puzzles, also of those of a booklet."""
 
 
 def aligned(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
-    """Return the lines of a table, the headings first; columns are flush right, except those on the left."""
+    """Yield the lines of a table with headings; columns are flush right, except those in `left`."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = zip(row, widths, rows[0], strict=True)
-        texts = (each.ljust(width) if name in left else each.rjust(width) for each, width, name in cells)
+        texts = (cell.ljust(width) if name in left else cell.rjust(width) for cell, width, name in cells)
         yield "  ".join(texts).rstrip()
 
 
 def figure(value: float | str | None) -> str:
-    """Return a number with separators, a text as it is shown; nothing for no value."""
+    """Format a number with separators, and a text with escapes; an empty text for no value."""
     if isinstance(value, float):
         return f"{value:,.3f}" if value < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else escape(value or "")
 
 
 def count_lines(counts: Mapping[str, Any]) -> list[str]:
-    """Return counts as lines, those of given answers last."""
+    """Format counts as lines, with the counts of answers last."""
     answers = {f"{name} answers": count for name, count in counts.get("verified", {}).items()}
     lines = {name: value for name, value in counts.items() if name != "verified"} | answers
     return [f"{name.replace('_', ' '):18} {figure(value)}" for name, value in lines.items()]

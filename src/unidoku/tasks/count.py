@@ -67,12 +67,12 @@ class Count(Search):
     )
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
-        """Count the solutions; puzzles with more than 64 bits can count are then counted one at a time."""
+        """Count the solutions; recount puzzles with more than 64 bits can hold one by one."""
         outputs = search(batch, need, limit=self.limit, budget=self.budget, grids=False)
         if outputs is None:
             return None
         columns = answer_columns(outputs, batch)
-        if MAX_COUNT in outputs.counts:  # all that fits in 64 bits: or more
+        if MAX_COUNT in outputs.counts:  # perhaps more
             from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
 
             columns["count"] = Column.of(

@@ -1,6 +1,6 @@
-"""The task `generate`: new puzzles, one or none for each number of an input of numbers, a `range`.
+"""The task `generate`: new puzzles, one or none for each number of a `range`.
 
-The result of an attempt depends on the parameters and its number alone.
+The result of an attempt depends on the parameters and on its number alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "class": ("classes", range_of),
     **{name: (name, range_of) for name in ("steps", "level", "first_steps", "first_level")},
 }
-"""Columns of `rate` by which puzzles are chosen: the field of a request and the parser of each."""
+"""Columns of `rate` for ``--where``: the field of a `Request`, and the parser of a value."""
 
 
 def _measures(text: str) -> dict[str, Any]:
@@ -67,7 +67,7 @@ REQUEST = (
     ),
     DIFFICULTY,
 )
-"""The parameters of a `Request` that have an option each."""
+"""The options that are fields of a `Request`."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Generate(Task):
     request: Request
     seed: int | None = None
     count: int = 1
-    """How many puzzles to write."""
+    """Number of puzzles to write."""
     attempts: int | None = None
     column: str | None = None
     """The column for the solutions: ``rest`` of lines, otherwise ``solution``."""
@@ -148,15 +148,15 @@ class Generate(Task):
     lang: str = "en"
 
     def __post_init__(self) -> None:
-        """Check the numbers, and draw a seed where none is given."""
+        """Check the numbers, and draw a seed if there is none."""
         super().__post_init__()
         table(self.lang)  # another language is refused
         attempts = None if self.attempts is None else whole("attempts", self.attempts, 1)
-        settled = {"seed": seed_of(self.seed), "count": whole("count", self.count), "attempts": attempts}
-        for name, value in settled.items():
+        values = {"seed": seed_of(self.seed), "count": whole("count", self.count), "attempts": attempts}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    # Rating takes longer than making a puzzle, so not many more attempts than may be enough.
+    # Rating takes longer than an attempt, so a batch has few more attempts than puzzles are needed.
     @property
     def batch_size(self) -> int:  # type: ignore[override]
         """The most attempts in a batch."""
@@ -168,7 +168,7 @@ class Generate(Task):
         return self.count
 
     def output_columns(self) -> tuple[str, ...]:
-        """Return its columns, with ratings and solutions if they are requested."""
+        """Return the puzzle, with ratings and solutions if they are requested."""
         solutions = ("solution",) if self.column == "solution" else ()
         return ("puzzle", *(RATINGS if self.ratings else ()), *solutions)
 
@@ -184,11 +184,11 @@ class Generate(Task):
         return with_scale(parameters) if self.ratings else parameters
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Make the attempts whose numbers, from 1, are the lines of the batch."""
+        """Make the attempts of the batch; their numbers, from 1, are its lines."""
         lines = np.asarray(batch.lines)
-        first = int(lines[0]) - 1
-        of, puzzles, solutions = make_attempts(self.request, self.seed or 0, first, len(lines), need.cancel)
-        columns: dict[str, Any] = {"of": of, "puzzle": puzzles}
+        begin = int(lines[0]) - 1
+        rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), need.cancel)
+        columns: dict[str, Any] = {"of": rows, "puzzle": puzzles}
         if self.ratings:
             columns |= rating_columns(puzzles, need, self.lang)
         if self.column:
@@ -196,7 +196,7 @@ class Generate(Task):
         return columns
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the solutions if lines have them after the puzzles."""
+        """Return the solutions as the rest of lines."""
         return {"rest": results["solution"]} if self.column == "rest" else {}
 
     @staticmethod
@@ -222,7 +222,7 @@ class Generate(Task):
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:
-    """Return the name of the column for solutions: ``rest`` for lines, which have them after a tab."""
+    """Return the name of the column for solutions; in lines they are the ``rest``, after a tab."""
     if form.suffix == ".txt":
         return "rest"
     if not form.has_columns:
@@ -234,15 +234,15 @@ def _column_of_solutions(output: str, form: OutputFormat) -> str:
 def _write(
     task: Generate, _: object, output: str, *, solutions: bool, keep: str, to: str | None, **running: Any
 ) -> Summary:
-    """Write puzzles to an output, with what its format can hold; it is an error if they are too few."""
-    most = most_attempts(task.request, task.count, task.attempts)
+    """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
+    max_attempts = most_attempts(task.request, task.count, task.attempts)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
     solutions = solutions or form.format.name == "npz"  # arrays are for training
     column = _column_of_solutions(output, form) if solutions else None
     task = replace(task, column=column, ratings=keep != "none" and form.has_columns)
-    done = run(task, [range(max(1, most))], output, to=to, **running)  # solutions are written in any case
-    if done.complete and done.written < task.count:
-        error = attempts_error(done.written, task.count, most)
-        error.summary = done
+    summary = run(task, [range(max(1, max_attempts))], output, to=to, **running)
+    if summary.complete and summary.written < task.count:
+        error = attempts_error(summary.written, task.count, max_attempts)
+        error.summary = summary
         raise error
-    return done
+    return summary

@@ -53,7 +53,7 @@ class Hint(Task):
         "unidoku hint puzzles.txt -o hints.parquet",
     )
     always_shown: ClassVar[bool] = True
-    batch_size: ClassVar[int] = 256  # as for steps: a single one may take seconds
+    batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(
         "step",
         "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
@@ -75,7 +75,7 @@ class Hint(Task):
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: all but the candidates, which the others imply."""
+        """All columns but the candidates, which the others imply."""
         return tuple(name for name in self.columns if name != "candidates")
 
     def to_json(self) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from unidoku.options import option
 
 Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
 
-_BEFORE = {
+_PREFIXES = {
     "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
     "sudoku.coach": "https://sudoku.coach/en/play/",
     "sudokuexchange": "https://sudokuexchange.com/play/?s=",
 }
-"""A link to a site without the 81 digits at its end."""
+"""Links of the sites, without the 81 digits at the end."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Link(Report):
 
     def text(self, grid: Grid, title: str) -> Iterator[str]:
         """Yield a link."""
-        yield _BEFORE[self.site] + grid.line.replace(".", "0")
+        yield _PREFIXES[self.site] + grid.line.replace(".", "0")
 
 
 def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:
@@ -74,4 +74,4 @@ def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:
     'https://sudoku.coach/en/play/53007000060019500'
     """
     one_of("site", site, SITES)
-    return _BEFORE[site] + Grid(puzzle).line.replace(".", "0")
+    return _PREFIXES[site] + Grid(puzzle).line.replace(".", "0")

@@ -43,14 +43,14 @@ from unidoku.tasks.single import check, solve
 
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
-"""The options of the new puzzles of a booklet."""
+"""The options for the new puzzles of a booklet."""
 
 
 _FORM = ("--blank", "--worked")
 
 
 def step_of(text: str) -> str | int:
-    """Read the step of the method after which a form is shown: first, end or a number."""
+    """Parse the step of the method after which a form is printed: first, end or a number."""
     if text in {"first", "end"}:
         return text
     try:

@@ -74,7 +74,7 @@ class Rate(Task):
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: the scale; with `below`, ``at_least`` too."""
+        """The columns of the scale; with `below`, ``at_least`` too."""
         return tuple(_SCALE if self.below else RATINGS)
 
     def to_json(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class Rate(Task):
         return with_scale({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Rate the puzzles; count the steps of the step engine if they are asked for."""
+        """Rate the puzzles; count the steps of the step engine if these columns are written."""
         cells, columns = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
             ratings, reasons = rate_columns(

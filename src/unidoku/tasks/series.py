@@ -1,6 +1,6 @@
-"""The capability `series`: the puzzles of a series, by their numbers.
+"""The task `series`: the puzzles of a series, by their numbers.
 
-`unidoku.craft.series` makes a series.
+`unidoku.craft.series` makes the series.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from unidoku.words import table
 
 _PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
 PAPER = tuple(each._replace(needs=("--to html",)) for each in (_PER_PAGE, *SHEETS[1:]))
-"""The options of a series that is printed."""
+"""The options of a page of a series."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Numbered(Task):
     number: int | None = option(None, "Write puzzle N only.", least=1)
     group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
     series: Any = field(default=None, compare=False)
-    """All puzzles, uint8[n, 81]; the input, a `range`, says which ones are written."""
+    """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, also those that are not given."""
         return {"command": self.name, "seed": self.seed, "number": self.number, "group": self.group}
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Return the puzzles whose numbers are those of the lines."""
+        """Return the puzzles whose numbers are the lines."""
         return {"puzzle": self.series[np.asarray(batch.lines) - 1]}
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Data sets without leaks: all puzzles of one class go to the same output."""
+"""Data sets without leaks: all puzzles of a class go to the same output."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Split(Task):
     seed: int | None = shared(SEED)
     fractions: tuple[float, ...] = ()
     part: int = 0
-    """The number of an output, from 1; of the input 0."""
+    """Number of the output, from 1; 0 for the input."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object."""
@@ -179,7 +179,7 @@ class Split(Task):
 
 
 class _Sinks(Sink):
-    """Hands each puzzle to the sink of its number."""
+    """Sink that sends each puzzle to the sink of its part."""
 
     columns = ("puzzle", "part")
 
@@ -193,18 +193,18 @@ class _Sinks(Sink):
         self.counts = [0] * len(sinks)
 
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
-        """Return the content of each sink, and its number of puzzles."""
+        """Render the puzzles of each sink; return their number and the content."""
         numbers = rows.columns["part"].values
-        pieces = []
+        contents = []
         for number, sink in enumerate(self._sinks):
-            own_rows = rows.take(np.flatnonzero(numbers == number))
-            pieces.append((len(own_rows), sink.render(own_rows)))
-        return pieces
+            sink_rows = rows.take(np.flatnonzero(numbers == number))
+            contents.append((len(sink_rows), sink.render(sink_rows)))
+        return contents
 
     def write(self, content: list[tuple[int, Any]]) -> None:
-        """Take the next content of each sink."""
-        for number, (count, each) in enumerate(content):
-            self._sinks[number].write(each)
+        """Write the next content of each sink."""
+        for number, (count, part) in enumerate(content):
+            self._sinks[number].write(part)
             self.counts[number] += count
 
     def partial_paths(self) -> list[str]:

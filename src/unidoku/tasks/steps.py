@@ -32,7 +32,7 @@ STEP = {
     "link_ends": ("words[]", "the candidates to which these links go"),
     "link_kinds": ("words[]", "weak, strong or inner"),
 }
-"""The columns of a step; each task has its own ``text`` beside them."""
+"""Columns of a step; tasks add their own ``text``."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,13 @@ class Steps(Task):
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --columns step,technique,text --to csv",
     )
-    # a row takes 350 bytes, and a puzzle has 60; a single one may take seconds, so its rows wait for no other
+    # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
     lang: str = shared(LANG)
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are written by default: not implied by others, and fast."""
+        """The columns that are fast, and that no other column implies."""
         return tuple(name for name in self.columns if name not in ("candidates", "text"))
 
     def to_json(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Steps(Task):
         return with_scale(super().to_json())
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Find the steps; make sentences only if they are written."""
+        """Find the steps, and write sentences if requested."""
         return step_columns(batch, need, ALL, Sentences(self.lang).line)
 
 
