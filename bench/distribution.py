@@ -55,7 +55,7 @@ def exact_probabilities(puzzle: np.ndarray) -> dict[int, float]:
 def drawn(puzzle: np.ndarray, count: int, seed: int) -> dict[int, int]:
     """Count how often each minimal puzzle is drawn."""
     loose = loose_clues(puzzle)
-    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed=seed)
+    rows = minimize_many(np.repeat(puzzle[None], count, axis=0), seed=seed).puzzle
     kept = ((rows[:, loose] != 0) << np.arange(len(loose))).sum(axis=1)
     return dict(zip(*(each.tolist() for each in np.unique(kept, return_counts=True)), strict=True))
 

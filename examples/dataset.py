@@ -49,7 +49,7 @@ def new_puzzles(count: int, seed: int, request: Request) -> tuple[np.ndarray, np
     seen: set[bytes] = set()
     batches = generate_batches(request, 2 * count + 1000, seed)
     for puzzles, solutions in batches:
-        forms = unidoku.canonical_many(puzzles)
+        forms = unidoku.canonical_many(puzzles).puzzle
         keys = [blake2b(form, digest_size=16).digest() for form in forms]
         # `add` returns None: a key is kept where it is seen for the first time
         first = np.array([key not in seen and seen.add(key) is None for key in keys], np.bool_)
@@ -92,7 +92,7 @@ def table_of(
 
 def strings(rows: np.ndarray, moves: np.ndarray) -> pa.Array:
     """Images of puzzles or solutions as strings of 81 digits, 0 for an empty cell."""
-    images = unidoku.transform_many(rows, moves) | np.uint8(48)
+    images = unidoku.transform_many(rows, moves).puzzle | np.uint8(48)
     offsets = np.arange(0, images.size + 1, 81, dtype=np.int32)
     return pa.Array.from_buffers(pa.string(), len(rows), [None, pa.py_buffer(offsets), pa.py_buffer(images)])
 

@@ -97,11 +97,18 @@ def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: i
     # the random choices of a row do not depend on the other rows
     plain = [row if k in GOOD else "." * 81 for k, row in enumerate(ROWS)]
     if name in {"transform_many", "canonical_many"}:
-        assert np.array_equal(rows[GOOD], function(plain)[GOOD])
+        assert np.array_equal(rows[GOOD], function(plain).puzzle[GOOD])
     else:
-        assert np.array_equal(
-            rows[GOOD], function([UNIQUE if row == "." * 81 else row for row in plain])[GOOD]
-        )
+        others = [UNIQUE if row == "." * 81 else row for row in plain]
+        assert np.array_equal(rows[GOOD], function(others).puzzle[GOOD])
+
+
+@pytest.mark.parametrize("errors", ["raise", "invalid"])
+@pytest.mark.parametrize("name", MADE)
+def test_new_puzzles_are_a_result(name: str, errors: str) -> None:
+    found = MADE[name][0]([UNIQUE, OTHER], errors=errors)
+    assert isinstance(found, unidoku.Result)
+    assert found.puzzle.shape == (2, 81)
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -101,11 +101,11 @@ def test_native_images(pairs):
 def test_many_by_one_and_by_each():
     t = Transformation.random(3)
     lines = [PUZZLE, SOLUTION, "." * 81] * 5000
-    images = transform_many(lines, t, threads=2)
+    images = transform_many(lines, t, threads=2).puzzle
     assert [bytes(row) for row in images[:3]] == [t(line).cells for line in lines[:3]]
     assert (images.reshape(5000, 3, 81) == images[:3]).all()
     each = [Transformation.random(k) for k in range(3)]
-    assert [bytes(row) for row in transform_many(lines[:3], each)] == [
+    assert [bytes(row) for row in transform_many(lines[:3], each).puzzle] == [
         u(line).cells for u, line in zip(each, lines, strict=False)
     ]
     with pytest.raises(ValueError, match="3 puzzles need 3 transformations, not 2"):

@@ -47,7 +47,7 @@ def test_data_set(tmp_path):
             assert values.tolist() == table[column].to_numpy()[own].tolist()
         assert np.unique(ids, return_counts=True)[1].tolist() == [4] * (len(puzzles) // 4)
         assert len(set(puzzles)) == len(puzzles)
-        forms = [bytes(form) for form in unidoku.canonical_many(puzzles)]
+        forms = [bytes(form) for form in unidoku.canonical_many(puzzles).puzzle]
         classes[name] = set(forms)
         assert len(classes[name]) == len(set(zip(ids.tolist(), forms, strict=True))) == len(puzzles) // 4
     assert not classes["train"] & classes["test"]

@@ -83,7 +83,7 @@ def test_order_does_not_matter_up_to_xyz_wings(top1465):
         assert max(ratings) == er
         assert ratings[0] == ed
         assert ed <= ep <= er
-    images = transform_many(puzzles, random_numbers(len(puzzles), 5))
+    images = transform_many(puzzles, random_numbers(len(puzzles), 5)).puzzle
     assert tuples(rate_many(images)) == rates
 
 

@@ -8,7 +8,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, overload
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,26 +63,6 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     return Grid(_details_of(puzzle, form).puzzle[0])
 
 
-@overload
-def canonical_many(
-    puzzles: PuzzlesLike,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["raise"] = "raise",
-    cancel: Cancel | None = None,
-) -> NDArray[np.uint8]: ...
-@overload
-def canonical_many(
-    puzzles: PuzzlesLike,
-    *,
-    form: Form = "minlex",
-    solutions: NDArray[np.uint8] | None = None,
-    threads: int | None = None,
-    errors: Literal["invalid"],
-    cancel: Cancel | None = None,
-) -> Result: ...
 def canonical_many(
     puzzles: PuzzlesLike,
     *,
@@ -91,7 +71,7 @@ def canonical_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | Result:
+) -> Result:
     """Return the canonical forms of many puzzles or full grids.
 
     Parameters
@@ -107,8 +87,8 @@ def canonical_many(
 
     Returns
     -------
-    uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `Result`.
+    Result
+        The column ``puzzle`` has the forms: uint8[n, 81], cells 0 to 9.
 
     Raises
     ------
@@ -120,8 +100,7 @@ def canonical_many(
     ValueError
         `form` is not one of these, or `solutions` has another shape or is given for ``minlex``.
     """
-    result = _forms_of(puzzles, form, solutions, details=False, errors=errors, threads=threads, cancel=cancel)
-    return result.puzzle if errors == "raise" else result
+    return _forms_of(puzzles, form, solutions, details=False, errors=errors, threads=threads, cancel=cancel)
 
 
 def canonical_details(

@@ -60,5 +60,5 @@ def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
     is_grid = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[is_grid], places[is_grid]
     if rows.size:
-        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1)]
+        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1).puzzle]
     return Column(Strings(text, starts, ends), states=texts.states)

@@ -61,10 +61,12 @@ def keys_of(
     proper = solutions[:, 0] > 0
     grids = solutions[proper]
     if way == "solution":
-        forms = canonical_many(grids, threads=1, cancel=cancel)
+        forms = canonical_many(grids, threads=1, cancel=cancel).puzzle
         keys[proper] = _hashes_of(forms, seeds)
         return keys
-    forms = canonical_many(batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel)
+    forms = canonical_many(
+        batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel
+    ).puzzle
     keys[proper] = _hashes_of(forms, seeds)
     keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,24 +62,6 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     return Grid(result.puzzle[0])
 
 
-@overload
-def minimize_many(
-    puzzles: PuzzlesLike,
-    *,
-    seed: int | None = None,
-    threads: int | None = None,
-    errors: Literal["raise"] = "raise",
-    cancel: Cancel | None = None,
-) -> NDArray[np.uint8]: ...
-@overload
-def minimize_many(
-    puzzles: PuzzlesLike,
-    *,
-    seed: int | None = None,
-    threads: int | None = None,
-    errors: Literal["invalid"],
-    cancel: Cancel | None = None,
-) -> Result: ...
 def minimize_many(
     puzzles: PuzzlesLike,
     *,
@@ -87,7 +69,7 @@ def minimize_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | Result:
+) -> Result:
     """Remove redundant clues from many proper puzzles until each is minimal.
 
     Parameters
@@ -101,9 +83,9 @@ def minimize_many(
 
     Returns
     -------
-    uint8[n, 81]
-        Cells 0 to 9; the same for any number of threads and on any machine.  With ``errors="invalid"`` these
-        and the reasons, as a `Result`.
+    Result
+        The column ``puzzle`` has the minimal puzzles: uint8[n, 81], cells 0 to 9.  It is the same for any
+        number of threads and on any machine.
 
     Raises
     ------
@@ -116,8 +98,7 @@ def minimize_many(
     """
     given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     seeds = words(seed_of(seed), 0, len(given))[given.rows]
-    result = minimize_puzzles(given, seeds, threads=threads, cancel=cancel)
-    return result.puzzle if errors == "raise" else result
+    return minimize_puzzles(given, seeds, threads=threads, cancel=cancel)
 
 
 def minimize_puzzles(

@@ -49,7 +49,7 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
     return (
         Grid(row)
         for _, rows in _proper_neighbours(cells[None], remove, add)
-        for row in rows[_unseen(map(bytes, canonical_many(rows, threads=1)), seen)]
+        for row in rows[_unseen(map(bytes, canonical_many(rows, threads=1).puzzle), seen)]
     )
 
 
@@ -70,7 +70,7 @@ def neighbours_of(
     batches = list(_proper_neighbours(puzzles, remove, add, cancel))
     owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in batches)])
     rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)])
-    forms = canonical_many(rows, threads=threads, cancel=cancel)
+    forms = canonical_many(rows, threads=threads, cancel=cancel).puzzle
     seen: set[tuple[int, bytes]] = set()
     unseen = _unseen(zip(owners.tolist(), map(bytes, forms), strict=True), seen)
     return owners[unseen], rows[unseen]

@@ -197,4 +197,4 @@ class Series:
         """Return all puzzles in the order of their numbers: uint8[64 n, 81]."""
         size = len(self._puzzles)
         numbers = np.repeat([transformation.index for transformation in TRANSFORMATIONS], size)
-        return transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers)
+        return transform_many(np.tile(self._puzzles, (len(TRANSFORMATIONS), 1)), numbers).puzzle

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
 from operator import index as as_index
-from typing import Literal, TypeAlias, overload
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -286,24 +286,6 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     return transformation(puzzle)
 
 
-@overload
-def transform_many(
-    puzzles: PuzzlesLike,
-    transformations: Transformations,
-    *,
-    threads: int | None = None,
-    errors: Literal["raise"] = "raise",
-    cancel: Cancel | None = None,
-) -> NDArray[np.uint8]: ...
-@overload
-def transform_many(
-    puzzles: PuzzlesLike,
-    transformations: Transformations,
-    *,
-    threads: int | None = None,
-    errors: Literal["invalid"],
-    cancel: Cancel | None = None,
-) -> Result: ...
 def transform_many(
     puzzles: PuzzlesLike,
     transformations: Transformations,
@@ -311,7 +293,7 @@ def transform_many(
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
-) -> NDArray[np.uint8] | Result:
+) -> Result:
     """Return the images of many puzzles or solutions.
 
     Parameters
@@ -325,8 +307,8 @@ def transform_many(
 
     Returns
     -------
-    uint8[n, 81]
-        Cells 0 to 9.  With ``errors="invalid"`` these and the reasons, as a `Result`.
+    Result
+        The column ``puzzle`` has the images: uint8[n, 81], cells 0 to 9.
 
     Raises
     ------
@@ -351,7 +333,7 @@ def transform_many(
         native.transform(*kernel.flat(given.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
 
     given.each_part(work, threads=threads, cancel=cancel, size=_SLICE)
-    return images if errors == "raise" else given.result({"puzzle": Column(images)})
+    return given.result({"puzzle": Column(images)})
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

@@ -75,13 +75,13 @@ def check_many(
         - an array of integers, shape (n, 81) or (n, 9, 9): numbers 0 to 9 (0: empty), or ASCII codes;
         - an array of n strings (``U81``, ``S81``, ``StringDType``, objects), or of single characters with
           shape (n, 81) or (n, 9, 9);
-        - ``bytes`` of lines with 81 characters each;
+        - ``bytes`` of lines, a puzzle each;
         - a sequence of puzzles, each of them anything that `Grid` takes: strings, ``bytes``, `Grid`, nested
           lists (with None for empty cells), arrays;
         - a column of strings, bytes or lists with the Arrow PyCapsule interface (PyArrow, Polars, pandas,
           DuckDB); strings are read in place.
 
-        Empty cells in text are any of ``. 0 * _ - x X ?``.  None, NaN, pandas' ``NA`` and a null are rows
+        Each text is read as `Grid` reads it; empty cells are any of ``. 0 * _ - x X ?``.  None, NaN, pandas' ``NA`` and a null are rows
         that are not puzzles.
     limit : int or None, optional
         Largest number of solutions to count for each puzzle; None counts all.

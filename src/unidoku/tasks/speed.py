@@ -365,7 +365,7 @@ def count_naive(line: str) -> int:
 
 def random_images(rows: NDArray[np.uint8] | list[str], seed: int = 1) -> NDArray[np.uint8]:
     """Return a random image of each puzzle: no solver should profit from the order of cells or digits."""
-    return transform_many(rows, random_numbers(len(rows), seed))
+    return transform_many(rows, random_numbers(len(rows), seed)).puzzle
 
 
 def benchmark_set(name: str, count: int) -> NDArray[np.uint8]:

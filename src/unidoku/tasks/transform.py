@@ -129,7 +129,7 @@ class Transform(Task):
             indices = np.pad(indices, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
         of = puzzles.start + np.repeat(np.arange(len(rows)), indices.shape[1])
         origins = rows if indices.shape[1] == 1 else np.repeat(rows, indices.shape[1], axis=0)
-        images = transform_many(origins, indices.reshape(-1), threads=1, cancel=need.cancel)
+        images = transform_many(origins, indices.reshape(-1), threads=1, cancel=need.cancel).puzzle
         columns = {"of": of, "puzzle": images, "symmetry": indices.reshape(-1)}
         return columns | ({"image_of": origins} if "image_of" in need.columns else {})
 
