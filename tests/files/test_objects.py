@@ -89,13 +89,6 @@ def test_long_lines(size):
     assert read(content, carry=True, native=True, size=100) == read(content, carry=True, native=False)
 
 
-def test_what_begins_in_another_way_is_read_by_python():
-    for content in (f"no\n{FIRST}\n", json.dumps([0] * 81) + f"\n{FIRST}\n", ""):
-        assert read(content.encode(), carry=True, native=True) == read(
-            content.encode(), carry=True, native=False
-        )
-
-
 @pytest.mark.parametrize("size", [1, 10_000])
 def test_columns_do_not_depend_on_the_size_of_a_batch(size):
     content = (f"{json.dumps([0] * 81)}\n" * 3 + f"{FIRST}\n").encode()

@@ -35,26 +35,6 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
         assert seen.rejects == []
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet", ".arrow"])
-@given(
-    rows=st.lists(
-        st.tuples(PUZZLE, st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9)),
-        min_size=1,
-        max_size=4,
-    )
-)
-@examples(8)
-def test_columns(suffix: str, rows: list[tuple[str, str]]) -> None:
-    """Texts of any kind survive: quotes, separators, line ends."""
-    with tempfile.TemporaryDirectory() as folder:
-        first, second = Path(folder) / "in.jsonl", Path(folder) / f"out{suffix}"
-        first.write_text("".join(json.dumps({"puzzle": p, "a note": text}) + "\n" for p, text in rows))
-        unidoku.run(Convert(), first, second)
-        seen = read_all(second)
-        assert [cells for _, cells in seen.puzzles] == [p for p, _ in rows]
-        assert [extra.get("a note", "") for extra in seen.extra] == [text for _, text in rows]
-
-
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow"])
 @pytest.mark.parametrize(
     "names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']]

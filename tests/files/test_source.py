@@ -10,7 +10,6 @@ import pytest
 from packing import PACK
 
 from unidoku.errors import InputError, MissingExtraError
-from unidoku.files import codecs
 from unidoku.files.source import open_source
 
 RANDOM = random.Random(1)
@@ -168,9 +167,3 @@ def test_zstd_without_a_decoder(monkeypatch):
     with pytest.raises(MissingExtraError, match=r"pip install backports\.zstd") as caught:
         open_source(packed)
     assert caught.value.file == "<stream>"
-
-
-def test_text_that_begins_like_a_compressed_file_is_text():
-    assert codecs.detect(b"BZh4 is my name") is None
-    assert codecs.detect(b"") is None
-    assert codecs.detect(b"53..7....6..195..") is None

@@ -8,7 +8,7 @@ import pytest
 from example_puzzles import ROW_WITHOUT_9, SUBSETS as ALL_RULES, UNIQUE as CLASS1
 from method_checker import CheckError, check
 
-from unidoku import InvalidPuzzleError, Verdict, method
+from unidoku import Verdict, method
 from unidoku.method.state import UNITS
 
 ORDERS = [
@@ -119,17 +119,6 @@ def test_what_theorem4_saves_is_zeroed_otherwise(puzzles17):
             assert (record.saved > 0) == (order.theorems[0] == 4)
             saved += record.saved
     assert saved
-
-
-def test_contradictory_givens_name_cells_and_unit():
-    for cells, unit in (((1, 9), "row 1"), ((5, 77), "column 5"), ((31, 51), "box 5")):
-        text = ["."] * 81
-        for cell in cells:
-            text[cell - 1] = "7"
-        with pytest.raises(
-            InvalidPuzzleError, match=f"cells {cells[0]} and {cells[1]} both hold 7 in {unit}"
-        ):
-            method.explain("".join(text))
 
 
 def test_no_solution_ends_with_the_contradiction():

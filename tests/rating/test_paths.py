@@ -55,10 +55,6 @@ def test_the_columns_are_the_steps():
     assert [*steps_many(puzzles, threads=1)] == [*found]
 
 
-def test_candidates_are_kept_unless_they_are_not_asked_for():
-    assert not hasattr(steps_many([UNIQUE], candidates=False), "candidates")
-
-
 def test_puzzles_without_steps_have_a_reason():
     found = steps_many([UNIQUE, MULTIPLE, "?" * 81, NONE, SOLUTION, "1" * 81, UNIQUE], errors="invalid")
     assert found.reasons == {

@@ -63,8 +63,7 @@ def numbers(summary):
     return {str(verdict): getattr(summary, str(verdict)) for verdict in Verdict}
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("size", [100, 5000, 1 << 21])
+@pytest.mark.parametrize(("threads", "size"), [(1, 1 << 21), (2, 5000), (5, 100)])
 def test_counts_and_order(tmp_path, mixed, threads, size):
     text, verdicts = mixed
     path = tmp_path / "in.txt"

@@ -56,18 +56,6 @@ def test_two_runs_of_the_published_quiz():
     assert session.steps == 284
 
 
-def test_state_at_step_90():
-    session = Session(QUIZ)
-    session.run_until(90)
-    assert session.level == len(session.levels) == 10
-    assert session.levels[-1] == GuessLevel(10, 14, 4, 1, 2)
-    assert session.levels[6] == GuessLevel(7, 7, 9, 2, 2)
-    assert session.foremost == 28
-    assert session.candidates[28] == (2, 8)
-    assert len(session.candidates) == 21
-    assert session.show_levels().levels[0].cell == 46
-
-
 def test_a_silent_session_does_the_same():
     loud, silent = Session(QUIZ), Session(QUIZ, listening=False)
     while loud.state != "invalid":

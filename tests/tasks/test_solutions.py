@@ -27,7 +27,7 @@ def expected(puzzle: str, most: int) -> list[tuple[int, bool, str]]:
     return [(number, number == len(found), line) for number, line in rows]
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 64, 65, 1024, 1025, 3000])
+@pytest.mark.parametrize("most", [1, 2, 64, 65, 1024, 1025])
 def test_rows_in_memory_are_those_of_the_iterator(most):
     found = unidoku.run_many(Solutions(most), PUZZLES)
     rows = [

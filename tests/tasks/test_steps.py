@@ -108,16 +108,3 @@ def test_an_output_of_steps_is_an_input(path, tmp_path):
     unidoku.check_file(tmp_path / "o.parquet", tmp_path / "o.jsonl")
     rows = rows_of(tmp_path / "o.jsonl")
     assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in expected(UNIQUE)]
-
-
-def test_in_memory():
-    found = unidoku.run_many(Steps(), [UNIQUE, MULTIPLE, CHAIN])
-    assert found.reasons == {1: "several solutions"}
-    rows = [row._asdict() for row in found]
-    every = [*expected(UNIQUE), dict.fromkeys(rows[0]), *expected(CHAIN)]
-    assert [{**row, "reason": None} for row in rows] == [
-        {name: value for name, value in row.items() if name != "puzzle"} for row in every
-    ]
-    assert found.placements[0] == ["r1c6=8"]
-    assert found.candidates.shape == (len(rows), 81)
-    assert [*found] == [*unidoku.run_many(Steps(), [UNIQUE, MULTIPLE, CHAIN], threads=1)]

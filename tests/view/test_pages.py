@@ -145,14 +145,3 @@ def test_the_list_of_steps_names_cells_and_what_matters():
     begun = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
     assert page.count('<li class="title">Singles</li>') == begun > 3
     assert "hardest" not in str(re.findall("<li.*?>", explain.explain(EASY).page()))
-
-
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [("en", "R3: the preset of level 3 is retracted"), ("zh", "R3：取消第 3 层的预设置")],
-)
-def test_a_preset_that_is_retracted_is_named_in_the_list(lang, said):
-    """A mark alone says nothing."""
-    headings = [item.heading for item in explain.explain(QUIZ, method="book", lang=lang).items]
-    assert said in headings
-    assert not [each for each in headings if re.fullmatch(r"[A-Z]+\d*", each)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from example_puzzles import UNIQUE as PUZZLE
 
-from unidoku import Grid, InvalidPuzzleError, UnidokuError, method, solve, view
+from unidoku import Grid, InvalidPuzzleError, method, solve, view
 from unidoku.stepper import Session
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -83,12 +83,6 @@ def test_a_title_is_escaped():
     root = drawn(PUZZLE, title=bad)
     assert [e.tag for e in root.iter() if "script" in e.tag] == []
     assert root.find(f"{SVG}title").text == bad
-
-
-def test_other_colors_are_refused():
-    for drawing in ({"fill": {"r1c1": "teal"}}, {"links": [("r1c3=1", "r1c4=2", "teal")]}):
-        with pytest.raises(UnidokuError, match="invalid color"):
-            view.svg(PUZZLE, **drawing)
 
 
 def test_a_screen_reader_reads_title_and_rows():
