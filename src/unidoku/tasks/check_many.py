@@ -81,8 +81,8 @@ def check_many(
         - a column of strings, bytes or lists with the Arrow PyCapsule interface (PyArrow, Polars, pandas,
           DuckDB); strings are read in place.
 
-        Each text is read as `Grid` reads it; empty cells are any of ``. 0 * _ - x X ?``.  None, NaN, pandas' ``NA`` and a null are rows
-        that are not puzzles.
+        Each text is read as `Grid` reads it; empty cells are any of ``. 0 * _ - x X ?``.  None, NaN, pandas'
+        ``NA`` and a null are rows that are not puzzles.
     limit : int or None, optional
         Largest number of solutions to count for each puzzle; None counts all.
     threads : int, optional
