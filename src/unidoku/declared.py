@@ -20,6 +20,8 @@ class Declared:
     common_options: ClassVar[tuple[str | Option, ...]] = ()
     """The options that `command` has in common with other commands: the names of parameters, as in
     `unidoku.options.TABLE`, or an option as it is in this command."""
+    has_json: ClassVar[bool] = True
+    """Whether the command has ``--json``."""
     argument_text: ClassVar[str | None] = None
     """What the help calls the argument of `command`.
 

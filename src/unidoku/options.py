@@ -358,7 +358,13 @@ _COMMON = (
         name="output",
         default="-",
     ),
-    Option("Print only the summary, as JSON.", flags=("--json",), name="as_json", kind=bool, default=False),
+    Option(
+        "Print JSON: the result of one puzzle; of files, a line for each row, and at the end the summary.",
+        flags=("--json",),
+        name="as_json",
+        kind=bool,
+        default=False,
+    ),
     Option(
         "Print no summary, no progress bar and no messages about invalid records.",
         flags=("--quiet", "-q"),

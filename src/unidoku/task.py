@@ -173,6 +173,10 @@ class Task(Declared):
         """Return the text that a command prints for one puzzle instead of its row, or None."""
         return None
 
+    def result(self, puzzle: bytes) -> Any:
+        """Return the result of one puzzle, a dataclass or None; ``NotImplemented`` if rows are it."""
+        return NotImplemented
+
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object, for the metadata of outputs."""
         values = {option.name: getattr(self, option.name) for option in options_of(type(self))}

@@ -1,6 +1,5 @@
 """The command line as a whole: the help, the option table, errors that become messages and exit codes."""
 
-import json
 import os
 import re
 import shlex
@@ -12,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from command import in_terminal, loaded, run, run_process
+from command import in_terminal, loaded, run, run_process, summary_of
 from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
@@ -297,7 +296,7 @@ def test_other_errors_are_bugs_and_keep_their_traceback():
 
 @pytest.mark.parametrize("flag", ["--threads", "--jobs", "-j"])
 def test_threads_are_set_by_each_name(flag: str) -> None:
-    assert json.loads(run("check", UNIQUE, flag, "3", "--json").stdout)["threads"] == 3
+    assert summary_of(run("check", UNIQUE, UNIQUE, flag, "3", "--json"))["threads"] == 3
 
 
 def test_neighbors_is_the_command_neighbours() -> None:

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from command import run
+from command import run, summary_of
 from example_puzzles import SOLUTION, UNIQUE
 
 COMMANDS = "check solve count trace explain diagnose rate convert".split()
@@ -172,7 +172,7 @@ def test_after_an_error_there_are_no_counts_of_nothing(command, tmp_path):
     done = run(*command.split(), "missing.txt", "in.txt", cwd=tmp_path, code=2)
     assert "puzzles" in done.stdout
     if command in {"convert --json", "rate --json"}:  # that of a check is about its counts
-        assert json.loads(done.stdout)["complete"] is False
+        assert summary_of(done)["complete"] is False
 
 
 @pytest.mark.parametrize("command", COMMANDS)

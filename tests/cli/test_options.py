@@ -184,7 +184,7 @@ NEEDED = {
     ("print", "--to svg"): "--cells --size",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
     ("verify", "--output"): "--resume --cluster",
-    ("solve", "--all"): "--columns --resume --cluster -n --json",
+    ("solve", "--all"): "--columns --resume --cluster -n",
     ("series", "--to html"): "--per-page --paper --title",
 }
 """A command and what an option needs -> the options that need it."""

@@ -81,14 +81,19 @@ def test_a_signal_ends_a_command_and_keeps_what_is_done(tmp_path, name, number):
     assert all(file.encode() in errors for file in kept)
 
 
-def test_ctrl_c_while_waiting_for_input_gives_the_summary():
-    with waiting("check", "--json", stdout=subprocess.PIPE) as process:
+def test_ctrl_c_while_waiting_for_input_gives_the_summary(tmp_path):
+    with (
+        (tmp_path / "rows.jsonl").open("wb") as rows,
+        waiting("check", "--json", stdout=rows) as process,
+    ):
         process.stdin.write(f"{QUIZ}\n".encode() * 20_000)
         process.stdin.flush()
         wait_for(lambda: has_read(process), process)
         assert end_by(signal.SIGINT, process) == 130
-        summary, errors = json.loads(process.stdout.read()), process.stderr.read()
-    assert summary["unique"] == summary["puzzles"] > 0
+        errors = process.stderr.read()
+    lines = (tmp_path / "rows.jsonl").read_text().splitlines()
+    summary = json.loads(lines[-1])["summary"]
+    assert summary["unique"] == summary["puzzles"] == len(lines) - 1 > 0
     assert b"stopped: " in errors
     assert f"up to <stdin>, line {summary['puzzles']}".encode() in errors
     assert b"Traceback" not in errors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import select
 import subprocess
@@ -51,6 +52,12 @@ def run(
     if isinstance(stdin, bytes):
         return Done(done.exit_code, done.stdout_bytes, done.stderr_bytes)
     return Done(done.exit_code, done.stdout, done.stderr)
+
+
+def summary_of(done: Done) -> dict[str, Any]:
+    """The summary of a command with ``--json``: it is in the last line."""
+    summary: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])["summary"]
+    return summary
 
 
 def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = None, **more: Any) -> Done:

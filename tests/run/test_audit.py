@@ -8,7 +8,7 @@ import zipfile
 from collections import Counter, defaultdict
 
 import pytest
-from command import run
+from command import run, summary_of
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 
 import unidoku
@@ -156,7 +156,9 @@ def test_the_command(tmp_path):
         "invalid: test.txt:3",
     ]
     assert done.stderr.startswith("invalid: test.txt:3")
-    found = json.loads(run("audit", "train.txt", "test.txt", "--json", "-q", cwd=tmp_path, code=1).stdout)
+    done = run("audit", "train.txt", "test.txt", "--json", "-q", cwd=tmp_path, code=1)
+    *findings, _ = map(json.loads, done.stdout.splitlines())
+    found = summary_of(done)
     assert found["complete"]
     assert found["files"][1] == {
         **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
@@ -167,7 +169,7 @@ def test_the_command(tmp_path):
         **{"file": "test.txt", "other": "train.txt"},
         **{"equal": 0, "equivalent": 1, "same_solution": 1},
     }
-    assert found["findings"][-2] == {
+    assert findings[-2] == {
         **{"kind": "equivalent", "file": "test.txt", "other": "train.txt", "count": 1},
         "examples": [{"line": 2, "other_line": 1}],
     }

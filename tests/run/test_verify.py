@@ -8,7 +8,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
-from command import run
+from command import run, summary_of
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
 
@@ -75,7 +75,7 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     path.write_text("\n".join(answers))
     monkeypatch.setattr(sample, "SAMPLE", str(path))
     done = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
-    counts = json.loads(done.stdout)["verified"]
+    counts = summary_of(done)["verified"]
     assert counts["right"] == right
     assert [
         int(line) for line in re.findall(r"in.txt:(\d+): the given answer is wrong", done.stderr)

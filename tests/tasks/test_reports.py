@@ -69,7 +69,7 @@ def test_the_help_is_the_declaration():
 def test_each_format(tmp_path):
     n = sum(each != "." for each in Grid(UNIQUE).line)
     assert run(UNIQUE) == f"{n} clues\n"
-    assert run(UNIQUE, "--to", "JSON") == f'{{"clues":{n}}}\n'
+    assert run(UNIQUE, "--to", "JSON") == f'{{"clues": {n}}}\n'
     run(UNIQUE, "-o", tmp_path / "a.json")
     assert json.loads((tmp_path / "a.json").read_text()) == {"clues": n}
     run(UNIQUE, "-o", tmp_path / "a.html")

@@ -27,6 +27,7 @@ from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
 from unidoku.errors import DIAGNOSE, ImproperPuzzleError, InputError, InvalidPuzzleError, UnidokuError, escape
 from unidoku.options import READING, Options
+from unidoku.runner.summary import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
 _PUNCTUATION = str.maketrans("[],\"'", "     ")
-_OF_ROWS = ("to", "columns", "only", "resume", "cluster", "as_json", "limit", "budget")
+_OF_ROWS = ("to", "columns", "only", "resume", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
 
@@ -170,27 +171,28 @@ def each_puzzle(
     inputs: Sequence[Input],
     work: Callable[[PuzzleRecord, str], None],
     **reading: Any,
-) -> int:
+) -> Summary:
     """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
 
     ``work`` is called with each puzzle, and with a line that names it if there are several.
-    The exit code is returned: 1 after a record that is not a puzzle.
-    After an input that cannot be read, the command ends with 2.
     """
     from unidoku.files.inputs import read_puzzles
 
     announce_standard_input(inputs)
-    code = records = failures = 0
+    done = Summary()
     with closing(read_puzzles(inputs, **reading)) as found:
         held = list(islice(found, 2))
         several = len(held) == 2
         for puzzle in chain(held, found):
-            records += 1
             if isinstance(puzzle, UnidokuError):
                 print_error(puzzle)
-                code = 1
-                failures += not isinstance(puzzle, InvalidPuzzleError)
+                if isinstance(puzzle, InvalidPuzzleError):
+                    done.puzzles += 1
+                    done.invalid += 1
+                else:
+                    done.fail(puzzle)
                 continue
+            done.puzzles += 1
             try:
                 work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
             except InvalidPuzzleError as error:
@@ -198,11 +200,10 @@ def each_puzzle(
                 if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
                     raise explained from None
                 print_error(explained.at(puzzle.source, puzzle.line))
-                code = 1
-    if failures:
-        click.get_current_context().exit(2)
-    refuse_empty(records, inputs)
-    return code
+                done.without_result += 1
+    if not done.failures:
+        refuse_empty(done.puzzles, inputs)
+    return done
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:

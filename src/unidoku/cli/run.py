@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -94,13 +94,22 @@ def run_all(
     return done
 
 
-def exit_code(done: Summary) -> int:
-    """Return the exit code of a run: of its failures, 130 after Ctrl-C, 1 for a bad record, else 0."""
+def exit_code(done: Summary | None = None, *, is_right: bool = True) -> int:
+    """Return the exit code of a command: the rule of docs/files.md.
+
+    Parameters
+    ----------
+    done : Summary, optional
+        The run of the command, if it has one.
+    is_right : bool
+        Whether the puzzles are as the command needs them.
+    """
+    done = done or Summary()
     if done.failures:
         return max(error.exit_code for error in done.failures)
     if not done.complete:
         return INTERRUPTED
-    return int(done.invalid + done.without_result > 0)
+    return int(done.invalid + done.without_result > 0 or not is_right)
 
 
 def write(
@@ -111,7 +120,8 @@ def write(
     work: Callable[..., Summary] | None = None,
     quiet: bool,
     drawn: int | None,
-    as_json: bool = False,
+    as_json: bool,
+    is_one: bool,
     **options: Any,
 ) -> int:
     """Write what a task makes of puzzles, by `unidoku.run` or other work; return the exit code.
@@ -119,18 +129,24 @@ def write(
     The numbers of puzzles are printed where the output is a file, and always if the task tells further
     counts; that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the
     command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
-    printed, and rows go to a file only.
+    printed as an object, unless the rows of ``is_one``, a single puzzle, are the whole result.
     """
     from unidoku.runner.task import run  # not at the top: the help starts faster
 
     if drawn is not None and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
-    target = None if as_json and output == "-" else output
+    target, options = output_of_rows(output, options, as_json=as_json)
     words = Messages(getattr(task, "lang", "en"))
     done = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
     if as_json:
-        if done.puzzles or not done.failures:
-            print_json(_written(done, task.report_counts or ()))
+        if not (is_one and output == "-"):
+            counts = counts_written(done, task.report_counts or ())
+            if not inputs:  # but numbers, which only make attempts
+                counts = {"attempts": counts["puzzles"]} | counts
+                del counts["puzzles"], counts["invalid"], counts["files"]
+            if (seed := getattr(task, "seed", None)) is not None:
+                counts["seed"] = seed
+            print_summary(done, counts)
     elif (
         done.complete
         and not done.failures
@@ -157,14 +173,21 @@ def asks_rows(options: Mapping[str, Any]) -> bool:
     return any(options.get(name) is not None for name in ("to", "columns", "only"))
 
 
-def output_of_rows(output: str | None, options: Mapping[str, Any], *, as_json: bool) -> str | None:
-    """Return where rows go of a command that writes them only if an option asks for them."""
-    if output is None and asks_rows(options):
-        output = "-"
-    if output == "-" and as_json:
-        print_message("note: with --json, rows are written only to an --output PATH")
-        return None
-    return output
+def output_of_rows(
+    output: str | None, options: dict[str, Any], *, as_json: bool
+) -> tuple[str | None, dict[str, Any]]:
+    """Return where rows go, None if no option asks for them, and the options with which they are written.
+
+    With ``--json`` they are JSON lines on standard output, if they do not go to a file.
+    """
+    if as_json and output in {None, "-"}:
+        from unidoku.files.formats import format_named  # not at the top: a check starts faster
+
+        to = options.get("to")
+        if to is not None and format_named(to)[0].name != "jsonl":
+            raise click.UsageError(f"--json writes JSON lines; --to {to} with --json needs --output PATH.")
+        return "-", {**options, "to": "jsonl"}
+    return "-" if output is None and asks_rows(options) else output, options
 
 
 def print_found(
@@ -176,25 +199,29 @@ def print_found(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Print what a run found, as a JSON object or in lines; nothing after an error before any puzzle."""
-    if done.failures and not done.puzzles:
-        return
+    """Print what a run found, as its summary or in lines; nothing after an error before any puzzle."""
     if as_json:
-        print_json(fields)
-    elif not quiet:
+        print_summary(done, fields)
+    elif not quiet and (done.puzzles or not done.failures):
         # Rows on standard output are for the next program; the counts then go to standard error.
         click.echo("\n".join(lines), err=output == "-")
 
 
-def _written(done: Summary, report_counts: Sequence[str]) -> dict[str, Any]:
-    """Return what a run has written, and the counts that its task tells, as a JSON object."""
-    names = ("puzzles", "invalid", "written", *report_counts)
+def print_summary(done: Summary, fields: Mapping[str, Any]) -> None:
+    """Print the summary of a run as the last line of JSON; nothing after an error before any puzzle."""
+    if done.puzzles or not done.failures:
+        print_json({"summary": fields})
+
+
+def counts_written(done: Summary, more: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what a run has written as a JSON object, with more of its counts."""
+    names = ("puzzles", "invalid", "written", *more)
     every, files = done.as_dict(), done.files
-    found = {name: getattr(done, name) for name in names}
-    found |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}
-    found["complete"] = done.complete and not done.failures
-    found["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
-    return found
+    counts = {name: getattr(done, name) for name in names}
+    counts |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}
+    counts["complete"] = done.complete and not done.failures
+    counts["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
+    return counts
 
 
 def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
@@ -217,6 +244,9 @@ def values_checked() -> Iterator[None]:
 
 _WHOLE = ("html", "svg")
 """The formats of which a file holds one puzzle, and which a terminal cannot show."""
+
+_JSON = ("json", "jsonl")
+"""The formats of ``--json``."""
 
 
 def formats(*names: str) -> Option:
@@ -242,12 +272,23 @@ def format_of(output: str, names: Sequence[str]) -> str:
 
 
 def run_report(
-    kind: type[Report], *, inputs: list[Input], output: str, to: str | None = None, **given: Any
+    kind: type[Report],
+    *,
+    inputs: list[Input],
+    output: str,
+    to: str | None = None,
+    as_json: bool,
+    **given: Any,
 ) -> int:
     """Write the report of each puzzle to an output; return the exit code."""
     values = take(given, (each.name for each in options_of(kind)))
     with values_checked():
         report = kind(**values)
+    if as_json and output == "-":
+        form = next(each for each in report.formats if each in _JSON)
+        if to not in {None, form}:
+            raise click.UsageError(f"--json writes JSON; --to {to} with --json needs --output PATH.")
+        to = form
     to = to or format_of(output, report.formats)
     if to in _WHOLE:
         refuse_terminal(output, f"--to {to}")
@@ -263,7 +304,7 @@ def run_report(
         are_right &= report.is_right(each)
         return each
 
-    drawn = False
+    drawn, done, code = False, Summary(), 0
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal drawn
@@ -277,8 +318,18 @@ def run_report(
         click.echo(said(found(puzzle.cells)).encode(), sink, nl=False)
         drawn = True
 
-    with values_checked(), open_text(output, inputs) as sink:
-        code = each_puzzle(inputs, write, **given) or int(not are_right)
-        if to in _WHOLE and not drawn:
-            click.get_current_context().exit(code)  # an empty file is no picture
-        return code
+    with suppress(click.exceptions.Exit), values_checked(), open_text(output, inputs) as sink:
+        done = each_puzzle(inputs, write, **given)
+        code = exit_code(done, is_right=are_right)
+        if done.failures or (to in _WHOLE and not drawn):
+            click.get_current_context().exit()  # the output is not complete, or would be an empty picture
+    is_one = done.puzzles == 1 and not done.invalid
+    if as_json and not (is_one and output == "-"):
+        print_summary(done, counts_reported(done))
+    return code
+
+
+def counts_reported(done: Summary) -> dict[str, Any]:
+    """Return the counts of puzzles of which each was reported, as a JSON object."""
+    names = ("puzzles", "invalid", "without_result")
+    return {name: getattr(done, name) for name in names} | {"complete": not done.failures}

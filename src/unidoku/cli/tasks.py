@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc
@@ -13,8 +14,8 @@ import click
 
 from unidoku.cli.inputs import INPUTS, Input, shown_puzzle, with_diagnosis
 from unidoku.cli.options import Command, Function, take
-from unidoku.cli.run import formats, run_report, values_checked, write
-from unidoku.cli.terminal import signs
+from unidoku.cli.run import exit_code, formats, run_report, values_checked, write
+from unidoku.cli.terminal import print_json, signs
 from unidoku.declared import Declared, Report
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, WRITING, Option, common, options_of
@@ -45,7 +46,7 @@ def command_of(task: type[Declared], name: str) -> Command:
     before: tuple[str, ...] = WRITING
     if "puzzle" not in task.columns:
         before = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-    names = [each for each in (*before, *RUNNING, "as_json") if each not in alone]
+    names = [each for each in (*before, *RUNNING) if each not in alone]
     return _command(task, name, partial(_run, task), names)
 
 
@@ -55,6 +56,8 @@ def _command(
     function: Function,
     given: Sequence[str | Option],
 ) -> Command:
+    if task.has_json:
+        given = (*given, "as_json")
     names = [each if isinstance(each, str) else each.name for each in given]
     text, *_ = cleandoc(task.__doc__ or "").split("\n\nParameters\n")  # these are for Python
     if issubclass(task, Task):
@@ -105,19 +108,26 @@ def _columns_help(task: type[Task], *, with_columns: bool) -> str:
     return f"\n\n\b\n{title}\n{rows}"
 
 
-def _run(task: type[Task], *, inputs: list[Input], output: str, **given: Any) -> int:
+def _run(task: type[Task], *, inputs: list[Input], output: str, as_json: bool, **given: Any) -> int:
     """Run a task over the inputs of its command; return the exit code."""
     values = take(given, (each.name for each in options_of(task)))
     with values_checked():
         made = task(**values)
-    may_show = made.always_shown or sys.stdout.isatty()
-    if may_show and (puzzle := shown_puzzle(inputs, output, given)):
+    puzzle = None
+    if as_json or made.always_shown or sys.stdout.isatty():
+        puzzle = shown_puzzle(inputs, output, given)
+    if puzzle is not None:
         try:
-            text = made.show(puzzle)
+            if as_json:
+                result = made.result(puzzle)
+                if result is not NotImplemented:
+                    print_json(None if result is None else asdict(result))
+                    return exit_code()
+            elif (text := made.show(puzzle)) is not None:
+                click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
+                return exit_code()
         except InvalidPuzzleError as error:
             raise with_diagnosis(error) from None
-        if text is not None:
-            click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
-            return 0
     drawn: Any = None if values.get("seed") is not None else getattr(made, "seed", None)
-    return write(made, inputs, output, drawn=drawn, **given)
+    is_one = puzzle is not None
+    return write(made, inputs, output, drawn=drawn, as_json=as_json, is_one=is_one, **given)

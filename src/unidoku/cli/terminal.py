@@ -52,11 +52,11 @@ def print_notes(error: object) -> None:
         print_message(note)
 
 
-def print_json(value: object) -> None:
-    """Print a JSON object."""
+def print_json(value: object, file: TextIO | None = None) -> None:
+    """Print a value as a line of JSON."""
     import json  # not at the top: a check starts faster
 
-    click.echo(json.dumps(value))
+    click.echo(json.dumps(value, ensure_ascii=False).encode(), file)
 
 
 class Messages(Said):
@@ -223,9 +223,7 @@ def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, 
         if isinstance(line, str):
             file.write(f"{line.translate(replaced) if replaced else line}\n")
         elif isinstance(line, dict):
-            import json  # not at the top: a check starts faster
-
-            click.echo(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode(), file)
+            print_json(line, file)
         else:
             print_line = print_line or _styled(file)
             print_line(line._replace(text=line.text.translate(replaced)))

@@ -163,7 +163,7 @@ class Summary(Counts):
         return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the object of ``unidoku check --json``.
+        """Return the summary of ``unidoku check --json``.
 
         Its ``complete`` says that no count was cut off, not that the run came to its end.
         """

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku.batch import Batch
 from unidoku.cli.run import exit_code, print_found, run_all
+from unidoku.cli.terminal import print_json
 from unidoku.column import Column
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
@@ -81,7 +82,7 @@ class Compared(WithAnswers, Search):
         "unidoku audit train.csv test.csv",
         "unidoku audit predicted.csv --json",
     )
-    common_options: ClassVar[tuple[str | Option, ...]] = (*RUNNING, "as_json")
+    common_options: ClassVar[tuple[str | Option, ...]] = RUNNING
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
@@ -119,8 +120,12 @@ class Compared(WithAnswers, Search):
         done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
         if audit is None:  # an error is printed
             return exit_code(done)
-        print_found(done, asdict(audit), [str(audit)], None, as_json=as_json, quiet=quiet)
-        return exit_code(done) or int(bool(audit))
+        fields = asdict(audit)
+        findings = fields.pop("findings")
+        for finding in findings if as_json else ():
+            print_json(finding)
+        print_found(done, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
+        return exit_code(done, is_right=not audit)
 
 
 class _Records(Sink):

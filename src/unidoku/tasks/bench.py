@@ -13,7 +13,6 @@ from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.terminal import print_json, print_message
 from unidoku.declared import Declared
 from unidoku.options import READING, Option
-from unidoku.tasks.columns import JSON
 from unidoku.tasks.speed import PUZZLES, run
 
 
@@ -54,7 +53,6 @@ class Bench(Declared):
     common_options: ClassVar[tuple[str | Option, ...]] = (
         "threads",
         *READING,
-        JSON,
     )
     argument_text: ClassVar[str | None] = "[PUZZLE|FILE]..."
 

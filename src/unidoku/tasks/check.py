@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar, Unpack
 
@@ -17,6 +17,7 @@ from click import UsageError
 from unidoku.batch import Batch
 from unidoku.cli.inputs import shown_puzzle
 from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_found, run_all
+from unidoku.cli.terminal import print_json
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, RUNNING, Option, OptionFields, common, option
 from unidoku.runner.sink import Sink
@@ -65,7 +66,7 @@ class Check(Search):
     )
     common_options: ClassVar[tuple[str | Option, ...]] = (
         common("output", default=None, absent="no rows"),
-        *("to", "columns", "only", "keep", *PARTS, *RUNNING, "as_json"),
+        *("to", "columns", "only", "keep", *PARTS, *RUNNING),
     )
     limit: int | None = option(
         2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
@@ -112,15 +113,21 @@ class Check(Search):
             if inputs != ["-"] or output or asks_rows(options):
                 raise UsageError("--sample takes no inputs and writes no rows.")
             inputs, task = [SAMPLE], CheckSample(limit, budget)
-        rows = output_of_rows(output, options, as_json=as_json)
+        puzzle = shown_puzzle(inputs, output, options)
+        if puzzle is not None and as_json:
+            from unidoku.tasks.examine import examine_in_worker  # not at the top: a check starts faster
+
+            answer = examine_in_worker(puzzle, limit=limit, budget=budget)
+            print_json(asdict(answer))
+            return exit_code(is_right=answer.verdict == "unique")
+        rows, options = output_of_rows(output, options, as_json=as_json and not sample)
         more = " (--only invalid -o PATH writes all of them)"
-        is_one = shown_puzzle(inputs, rows, options) is not None
         done = run_all(partial(run, task), inputs, rows, quiet=quiet, more=more, **options)
         lines = _counts(done, speed=not sample)
-        if is_one:
+        if puzzle is not None:
             lines = [verdict for verdict in VERDICTS if getattr(done, verdict)]
         print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
-        return exit_code(done) or int(not (done.all_right if sample else done.all_unique))
+        return exit_code(done, is_right=done.all_right if sample else done.all_unique)
 
 
 def _counts(done: Summary, *, speed: bool) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from unidoku.arguments import MAX_COUNT, seed_of
 from unidoku.craft.symmetry import SYMMETRIES
 from unidoku.errors import UnidokuError, escape
-from unidoku.options import Option, common
+from unidoku.options import Option
 from unidoku.words import LANGUAGES
 
 CELL_ERRORS = {
@@ -55,9 +55,6 @@ def seed_for(seed: int | None) -> tuple[int, int | None]:
     chosen = seed_of(seed)
     return chosen, chosen if seed is None else None
 
-
-JSON = common("as_json", help="Print one JSON object.")
-"""The option of commands that print one object."""
 
 LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
 """The option for the language of what is printed."""

@@ -33,6 +33,7 @@ class Shell(Declared):
     command_options: ClassVar[tuple[Option, ...]] = (
         words_to_show(_SHOW)._replace(default=("time",), absent=None),
     )
+    has_json: ClassVar[bool] = False  # it answers orders; trace writes its events as JSON
     argument_text: ClassVar[str | None] = "[FILE|PUZZLE]"
 
     @staticmethod

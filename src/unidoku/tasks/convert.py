@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
+from unidoku.cli.inputs import shown_puzzle
 from unidoku.cli.run import write
 from unidoku.options import PARTS, RUNNING, WRITING, Option
 from unidoku.task import Need, Task
@@ -40,7 +41,7 @@ class Convert(Task):
             alone="text",
         ),
     )
-    common_options: ClassVar[tuple[str | Option, ...]] = (*WRITING, *RUNNING, "as_json")
+    common_options: ClassVar[tuple[str | Option, ...]] = (*WRITING, *RUNNING)
     report_counts: ClassVar[tuple[str, ...]] = ()
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
@@ -48,10 +49,11 @@ class Convert(Task):
         return {"puzzle": batch.puzzles()}
 
     @staticmethod
-    def command(inputs: list[Any], *, output: str, unique: str | None, **options: Any) -> int:
+    def command(inputs: list[Any], *, output: str, unique: str | None, as_json: bool, **options: Any) -> int:
         """Write the puzzles."""
         task: Task = Convert()
         if unique is not None:
             task = Dedupe("puzzle" if unique == "text" else unique)
             options = {name: value for name, value in options.items() if value or name not in PARTS}
-        return write(task, inputs, output, drawn=None, **options)
+        is_one = as_json and shown_puzzle(inputs, output, options) is not None
+        return write(task, inputs, output, drawn=None, as_json=as_json, is_one=is_one, **options)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -15,13 +15,21 @@ import click
 from unidoku.arguments import MAX_COUNT
 from unidoku.batch import Batch
 from unidoku.cli.inputs import shown_puzzle
-from unidoku.cli.run import exit_code, run_all
-from unidoku.cli.terminal import INTERRUPTED, Display, cancelled_by_interrupt, check_suffix, print_message
+from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
+from unidoku.cli.terminal import (
+    INTERRUPTED,
+    Display,
+    cancelled_by_interrupt,
+    check_suffix,
+    print_json,
+    print_message,
+)
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import RUNNING, Option, option
 from unidoku.runner.task import run
 from unidoku.task import Need
+from unidoku.tasks.examine import examine_in_worker
 from unidoku.tasks.search import Search, answer_columns, search
 from unidoku.tasks.single import count
 
@@ -92,15 +100,22 @@ class Count(Search):
         limit: int | None,
         budget: int | None,
         output: str,
+        as_json: bool,
         quiet: bool,
         **options: Any,
     ) -> int:
         """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-        puzzle = shown_puzzle(inputs, output, options | {"limit": limit, "budget": budget})
-        if puzzle is None:
+        puzzle = shown_puzzle(inputs, output, options)
+        if puzzle is not None and as_json:
+            print_json(asdict(examine_in_worker(puzzle, limit=limit, budget=budget)))
+            return exit_code()
+        if puzzle is None or limit or budget:
             check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
-            counting = partial(run, Count(limit, budget), to="txt")
-            done = run_all(counting, inputs, output, quiet=quiet, **options)
+            rows, options = output_of_rows(output, options, as_json=as_json)
+            options.setdefault("to", "txt")
+            done = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
+            if as_json:
+                print_summary(done, done.as_dict())
             return exit_code(done)
         with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
             try:
@@ -110,4 +125,4 @@ class Count(Search):
                 print_message("stopped: the solutions are not counted")
                 return INTERRUPTED
         click.echo(number)
-        return 0
+        return exit_code()

@@ -218,7 +218,7 @@ class Generate(Task):
         chosen, drawn = seed_for(seed)
         task = Generate(request, chosen, count or 1, attempts, lang=lang)
         work = partial(_write, solutions=solutions)
-        return write(task, (), output, work=work, drawn=drawn, **options)
+        return write(task, (), output, work=work, drawn=drawn, is_one=count is None, **options)
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:

@@ -94,10 +94,14 @@ class Hint(Task):
 
         return step_columns(batch, need, 1, line)
 
+    def result(self, puzzle: bytes) -> Any:
+        """Return the hint for a position of one puzzle."""
+        lang: Any = self.lang
+        return hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang)
+
     def show(self, puzzle: bytes) -> str:
         """Return the hint for a position of one puzzle in words, with a line for each chain."""
-        lang: Any = self.lang
-        next_step = hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang)
+        next_step = self.result(puzzle)
         if next_step is None:
-            return table(lang)["rating"]["full"]
+            return table(self.lang)["rating"]["full"]
         return str(next_step) if self.depth == "step" else str(getattr(next_step, self.depth))

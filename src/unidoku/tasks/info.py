@@ -9,8 +9,6 @@ import click
 from unidoku import kernel
 from unidoku.cli.terminal import print_json
 from unidoku.declared import Declared
-from unidoku.options import Option
-from unidoku.tasks.columns import JSON
 
 
 class Info(Declared):
@@ -18,7 +16,6 @@ class Info(Declared):
 
     name: ClassVar[str] = "info"
     examples: ClassVar[tuple[str, ...]] = ("unidoku info", "unidoku info --json")
-    common_options: ClassVar[tuple[str | Option, ...]] = (JSON,)
     argument_text: ClassVar[str | None] = ""
 
     @staticmethod

@@ -31,6 +31,7 @@ class Link(Report):
     """
 
     name: ClassVar[str] = "link"
+    formats: ClassVar[tuple[str, ...]] = ("text", "json")
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku link quiz.txt",
         "unidoku link puzzles.txt --site sudoku.coach -o links.txt",
@@ -43,7 +44,14 @@ class Link(Report):
 
     def text(self, grid: Grid, title: str) -> Iterator[str]:
         """Yield a link."""
-        yield _PREFIXES[self.site] + grid.line.replace(".", "0")
+        yield self._link(grid)
+
+    def json(self, grid: Grid, title: str) -> Iterator[dict[str, str]]:
+        """Yield the puzzle and a link."""
+        yield {"puzzle": grid.line, "link": self._link(grid)}
+
+    def _link(self, grid: Grid) -> str:
+        return _PREFIXES[self.site] + grid.line.replace(".", "0")
 
 
 def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:

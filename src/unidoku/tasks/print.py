@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,7 +17,15 @@ from unidoku.arguments import whole
 from unidoku.batch import PuzzleRecord
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import flags_of, take
-from unidoku.cli.run import format_of, print_seed, run_report, values_checked
+from unidoku.cli.run import (
+    counts_reported,
+    exit_code,
+    format_of,
+    print_seed,
+    print_summary,
+    run_report,
+    values_checked,
+)
 from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
 from unidoku.declared import Declared, Report
@@ -24,7 +33,7 @@ from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
-from unidoku.runner.summary import MAX_MESSAGES
+from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.shown import shown_by
 from unidoku.tasks.columns import (
     CANDIDATES,
@@ -192,9 +201,12 @@ class Print(Declared):
         heading: str,
         generated: int | None,
         seed: int | None,
+        as_json: bool,
         **options: Any,
     ) -> int:
         """Write a page of puzzles, or of new ones; or draw a puzzle."""
+        if as_json and output == "-":
+            raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
         request, reading = take(options, [each.name for each in BOOKLET]), take(options, READING)
         to = to or format_of(output, _FORMATS)
         source = click.get_current_context().get_parameter_source
@@ -203,7 +215,7 @@ class Print(Declared):
                 if source(each.name) is not ParameterSource.DEFAULT:
                     raise click.UsageError(f"{flags_of(each)[0]} is for pages, not for --to {to}.")
             board = {"candidates": options["candidates"], "names": names, "size": size}
-            return run_report(Board, inputs=inputs, output=output, to=to, **board, **reading)
+            return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
         refuse_terminal(output, "an HTML page")
         sheets = shown_by(PrintedPuzzle, "page")
         puzzles: list[PrintedPuzzle] = []
@@ -218,11 +230,10 @@ class Print(Declared):
             solution = solve(grid) if solutions and verdict else None
             puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
 
-        drawn = None
+        chosen, drawn = (None, None) if generated is None else seed_for(seed)
         if generated is not None:
             if inputs != ["-"]:
                 raise click.UsageError("--generate takes no inputs.")
-            chosen, drawn = seed_for(seed)
             with values_checked():
                 booklet = generate(generated, seed=chosen, **request)
             puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
@@ -230,10 +241,12 @@ class Print(Declared):
         if is_empty_form:
             heading = "none"
             puzzles.append(PrintedPuzzle(Grid("." * 81)))
-        with open_text(output, inputs) as file:
-            code = 0
+        done = Summary()
+        with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
             if not (generated or is_empty_form):
-                code = each_puzzle(inputs, keep, names=heading != "number", **reading)
+                done = each_puzzle(inputs, keep, names=heading != "number", **reading)
+                if done.failures:
+                    click.get_current_context().exit()  # the output is not complete
             print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
             if heading not in {"number", "none"}:
                 ratings = rate_many([puzzle.grid for puzzle in puzzles], below=BELOW)
@@ -244,5 +257,10 @@ class Print(Declared):
             with values_checked():
                 for piece in sheets(puzzles, heading=heading, **options):
                     click.echo(piece.encode(), file, nl=False)
+        if as_json:
+            counts = counts_reported(done) | {"improper": len(improper)}
+            if generated is not None:
+                counts = {"written": generated, "seed": chosen}
+            print_summary(done, counts)
         print_seed(drawn, Messages(options["lang"]))
-        return code
+        return exit_code(done)

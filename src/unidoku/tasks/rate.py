@@ -6,7 +6,7 @@ The ratings come from `unidoku.rating.scale`, the columns of the step engine fro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
@@ -15,7 +15,7 @@ from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
-from unidoku.rating.scale import rate_columns, rate_many
+from unidoku.rating.scale import Rating, rate, rate_columns, rate_many
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word, with_scale
@@ -95,6 +95,12 @@ class Rate(Task):
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         return columns
+
+    def result(self, puzzle: bytes) -> Rating:
+        """Return the rating of one puzzle, in the language of the options."""
+        rating = rate(puzzle, below=self.below)
+        technique = None if rating.technique is None else translate_word(rating.technique, self.lang)
+        return replace(rating, technique=technique, difficulty=translate_word(rating.difficulty, self.lang))
 
     def show(self, puzzle: bytes) -> str:
         """Return the rating of one puzzle in words."""

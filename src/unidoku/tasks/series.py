@@ -15,10 +15,11 @@ import numpy as np
 from unidoku.batch import Batch
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import is_written, take
-from unidoku.cli.run import print_seed, values_checked
-from unidoku.cli.terminal import Messages, open_text, refuse_terminal
+from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary, values_checked
+from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft.series import Series
 from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, shared
+from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
 from unidoku.shown import shown_by
 from unidoku.task import Need, Task
@@ -85,13 +86,15 @@ class Numbered(Task):
         group: int | None,
         find: str | None,
         lang: str,
+        output: str,
+        to: str | None,
+        as_json: bool,
         **options: Any,
     ) -> int:
         """Write a series of puzzles, or a page of them; or print where one is."""
         if sum(each is not None for each in (number, group, find)) > 1:
             raise click.UsageError("Give one of --number, --group and --find.")
-        words, (chosen, drawn), code = Messages(lang), seed_for(seed), 0
-        writing = take(options, ("output", "to"))
+        words, (chosen, drawn) = Messages(lang), seed_for(seed)
         paper = take(options, [each.name for each in PAPER])
         if inputs:
             puzzles = Series.from_results(puzzles_of(inputs, **options), seed=chosen)
@@ -109,17 +112,27 @@ class Numbered(Task):
             place_in_series = puzzles.find(find)
             if place_in_series is None:
                 click.echo(words.say("absent"), err=True)
-                code = 1
             else:
                 group, place = puzzles.position(place_in_series)
-                click.echo(words.say("place", number=place_in_series, group=group, place=place))
-        elif is_written("html", writing["to"], writing["output"]):
-            _print(puzzles, range(first, last + 1), writing["output"], lang=lang, **paper)
+                position = {"number": place_in_series, "group": group, "place": place}
+                if as_json:
+                    print_json(position)
+                else:
+                    click.echo(words.say("place", **position))
+            print_seed(drawn, words)
+            return exit_code(is_right=place_in_series is not None)
+        if is_written("html", to, output):
+            if as_json and output == "-":
+                raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
+            _print(puzzles, range(first, last + 1), output, lang=lang, **paper)
         else:
             task = Numbered(chosen, number, group, puzzles.rows())
-            run(task, [range(first - 1, last)], **writing)
+            rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
+            run(task, [range(first - 1, last)], rows, **writing)
+        if as_json and not (number is not None and output == "-"):
+            print_summary(Summary(), {"written": last - first + 1, "seed": chosen})
         print_seed(drawn, words)
-        return code
+        return exit_code()
 
 
 def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -16,8 +16,8 @@ import click
 from unidoku.batch import Batch
 from unidoku.cli.inputs import shown_puzzle
 from unidoku.cli.options import take
-from unidoku.cli.run import exit_code, run_all, write
-from unidoku.cli.terminal import print_message
+from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
+from unidoku.cli.terminal import print_json, print_message
 from unidoku.errors import DIAGNOSE
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, Option, common
@@ -25,6 +25,7 @@ from unidoku.runner.task import run
 from unidoku.task import Need
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT
+from unidoku.tasks.examine import examine_in_worker
 from unidoku.tasks.search import Search, answer_columns, search
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
@@ -65,7 +66,7 @@ class Solve(Search):
             absent="all; for txt solution",
             needs=("--all",),
         ),
-        *(common(name, needs=("--all",)) for name in (*PARTS, "as_json")),
+        *(common(name, needs=("--all",)) for name in PARTS),
         *RUNNING,
     )
 
@@ -92,19 +93,26 @@ class Solve(Search):
         **options: Any,
     ) -> int:
         """Write the solutions; on a terminal, draw that of one puzzle."""
+        puzzle = shown_puzzle(inputs, output, options | {"to": to, "columns": columns})
         if all:
             from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
 
-            settings = {"drawn": None, "to": to, "columns": columns, "as_json": as_json, **options}
-            return write(Solutions(count), inputs, output, **settings)
+            settings = {"to": to, "columns": columns, "as_json": as_json, **options}
+            return write(Solutions(count), inputs, output, drawn=None, is_one=puzzle is not None, **settings)
         take(options, PARTS)
-        puzzle = shown_puzzle(inputs, output, options | {"to": to})
+        if puzzle and as_json:
+            answer = examine_in_worker(puzzle)
+            print_json(asdict(answer))
+            return exit_code(is_right=answer.solution is not None)
         if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
             print_message(f"note: this is one of several solutions; {DIAGNOSE}")
         if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
             click.echo(solution)
-            return 0
-        only_solutions = output_format(output, to, rows=True).suffix == ".txt"
-        solving = partial(run, Solve() if only_solutions else Check(), to=to)
-        done = run_all(solving, inputs, output, **options)
-        return exit_code(done) or int(done.none > 0)
+            return exit_code()
+        rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
+        only_solutions = output_format(output, writing["to"], rows=True).suffix == ".txt"
+        solving = partial(run, Solve() if only_solutions else Check())
+        done = run_all(solving, inputs, rows, **writing, **options)
+        if as_json:
+            print_summary(done, done.as_dict())
+        return exit_code(done, is_right=not done.none)

@@ -12,7 +12,7 @@ import numpy as np
 
 from unidoku.arguments import seed_of
 from unidoku.batch import Batch
-from unidoku.cli.run import exit_code, print_seed, run_all, values_checked
+from unidoku.cli.run import counts_written, exit_code, print_seed, print_summary, run_all, values_checked
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import words
@@ -163,6 +163,7 @@ class Split(Task):
         *,
         output: tuple[str, ...],
         seed: int | None,
+        as_json: bool,
         quiet: bool,
         **options: Any,
     ) -> int:
@@ -170,8 +171,11 @@ class Split(Task):
         (chosen, drawn), words = seed_for(seed), Messages()
         with values_checked():
             done = run_all(split_file, inputs, output, quiet=quiet, more=None, seed=chosen, **options)
-        if done.complete and not done.failures and not quiet:
-            for path, count in zip(output, done.outputs, strict=True):
+        outputs = dict(zip(output, done.outputs, strict=False))  # none after an error
+        if as_json:
+            print_summary(done, {**counts_written(done), "seed": chosen, "outputs": outputs})
+        elif done.complete and not done.failures and not quiet:
+            for path, count in outputs.items():
                 print_message(f"{path}: {words.counted(count, 'puzzle')}")
         if done.written:
             print_seed(drawn, words, quiet=quiet)

@@ -16,6 +16,7 @@ from unidoku.options import shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.sentences import Sentences
+from unidoku.rating.steps import steps
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale
@@ -74,6 +75,11 @@ class Steps(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps, and write sentences if requested."""
         return step_columns(batch, need, ALL, Sentences(self.lang).line)
+
+    def result(self, puzzle: bytes) -> Any:
+        """Return the steps of one puzzle."""
+        lang: Any = self.lang
+        return steps(puzzle, lang=lang)
 
 
 def step_columns(batch: Batch, need: Need, limit: int, text: Callable[[Deduction], str]) -> dict[str, Any]:

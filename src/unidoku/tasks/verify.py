@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
+from unidoku.cli.inputs import shown_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
 from unidoku.options import PARTS, RUNNING, Option, common, shared
 from unidoku.runner.task import run
@@ -51,7 +52,7 @@ class Verify(WithAnswers):
         common("output", default=None, absent="no rows"),
         *("to", "columns"),
         *(common(name, needs=("--output",)) for name in PARTS),
-        *(*RUNNING, "as_json"),
+        *RUNNING,
     )
     prediction: str | None = shared(PREDICTION)
 
@@ -74,11 +75,13 @@ class Verify(WithAnswers):
         **options: Any,
     ) -> int:
         """Print the counts of right and wrong predictions."""
-        rows = output_of_rows(output, options, as_json=as_json)
+        is_one = as_json and shown_puzzle(inputs, output, options) is not None
+        rows, options = output_of_rows(output, options, as_json=as_json)
         verifying = partial(run, Verify(prediction))
         done = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)
         names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
         fields = {name: getattr(done, name) for name in names}
         fields["verified"] = {name: getattr(done, name) for name in ("right", "wrong", "missing")}
-        print_found(done, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
-        return exit_code(done) or int(not done.all_right)
+        if not is_one:
+            print_found(done, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
+        return exit_code(done, is_right=done.all_right)

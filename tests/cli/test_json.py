@@ -1,0 +1,177 @@
+"""``--json`` of every command: the result of one puzzle; of files a line for each row, and the summary."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from command import loaded, run, summary_of
+
+import unidoku
+from unidoku.cli import COMMANDS
+
+PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SEVERAL = PUZZLE[:12] + "........." + PUZZLE[21:]
+ROW = f"puzzle,answer\n{PUZZLE},{SOLUTION}\n"
+
+OPTIONS = {
+    "generate": ["--seed", "1"],
+    "minimize": ["--seed", "1"],
+    "transform": ["-n", "1", "--seed", "1"],
+    "series": ["--seed", "1", "--number", "1"],
+    "trace": ["--steps", "20"],
+    "bench": ["--seconds", "0.01"],
+}
+WITHOUT_PUZZLES = ["generate", "series", "info", "bench"]
+TO_FILES = ["print", "split"]
+"""Commands whose results are never on standard output with ``--json``."""
+OUTPUTS = {"print": "o.html", **dict.fromkeys(["count", "diagnose", "explain", "trace", "link"], "o.txt")}
+"""The outputs of commands that do not write CSV."""
+WITHOUT_ROWS = [*WITHOUT_PUZZLES, *TO_FILES, "console"]
+OF_ROWS = [name for name in COMMANDS if name not in WITHOUT_ROWS]
+
+
+def objects(done: Any) -> list[Any]:
+    """The lines of an output."""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def call(name: str, *arguments: object, **more: Any) -> Any:
+    return run(name, *OPTIONS.get(name, ()), *arguments, "--json", **more)
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "console"])
+def test_every_command_has_it(name):
+    assert "--json" in [flag for option in loaded(name).params for flag in option.opts]
+
+
+@pytest.mark.parametrize("name", [*OF_ROWS, "generate", "series", "info", "bench"])
+def test_the_result_of_one_puzzle_is_all_that_is_printed(name, tmp_path):
+    (tmp_path / "in.csv").write_text(ROW)
+    inputs = [] if name in WITHOUT_PUZZLES else ["in.csv"]
+    lines = objects(call(name, *inputs, code=0, cwd=tmp_path))
+    if name == "audit":  # it is about files
+        lines.pop()
+    assert all(isinstance(line, dict) and "summary" not in line for line in lines)
+    assert len(lines) == 1 or name in {"audit", "trace", "neighbours"}
+
+
+@pytest.mark.parametrize("name", [name for name in OF_ROWS if name not in {"verify", "audit", "minimize"}])
+def test_a_puzzle_a_file_and_standard_input_give_the_same(name, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    printed = call(name, PUZZLE, code=0).stdout
+    assert call(name, "in.txt", cwd=tmp_path, code=0).stdout == printed
+    assert call(name, stdin=f"{PUZZLE}\n", code=0).stdout == printed
+
+
+@pytest.mark.parametrize(
+    ("name", "result"),
+    [
+        ("check", unidoku.examine),
+        ("solve", unidoku.examine),
+        ("count", unidoku.examine),
+        ("rate", unidoku.rate),
+        ("hint", unidoku.hint),
+        ("steps", unidoku.steps),
+        ("explain", unidoku.steps),
+        ("diagnose", unidoku.diagnose),
+    ],
+)
+def test_the_object_has_the_fields_of_the_python_result(name, result):
+    assert objects(call(name, PUZZLE)) == [json.loads(json.dumps(asdict(result(PUZZLE))))]
+
+
+def test_a_rating_in_chinese():
+    [rating] = objects(run("rate", PUZZLE, "--lang", "zh", "--json", code=0))
+    assert rating["technique"] == "摒除法"
+
+
+@pytest.mark.parametrize(("name", "code"), [("check", 1), ("solve", 0), ("count", 0)])
+def test_an_answer_has_a_second_solution(name, code):
+    [answer] = objects(call(name, SEVERAL, code=code))
+    assert answer["verdict"] == "multiple"
+    assert answer["solution"] != answer["second_solution"]
+
+
+@pytest.mark.parametrize("name", ["rate", "hint", "steps"])
+def test_a_puzzle_that_is_not_proper_has_no_result(name):
+    done = call(name, SEVERAL, code=1)
+    assert (done.stdout, done.stderr.count("several solutions")) == ("", 1)
+
+
+def test_a_full_grid_has_no_hint():
+    assert objects(call("hint", SOLUTION, code=0)) == [None]
+
+
+@pytest.mark.parametrize("name", [name for name in OF_ROWS if name != "audit"])
+def test_rows_of_several_puzzles_stand_before_the_summary(name, tmp_path):
+    (tmp_path / "in.csv").write_text(f"{ROW}{PUZZLE},{SOLUTION}\n")
+    done = call(name, "in.csv", code=0, cwd=tmp_path)
+    rows = objects(done)[:-1]
+    assert len(rows) >= 2
+    assert all("summary" not in row for row in rows)
+    assert summary_of(done)["puzzles"] == 2
+
+
+def test_findings_stand_before_the_summary_of_an_audit(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    done = call("audit", "in.txt", code=1, cwd=tmp_path)
+    assert objects(done)[0]["kind"] == "equal"
+    assert summary_of(done)["files"][0]["equal"] == 1
+
+
+@pytest.mark.parametrize(
+    "name", [*(name for name in OF_ROWS if name != "audit"), "generate", "series", "print"]
+)
+def test_rows_in_a_file_leave_the_summary_alone(name, tmp_path):
+    (tmp_path / "in.csv").write_text(ROW)
+    inputs = [] if name in WITHOUT_PUZZLES else ["in.csv"]
+    output = OUTPUTS.get(name, "o.csv")
+    done = call(name, *inputs, "-o", output, code=0, cwd=tmp_path)
+    assert [list(line) for line in objects(done)] == [["summary"]]
+    assert (tmp_path / output).stat().st_size
+
+
+def test_the_summary_of_split_has_the_outputs(tmp_path):
+    outputs = ["-o", "a.txt", "-o", "b.txt"]
+    done = call("split", PUZZLE, "--seed", 1, *outputs, code=0, cwd=tmp_path)
+    assert len(objects(done)) == 1
+    assert sum(summary_of(done)["outputs"].values()) == 1
+
+
+def test_new_puzzles_of_a_number_stand_before_the_summary_with_the_seed():
+    done = call("generate", "-n", 2, code=0)
+    assert len(objects(done)) == 3
+    assert summary_of(done)["seed"] == 1
+
+
+def test_the_place_in_a_series_is_an_object():
+    [fifth] = objects(run("series", SOLUTION, "--number", 5, "--seed", 1, "--json", code=0))
+    [place] = objects(run("series", SOLUTION, "--find", fifth["puzzle"], "--seed", 1, "--json", code=0))
+    assert place == {"number": 5, "group": 5, "place": 1}
+
+
+@pytest.mark.parametrize("name", ["check", "rate", "solve", "verify"])
+def test_an_invalid_record_has_a_row_with_a_reason(name, tmp_path):
+    (tmp_path / "in.csv").write_text(f"{ROW}hello,\n")
+    done = call(name, "in.csv", code=1, cwd=tmp_path)
+    assert "expected" in objects(done)[1]["reason"]
+    assert summary_of(done)["invalid"] == 1
+
+
+@pytest.mark.parametrize("name", ["check", "hint", "convert", "explain", "print", "series"])
+def test_another_format_needs_a_file(name, tmp_path):
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    to = "html" if name in {"explain", "print", "series"} else "csv"
+    inputs = [] if name == "series" else ["in.txt"]
+    assert "--output PATH" in run(name, *inputs, "--to", to, "--json", code=2, cwd=tmp_path).stderr
+
+
+@pytest.mark.parametrize("name", ["check", "hint"])
+def test_an_option_of_rows_makes_rows_of_one_puzzle(name):
+    done = call(name, PUZZLE, "--to", "jsonl", code=0)
+    assert objects(done)[0]["puzzle"] == PUZZLE
+    assert summary_of(done)["puzzles"] == 1
