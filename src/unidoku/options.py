@@ -1,8 +1,8 @@
-"""The declaration of an option, the options of every run over files, and those that commands share.
+"""Declarations of options: of tasks, of runs over files, and of commands.
 
 The name, the default, the help and the bounds of an option stand here or in its task, and nowhere else: the
-command line, its help and the checks of arguments follow.  Annotations here are not strings: these would have
-to be evaluated whenever a command starts.
+command line, its help and the checks of arguments follow from them.  Annotations here are no strings, which
+would be evaluated whenever a command starts.
 """
 
 import sys
@@ -18,7 +18,7 @@ from unidoku.verdict import VERDICTS, Verdict
 
 
 class Option(NamedTuple):
-    """The declaration of a parameter of a task, see `option`, with the name and type of its field."""
+    """The declaration of a parameter of a task, see `option`, with the name and the type of its field."""
 
     help: str
     least: float | None = None
@@ -32,29 +32,29 @@ class Option(NamedTuple):
     """The word of the command line for None."""
     name: str = ""
     kind: type = str
-    """bool, int, float or str; tuple for texts, list for those of an option that is given once for each."""
+    """bool, int, float or str; tuple for texts with commas, list for texts of a repeated option."""
     optional: bool = False
     """Whether the value may be None."""
     default: Any = None
     parse: Callable[[str], Any] | None = None
-    """What reads its text on the command line, where the kind and the bounds do not say that.
+    """Parser of its text on the command line, if the kind and the bounds are not enough.
 
-    It raises UnidokuError for a text that is no value.
+    It raises UnidokuError for a wrong text.
     """
     alone: str | None = None
-    """The choice that the option means without a value."""
+    """The value of the option without a text."""
     needs: tuple[str, ...] = ()
-    """The options without which it has no use: one of them, or of their values, is on the command line."""
+    """Options, or options with a value, of which the command line must have one."""
 
     def checked(self, value: Any) -> Any:
-        """Return a value of the parameter, or raise the error that says which ones are allowed."""
+        """Check a value of the parameter; the error names the allowed ones."""
         name, kind = self.name, self.kind
         if self.optional and value is None:
             return None
         if kind is tuple:
             if isinstance(value, str):
                 raise UnidokuError(f"{name} must be several texts, not {value!r}")
-            return tuple(self._replace(kind=str).checked(each) for each in value)
+            return tuple(self._replace(kind=str).checked(item) for item in value)
         if self.choices is not None:
             return one_of(name, value, self.choices)
         if kind is int:
@@ -62,40 +62,40 @@ class Option(NamedTuple):
         return self._number(value) if kind is float else value
 
     def read(self, text: str) -> Any:
-        """Return the value of a text of the command line, or raise the error that says what it may be."""
+        """Parse a text of the command line; the error names the allowed ones."""
         if text == self.unbounded:
             return None
         if self.parse is not None:
             return self.parse(text)
-        shown = repr(text[:40])
+        quoted = repr(text[:40])
         if self.kind is tuple:
             words = tuple(word.strip() for word in text.split(","))
             if self.choices is None:
                 return words
-            known = {each.lower(): each for each in self.choices}
+            choices = {choice.lower(): choice for choice in self.choices}
             words = tuple(word for word in map(str.lower, words) if word != "none")
-            if not set(words) <= set(known):
+            if not set(words) <= set(choices):
                 raise UnidokuError(
-                    f"{shown} is not none or some of {', '.join(self.choices)}, separated by commas"
+                    f"{quoted} is not none or some of {', '.join(self.choices)}, separated by commas"
                 )
-            return tuple(known[word] for word in words)
+            return tuple(choices[word] for word in words)
         if self.kind is int:
             least, most = self._bounds
             try:
                 return whole(self.name, int(text), least, most)
             except ValueError:
-                raise UnidokuError(f"{shown} is not a whole number from {least} to {most}") from None
+                raise UnidokuError(f"{quoted} is not a whole number from {least} to {most}") from None
         if self.kind is float:
             try:
                 number = float(text)
             except ValueError:
-                raise UnidokuError(f"{shown} is not a number") from None
+                raise UnidokuError(f"{quoted} is not a number") from None
             return self._number(number)
         return text
 
     @property
     def _bounds(self) -> tuple[int, int]:
-        """The least and the greatest whole number."""
+        """The smallest and the largest whole number."""
         least = -MAX_COUNT if self.least is None else int(self.least)
         return least, MAX_COUNT if self.most is None else int(self.most)
 
@@ -130,19 +130,19 @@ def option(
     least, most : number, optional
         The smallest and the largest value.
     above : number, optional
-        Instead of `least`: what the value must exceed.
+        Instead of `least`: a bound that the value must exceed.
     choices : iterable, optional
         The only values.
     absent : str, optional
-        What holds without the option, in words, where the default does not say it.
+        The behaviour without the option in words, if the default does not say it.
     flags : iterable of str, optional
         The names of the option on the command line; by default the name of the field, as ``--name``.
     metavar : str, optional
-        What the help calls the value.
+        Name of the value in the help.
     unbounded : str, optional
         The word of the command line for None, where the default is a number.
     needs : iterable of str, optional
-        Options of the command, such as ``--output`` or ``--method book``: one of them must be given with it.
+        Options of the command, such as ``--output`` or ``--method book``: it requires one of them.
 
     Returns
     -------
@@ -155,35 +155,37 @@ def option(
     return field(default=default, metadata={"option": about})
 
 
-def shared(about: Option, **changes: Any) -> Any:
-    """Declare a parameter that several commands have, with what is different in this one."""
-    about = about._replace(**changes)
-    return field(default=about.default, metadata={"option": about})
+def shared(option: Option, **changes: Any) -> Any:
+    """Declare a parameter of several commands, with changes for this one."""
+    option = option._replace(**changes)
+    return field(default=option.default, metadata={"option": option})
 
 
 _OPTIONS: dict[type, tuple[Option, ...]] = {}
 
 
 def options_of(cls: type) -> tuple[Option, ...]:
-    """Return the options that a dataclass declares, in the order of its fields."""
-    found = _OPTIONS.get(cls)
-    if found is None:
-        every = fields(cls) if is_dataclass(cls) else ()  # a class without parameters need not be one
-        declared = [each for each in every if "option" in each.metadata]
-        found = _OPTIONS[cls] = tuple(_option_of(cls, each) for each in declared)
-    return found
+    """Return the options of a dataclass, in the order of its fields."""
+    options = _OPTIONS.get(cls)
+    if options is None:
+        # a class without parameters need not be a dataclass
+        declared_fields = fields(cls) if is_dataclass(cls) else ()
+        options = _OPTIONS[cls] = tuple(
+            _option_of(cls, field) for field in declared_fields if "option" in field.metadata
+        )
+    return options
 
 
-def _hint_of(cls: type, each: Field[Any]) -> Any:
-    """Return the type of a field; other annotations may have names that only type checkers know."""
-    if not isinstance(each.type, str):
-        return each.type
-    owner = next(base for base in cls.__mro__ if each.name in getattr(base, "__annotations__", ()))
-    return eval(each.type, vars(sys.modules[owner.__module__]))
+def _hint_of(cls: type, field: Field[Any]) -> Any:
+    """Return the type of a field."""
+    if not isinstance(field.type, str):
+        return field.type
+    owner = next(base for base in cls.__mro__ if field.name in getattr(base, "__annotations__", ()))
+    return eval(field.type, vars(sys.modules[owner.__module__]))
 
 
-def _option_of(cls: type, each: Field[Any]) -> Option:
-    hint: Any = _hint_of(cls, each)
+def _option_of(cls: type, field: Field[Any]) -> Option:
+    hint: Any = _hint_of(cls, field)
     optional = False
     if get_origin(hint) in (Union, types.UnionType):
         members = [member for member in get_args(hint) if member is not type(None)]
@@ -192,22 +194,22 @@ def _option_of(cls: type, each: Field[Any]) -> Option:
     if get_origin(hint) is Literal:
         hint = type(get_args(hint)[0])
     hint = get_origin(hint) or hint
-    declared: Option = each.metadata["option"]
-    return declared._replace(name=each.name, kind=hint, optional=optional, default=each.default)
+    declaration: Option = field.metadata["option"]
+    return declaration._replace(name=field.name, kind=hint, optional=optional, default=field.default)
 
 
 class Progress(NamedTuple):
-    """How far a run is.
+    """The progress of a run.
 
     Attributes
     ----------
     done, total : int
-        Bytes of the inputs as stored, those done up to the last puzzle that is done, or the puzzles
-        that `unidoku.tasks.Generate` is to write; ``total`` is 0 if it is not known.
+        Stored bytes of the inputs, up to the last finished puzzle and in all, or for `unidoku.tasks.Generate`
+        puzzles; ``total`` is 0 if it is not known.
     puzzles : int
     seconds : float
     earlier : int
-        Puzzles among these that earlier runs of a resumed job had done.
+        Puzzles among these from earlier runs of a resumed job.
     """
 
     done: int
@@ -218,7 +220,7 @@ class Progress(NamedTuple):
 
 
 def _option(default: Any, help: str, *, changes_rows: bool = True, **about: Any) -> Any:
-    """Declare an option of every run; options that change no row take no part in a comparison."""
+    """Declare an option of every run; options that change no row are not compared."""
     return field(default=default, compare=changes_rows, metadata={"option": Option(help, **about)})
 
 
@@ -228,7 +230,7 @@ def _apart(help: str, **about: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How a run over files reads, writes and works: one value, from the caller to each reader and each part.
+    """How a run over files reads, writes and works.
 
     The attributes are the keyword arguments of `unidoku.run`, which describes each, and of other functions
     over files.  Equal options, with equal inputs and an equal task, give equal rows.
@@ -286,42 +288,43 @@ class Options:
     file: bool = field(default=False, repr=False)
     """Set by a run: whether rows have a column ``file``, as there are several inputs."""
     empty: bool = field(default=True, compare=False, repr=False)
-    """Set by a command: whether the output appears even if the inputs have no records."""
+    """Set by a command: whether to write an output even if the inputs have no records."""
     rest: bool = field(default=False, compare=False, repr=False)
-    """Set by a run: whether what stands beside the puzzle of a plain line is a column."""
+    """Set by a run: whether the text beside the puzzle of a plain line is a column."""
     numbered: bool = field(default=True, compare=False, repr=False)
-    """Set by a run: whether lines are counted from the beginning of the input, or perhaps of each batch."""
+    """Set by a run: whether readers count lines; otherwise lines may be counted from each batch."""
 
     def __post_init__(self) -> None:
         """Check the values against their declarations."""
-        made: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         column: Any = self.column
         if column is not None:
-            made["column"] = column if isinstance(column, str) else str(whole("column", column, 1))
-        for each in options_of(Options):
-            value = made.get(each.name, getattr(self, each.name))
-            if each.name != "only":
-                made[each.name] = each.checked(value)
-        columns = made["columns"]
+            values["column"] = column if isinstance(column, str) else str(whole("column", column, 1))
+        for option in options_of(Options):
+            value = values.get(option.name, getattr(self, option.name))
+            if option.name != "only":
+                values[option.name] = option.checked(value)
+        columns = values["columns"]
         if columns == ():
             raise UnidokuError("columns must name at least one column")
-        if twice := [name for name in columns or () if columns.count(name) > 1]:
-            raise UnidokuError(f"columns must name each column once, not {twice[0]!r} twice")
+        if repeated := [name for name in columns or () if columns.count(name) > 1]:
+            raise UnidokuError(f"columns must name each column once, not {repeated[0]!r} twice")
         if self.only is not None:
-            made["only"] = tuple(sorted({*map(_verdict, self.only)}))
-        for name, value in made.items():
+            values["only"] = tuple(sorted({*map(_verdict, self.only)}))
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, given: "OptionFields") -> "Options":
-        """Return the options of a call from its keyword arguments."""
-        values: dict[str, Any] = {**given}
+    def of(cls, arguments: "OptionFields") -> "Options":
+        """Return the options of keyword arguments."""
+        values: dict[str, Any] = {**arguments}
         return cls(**values)
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""
-        only = None if self.only is None else [str(each) for each in self.only]
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.compare} | {"only": only}
+        only = None if self.only is None else [str(verdict) for verdict in self.only]
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.compare}
+        return {**values, "only": only}
 
 
 def _verdict(name: Verdict | str) -> Verdict:
@@ -332,7 +335,7 @@ def _verdict(name: Verdict | str) -> Verdict:
 
 
 class OptionFields(TypedDict, total=False):
-    """The attributes of `Options` as keyword arguments, as type checkers need them."""
+    """Keyword arguments for the attributes of `Options`, for type checkers."""
 
     format: str | None
     column: str | int | None
@@ -374,30 +377,30 @@ _COMMON = (
     ),
 )
 
-TABLE = {each.name: each for each in _COMMON}
-"""The options that commands have in common, by parameter: of every run, and what a command prints."""
+TABLE = {option.name: option for option in _COMMON}
+"""The options that commands share, by parameter."""
 
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow, npz, npy"
-"""What ``--to`` of a command takes that writes puzzles."""
+"""Values of ``--to`` of a command that writes puzzles."""
 
 READING = ("format", "column")
 """The options for reading inputs."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow, npz"
-"""What ``--to`` of a command takes that writes rows instead of puzzles."""
+"""Values of ``--to`` of a command that writes rows instead of puzzles."""
 
 PARTS = ("resume", "cluster")
 """The options of a command whose output can be a folder of parts."""
 
 WRITING = ("output", "to", "keep", *PARTS)
-"""The options of a command that writes what it makes of each puzzle."""
+"""The options of a command that writes puzzles."""
 
 RUNNING = ("threads", *READING, "quiet")
-"""The options of a command that reads puzzles and works on them in threads."""
+"""The options of a command that reads puzzles, and uses threads."""
 
 
-def common(name: str, of: str = PUZZLE_FORMATS, **own: Any) -> Option:
-    """Return an option of the table as a command has it; in its help, ``of`` stands for ``{}``."""
-    each = TABLE[name]
-    text = own.pop("help", each.help).replace("{}", of)
-    return each._replace(help=text, **own)
+def common(name: str, of: str = PUZZLE_FORMATS, **changes: Any) -> Option:
+    """Return an option of the table for a command; ``of`` replaces ``{}`` in its help."""
+    option = TABLE[name]
+    text = changes.pop("help", option.help).replace("{}", of)
+    return option._replace(help=text, **changes)

@@ -23,14 +23,14 @@ from unidoku.files.base import HEAD_RECORDS, Chunk, Reader, puzzle_column, refus
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 
-_BUFFER = 1 << 16  # bytes of a column of a row group that are read at once
-_SPOOLED = 1 << 20  # bytes copied at once from an input that is not a file
-ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and no more than tasks take at once
-_BYTES = 1 << 23  # of a batch whose rows are wide
+_BUFFER = 1 << 16  # bytes of one read of a column of a row group
+_SPOOL_BYTES = 1 << 20  # of one copy from an input that is not a file
+ROWS = 6_400  # of a batch: half a mebibyte of puzzles, and the batch size of most tasks
+_BYTES = 1 << 23  # of a batch with wide rows
 
 
 class ColumnarReader(Reader):
-    """A file that PyArrow opens; the puzzles are in column number `index`."""
+    """Base of the readers with PyArrow; the puzzles are in column number `index`."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -38,14 +38,16 @@ class ColumnarReader(Reader):
             head = source.peek(6)
             self.file = _seekable_file(source)
             stack.callback(self.file.close)
-            self.opened = self.open(head)
-            names = getattr(self.opened, "schema_arrow", self.opened.schema).names  # of Parquet, of Arrow
+            self.arrow_reader = self.open(head)
+            names = getattr(
+                self.arrow_reader, "schema_arrow", self.arrow_reader.schema
+            ).names  # of Parquet, of Arrow
             self.index = puzzle_column(names, options.column, lone=True)
             self.names = unique_names(names)
             stack.pop_all()
 
     def open(self, head: bytes) -> Any:
-        """Open the file that begins with these bytes."""
+        """Open the file, whose first bytes are `head`."""
         raise NotImplementedError
 
     def tables(self) -> Iterator[tuple[Any, int]]:
@@ -53,33 +55,33 @@ class ColumnarReader(Reader):
         raise NotImplementedError
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
-        """Slice the record batches; the workers find the puzzles in them."""
-        first = 0
+        """Slice the record batches; workers read the puzzles in the slices."""
+        row = 0
         with closing(self.file), _named_errors(self.source):
             for record, position in self.tables():
                 validated(record)
-                if self.options.column is not None and not first and record.num_columns == len(self.names):
+                if self.options.column is not None and not row and record.num_columns == len(self.names):
                     self.check_column(record)
                 begin, size = 0, record.get_total_buffer_size()
-                most = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
-                before = self.source.position
+                max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
+                last_position = self.source.position
                 while begin < record.num_rows:
-                    piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
+                    piece = record.slice(begin, max(1, min(max_rows, target() // PUZZLE_BYTES)))
                     end = begin + piece.num_rows
                     if self.source.path is not None:
-                        done = before + (position - before) * end // record.num_rows
-                        self.source.advance(done, PUZZLE_BYTES * piece.num_rows)
-                    yield partial(self._batches, piece, first + begin)
+                        piece_position = last_position + (position - last_position) * end // record.num_rows
+                        self.source.advance(piece_position, PUZZLE_BYTES * piece.num_rows)
+                    yield partial(self._batches, piece, row + begin)
                     begin = end
-                first += record.num_rows
+                row += record.num_rows
 
     def check_column(self, record: Any) -> None:
         """Refuse the column that the user named if its first records are no puzzles."""
         rows = record.rename_columns([*self.names]).slice(0, HEAD_RECORDS).to_pylist()
         refuse_column(self.names[self.index], rows)
 
-    def _batches(self, record: Any, first: int) -> Iterator[Batch | UnidokuError]:
-        """Make a batch of rows that are `first` records after the beginning."""
+    def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
+        """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
         others: dict[str, Column] = {}
         try:
             with _named_errors(self.source):
@@ -88,7 +90,7 @@ class ColumnarReader(Reader):
                     others = {name: Column(plain(column)) for name, column in columns}
                     del others[self.names[self.index]]
                 puzzles = record.column(self.index if record.num_columns == len(self.names) else 0)
-                yield replace(batch_of_arrow(puzzles, first), source=self.source.name, columns=others)
+                yield replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=others)
         except UnidokuError as error:
             yield without_frames(error)
 
@@ -105,12 +107,12 @@ class ArrowReader(ColumnarReader):
 
     def tables(self) -> Iterator[tuple[Any, int]]:
         """Yield the record batches of the file or stream."""
-        if hasattr(self.opened, "num_record_batches"):
-            total, size = self.opened.num_record_batches, self.source.size or 0
+        if hasattr(self.arrow_reader, "num_record_batches"):
+            total, size = self.arrow_reader.num_record_batches, self.source.size or 0
             for number in range(total):
-                yield self.opened.get_batch(number), size * (number + 1) // total
+                yield self.arrow_reader.get_batch(number), size * (number + 1) // total
             return
-        for record in self.opened:
+        for record in self.arrow_reader:
             yield record, self.file.tell() if self.source.path is not None else 0
 
 
@@ -129,18 +131,18 @@ class ParquetReader(ColumnarReader):
 
     def tables(self) -> Iterator[tuple[Any, int]]:
         """Yield the rows of each row group in batches."""
-        data, size, row = self.opened.metadata, self.source.size or 0, 0
-        names = None if self.keeps else [self.opened.schema_arrow.names[self.index]]
+        data, size, row = self.arrow_reader.metadata, self.source.size or 0, 0
+        names = None if self.keeps else [self.arrow_reader.schema_arrow.names[self.index]]
         if self.options.column is not None and not self.keeps:
-            for record in self.opened.iter_batches(HEAD_RECORDS, use_threads=False):
+            for record in self.arrow_reader.iter_batches(HEAD_RECORDS, use_threads=False):
                 self.check_column(record)
                 break
-        for group in range(data.num_row_groups):
-            about = data.row_group(group)
+        for number in range(data.num_row_groups):
+            group = data.row_group(number)
             # not from the metadata of its columns: PyArrow ends the process where these are damaged
-            most = max(1, min(ROWS, _BYTES * about.num_rows // max(1, about.total_byte_size)))
-            for record in self.opened.iter_batches(
-                most, row_groups=[group], columns=names, use_threads=False
+            max_rows = max(1, min(ROWS, _BYTES * group.num_rows // max(1, group.total_byte_size)))
+            for record in self.arrow_reader.iter_batches(
+                max_rows, row_groups=[number], columns=names, use_threads=False
             ):
                 row += record.num_rows
                 yield record, size * row // max(1, data.num_rows)
@@ -164,7 +166,7 @@ def _named_errors(source: Source) -> Iterator[None]:
 
 
 def _seekable_file(source: Source) -> Any:
-    """Return a file in which PyArrow can seek: the source's own, or a temporary copy of a stream."""
+    """Return a file in which PyArrow can seek: the file of the source, or a temporary copy of a stream."""
     pa = pyarrow()
     if source.path is not None:
         # Never mapped into memory: the process would be killed (SIGBUS) if another one shortened the file.
@@ -174,7 +176,7 @@ def _seekable_file(source: Source) -> Any:
         return pa.PythonFile(source, "r")
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the reader
     try:
-        shutil.copyfileobj(source, spool, _SPOOLED)
+        shutil.copyfileobj(source, spool, _SPOOL_BYTES)
         spool.seek(0)
     except BaseException:
         spool.close()
