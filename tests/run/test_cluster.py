@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -75,50 +76,52 @@ def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path,
     assert there == here
 
 
-def run_with_killer(inputs: list[Path], folder: Path, preload: str, kills: str) -> tuple[str, str]:
-    """Output and errors of a run with one worker, which runs `preload`, and is killed before some inputs."""
-    killer = folder / "killer.py"
-    killer.write_text(
-        "import os, signal, time\n"
-        "from unidoku.runner import parts\n"
-        f"FLAG = {str(folder / 'killed')!r}\n"
-        f"{preload}\n"
-        "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
-        "def make_parts(job, number, name, report):\n"
-        f"    if {kills}:\n"
-        "        open(FLAG, 'w').close()\n"
-        "        time.sleep(0.5)  # Dask starts no other worker if it has not heard of this one\n"
-        "        os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    return real(job, number, name, report)\n"
-        "parts.make_parts = make_parts\n"
-    )
-    env = os.environ | {"DASK_DISTRIBUTED__WORKER__PRELOAD": str(killer)}
-    command = ["check", *inputs, "-o", f"{folder}/o/", "--to", "csv", "--cluster", "local:1"]
-    with started(*command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        output, errors = process.communicate(timeout=600)
-    assert process.returncode == 2, errors
-    return output.decode(), errors.decode()
+@pytest.fixture
+def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let workers run a text when they start, and kill them before the inputs of a condition."""
+
+    def write(preload: str, condition: str) -> None:
+        script = tmp_path / "killer.py"
+        script.write_text(
+            "import os, signal, time\n"
+            "from unidoku.runner import parts\n"
+            f"FLAG = {str(tmp_path / 'killed')!r}\n"
+            f"{preload}\n"
+            "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
+            "def make_parts(job, number, name, report):\n"
+            f"    if {condition}:\n"
+            "        open(FLAG, 'w').close()\n"
+            "        time.sleep(0.5)  # Dask starts no other worker if it has not heard of this one\n"
+            "        os.kill(os.getpid(), signal.SIGKILL)\n"
+            "    return real(job, number, name, report)\n"
+            "parts.make_parts = make_parts\n"
+        )
+        monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", str(script))
+        import_module("dask").config.refresh()
+
+    yield write
+    monkeypatch.undo()
+    import_module("dask").config.refresh()
 
 
-def test_a_worker_that_is_killed(inputs, tmp_path, dask):
+def test_a_worker_that_is_killed(inputs, tmp_path, killer):
     """Its input is given to another one; if that is lost again and again, the input is named."""
-    kills = "name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(FLAG))"
-    output, errors = run_with_killer(inputs, tmp_path, "", kills)
-    error, *others = errors.splitlines()
-    assert error == f"error: {inputs[1]}: its worker was lost (KilledWorker)"
-    # Dask itself prints a traceback if it closes the cluster while it restarts the worker.
-    assert not others or others[0] == "Process Dask Worker process (from Nanny):", errors
-    assert not any(line.startswith("error:") for line in others), errors
-    assert "puzzles            200\n" in output
+    killer("", "name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(FLAG))")
+    done = run_process("check", *inputs, "-o", f"{tmp_path}/o/", "--cluster", "local:1", code=2)
+    assert done.stderr == f"error: {inputs[1]}: its worker was lost (KilledWorker)\n"
+    assert "puzzles            200\n" in done.stdout
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, dask):
+def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, killer, monkeypatch):
     """The run ends, and names the inputs that are left."""
-    _, errors = run_with_killer(inputs, tmp_path, "if os.path.exists(FLAG): os._exit(1)", "True")
-    assert [line for line in errors.splitlines() if line.startswith("error:")] == [
-        f"error: {path}: no worker is left" for path in inputs
-    ]
+    killer("if os.path.exists(FLAG): os._exit(1)", "True")
+    monkeypatch.setattr("unidoku.runner.parts.LOSS", 1.0)
+    errors = list[str]()
+    check_file(
+        inputs, f"{tmp_path}/o/", cluster="local:1", on_failure=lambda error: errors.append(str(error))
+    )
+    assert errors == [f"{path}: no worker is left" for path in inputs]
 
 
 @pytest.mark.parametrize("after", [0.5, 1.5, 4])

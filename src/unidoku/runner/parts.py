@@ -42,6 +42,7 @@ PLAN = "plan.json"
 BATCHES = 16  # in a part, of `batch_size` puzzles each
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 ANSWER = 1.0  # seconds to fetch the result of a worker
+LOSS = 60.0  # seconds without a worker after which none is expected any more
 _OWN = re.compile(r"(?:plan\.json|part-\d{4,}-\d{6,}\..+)(?:\.partial)?|\..*")
 
 
@@ -296,7 +297,7 @@ def _there(
             report()
             if client.scheduler_info()["workers"]:
                 seen = time.monotonic()
-            elif time.monotonic() - seen > PATIENCE:
+            elif time.monotonic() - seen > LOSS:
                 for number in (number for future, number in futures.items() if future in pending):
                     yield number, _failed("no worker is left", names[number])
                 return
@@ -366,6 +367,9 @@ def _processes(dask: Any, count: int) -> Any:
     # A worker gets one input at a time, so no other is lost with it; it prints nothing.
     settings = {
         "distributed.scheduler.worker-saturation": 1.0,
+        # A worker that is killed is started again by its nanny, which the cluster would close 15 s after the
+        # loss if the worker is not back then, also while it starts.
+        "distributed.deploy.lost-worker-timeout": "1 day",
         "logging.distributed": "critical",
         "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
     }
