@@ -233,13 +233,13 @@ def test_one_puzzle_gets_its_verdict():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
-    shown = {}
-    for words in ([UNIQUE], [MULTIPLE], [QUIZ, "--below", "4.5"]):
-        shown[words[0]], code = in_terminal("rate", *words)
-        assert code == 0
-    assert shown[UNIQUE].strip() == b"ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy"
-    assert shown[MULTIPLE].strip() == b"no rating: several solutions; unidoku diagnose shows why"
-    assert shown[QUIZ].strip() == b"ER 4.5 or more / EP 1.2 / ED 1.2, at least hard"
+    for words, shown, code in (
+        ([UNIQUE], b"ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy", 0),
+        ([MULTIPLE], b"error: no rating: several solutions; unidoku diagnose shows why", 1),
+        ([QUIZ, "--below", "4.5"], b"ER 4.5 or more / EP 1.2 / ED 1.2, at least hard", 0),
+    ):
+        text, exit_code = in_terminal("rate", *words)
+        assert (text.strip(), exit_code) == (shown, code)
     assert in_terminal("rate", UNIQUE, "--to", "jsonl")[0].startswith(b'{"puzzle":')
 
 

@@ -12,6 +12,7 @@ from command import run
 from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 import unidoku
+from unidoku.errors import InvalidPuzzleError
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.view.explain import play_trace
 from unidoku.words import table
@@ -57,7 +58,8 @@ def test_the_rating_of_one_puzzle_in_words(tmp_path):
 
     assert Rate(lang="zh").show(UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2，摒除法，简单"
     assert Rate(below=1.1, lang="zh").show(UNIQUE.encode()).endswith("ED 1.1以上，至少简单")
-    assert Rate(lang="zh").show(MULTIPLE.encode()) == "没有评分：有多个解；用 unidoku diagnose 查看原因"
+    with pytest.raises(InvalidPuzzleError, match=r"^没有评分：有多个解；用 unidoku diagnose 查看原因$"):
+        Rate(lang="zh").show(MULTIPLE.encode())
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\n")
     unidoku.run(Rate(lang="zh"), path, tmp_path / "out.jsonl")

@@ -95,14 +95,14 @@ def run_all(
 
 
 def exit_code(done: Summary | None = None, *, is_right: bool = True) -> int:
-    """Return the exit code of a command: the rule of docs/files.md.
+    """Return the exit code of a command, whose rule is in docs/files.md.
 
     Parameters
     ----------
     done : Summary, optional
         The run of the command, if it has one.
     is_right : bool
-        Whether the puzzles are as the command needs them.
+        Whether all puzzles are as the command needs them, where the run does not count this.
     """
     done = done or Summary()
     if done.failures:
@@ -323,7 +323,7 @@ def run_report(
         code = exit_code(done, is_right=are_right)
         if done.failures or (to in _WHOLE and not drawn):
             click.get_current_context().exit()  # the output is not complete, or would be an empty picture
-    is_one = done.puzzles == 1 and not done.invalid
+    is_one = done.puzzles == 1 and not (done.invalid or done.failures)
     if as_json and not (is_one and output == "-"):
         print_summary(done, counts_reported(done))
     return code

@@ -17,7 +17,6 @@ from unidoku.batch import Batch
 from unidoku.cli.inputs import shown_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
 from unidoku.cli.terminal import (
-    INTERRUPTED,
     Display,
     cancelled_by_interrupt,
     check_suffix,
@@ -27,6 +26,7 @@ from unidoku.cli.terminal import (
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import RUNNING, Option, option
+from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
 from unidoku.task import Need
 from unidoku.tasks.examine import examine_in_worker
@@ -123,6 +123,6 @@ class Count(Search):
             except SearchStoppedError:
                 display.stop()
                 print_message("stopped: the solutions are not counted")
-                return INTERRUPTED
+                return exit_code(Summary(complete=False))
         click.echo(number)
         return exit_code()

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from unidoku.batch import Batch
 from unidoku.column import Column
+from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
 from unidoku.options import option, shared
@@ -103,13 +104,13 @@ class Rate(Task):
         return replace(rating, technique=technique, difficulty=translate_word(rating.difficulty, self.lang))
 
     def show(self, puzzle: bytes) -> str:
-        """Return the rating of one puzzle in words."""
+        """Return the rating of one puzzle in words, or raise an error that says why it has none."""
         rating = rate_many([puzzle], below=self.below)[0]
         words = table(self.lang)["rate"]
         if rating.reason:
             reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)
             why = "" if verdict_of(Grid(puzzle).cells) else words["why"]
-            return words["none"].format(reason=reason) + why
+            raise InvalidPuzzleError(words["none"].format(reason=reason) + why)
         values = [
             words["or more"].format(value=text) if rating.at_least and value == self.below else text
             for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
