@@ -143,7 +143,7 @@ def run_many(
         if pieces:
             found[part.start] = rows[part], pieces
 
-    given.each_part(work, threads=count, cancel=cancel, size=size, polls=True, whole=False)
+    given.map_slices(work, threads=count, cancel=cancel, size=size, cancellable=True, raise_on_cancel=False)
     reasons, left = given.reasons, np.ones(len(given), np.bool_)
     left[list(reasons)] = False
     for own, pieces in found.values():

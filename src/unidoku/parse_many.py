@@ -82,15 +82,15 @@ class Puzzles:
         """The number of the row of each puzzle among all: int64[m]."""
         return np.delete(np.arange(len(self)), list(self.reasons))
 
-    def each_part(
+    def map_slices(
         self,
         work: Callable[[slice, Cancel], Mapping[int, str] | None],
         *,
         threads: int | None = None,
         cancel: Cancel | None = None,
         size: int = _PART,
-        polls: bool = False,
-        whole: bool = True,
+        cancellable: bool = False,
+        raise_on_cancel: bool = True,
     ) -> dict[int, str]:
         """Call `work` for a slice of the puzzles at a time, in worker threads.
 
@@ -101,9 +101,9 @@ class Puzzles:
         ----------
         size : int
             How many puzzles a slice has.
-        polls
+        cancellable
             As for `map_parts`.
-        whole : bool
+        raise_on_cancel : bool
             Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise no further puzzles have
             a result.
         """
@@ -118,8 +118,8 @@ class Puzzles:
         workers = thread_count(threads)
         parts = [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
         flag = cancel_of(cancel)
-        done = map_parts(attempt, parts, workers, flag, cancellable=polls)
-        if whole:
+        done = map_parts(attempt, parts, workers, flag, cancellable=cancellable)
+        if raise_on_cancel:
             flag.raise_if_set()
         return {puzzle: reason for _, reasons in done for puzzle, reason in reasons.items()}
 
@@ -146,10 +146,10 @@ class Puzzles:
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
     """Return reasons by row, ascending, with this `reason` for further `rows`, which may be nearly all."""
-    every = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
-    found = dict.fromkeys(np.sort(every, kind="stable").tolist(), reason)
-    found.update(reasons)
-    return found
+    numbers = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
+    filled = dict.fromkeys(np.sort(numbers, kind="stable").tolist(), reason)
+    filled.update(reasons)
+    return filled
 
 
 def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:

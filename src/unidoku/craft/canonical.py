@@ -180,7 +180,7 @@ def _forms_of(
         forms[rows], numbers[rows], automorphisms[rows] = images, transformations, counts
         return reasons
 
-    reasons = given.each_part(work, threads=threads, cancel=cancel, polls=n > _FEW)
+    reasons = given.map_slices(work, threads=threads, cancel=cancel, cancellable=n > _FEW)
     columns = {"puzzle": Column(forms)}
     if details:
         columns["symmetry"] = Column(numbers)

@@ -116,7 +116,7 @@ def minimize_puzzles(
         )
         return dict.fromkeys(np.flatnonzero(~proper).tolist(), IMPROPER)
 
-    reasons = puzzles.each_part(work, threads=threads, cancel=cancel)
+    reasons = puzzles.map_slices(work, threads=threads, cancel=cancel)
     return puzzles.result({"puzzle": Column(results)}, reasons)
 
 

@@ -332,7 +332,7 @@ def transform_many(
         own_numbers = numbers if numbers.size == 1 else numbers[part]
         native.transform(*kernel.flat(given.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
 
-    given.each_part(work, threads=threads, cancel=cancel, size=_SLICE)
+    given.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
     return given.result({"puzzle": Column(images)})
 
 

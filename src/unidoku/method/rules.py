@@ -206,7 +206,7 @@ def classify_many(
         part_classes[hard[~are_proper(cells[hard], stop)]] = 0
         classes[part] = part_classes
 
-    puzzles.each_part(work, threads=threads, cancel=cancel, size=_BLOCK, polls=True)
+    puzzles.map_slices(work, threads=threads, cancel=cancel, size=_BLOCK, cancellable=True)
     solved = totals["status"] == SOLVED
     columns = {
         "classes": classes,

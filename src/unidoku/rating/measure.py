@@ -93,7 +93,7 @@ def measure_many(
         for name, column in columns.items():
             column[part] = measures[name]
 
-    given.each_part(work, threads=threads, cancel=cancel, size=_SLICE, polls=True)
+    given.map_slices(work, threads=threads, cancel=cancel, size=_SLICE, cancellable=True)
     return given.result({name: Column(values) for name, values in columns.items()})
 
 

@@ -154,7 +154,7 @@ def check_many(
         batch = Batch.of_cells(given.cells[part])
         counting.solve(batch, outputs, limit=most, budget=guesses, stop=stop.flag)
 
-    given.each_part(work, threads=threads, cancel=cancel, size=_SLICE, whole=False)
+    given.map_slices(work, threads=threads, cancel=cancel, size=_SLICE, raise_on_cancel=False)
     return given.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 

@@ -275,7 +275,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
         solve(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        Puzzles(cells).each_part(work, threads=threads, size=min(_SLICE, len(rows)))
+        Puzzles(cells).map_slices(work, threads=threads, size=min(_SLICE, len(rows)))
         return counts, solutions
 
     return run
