@@ -19,7 +19,7 @@ ROOT = Path(unidoku.__file__).parent
 # module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
 # imports no capability; above are the engines of the capabilities, these themselves, and what shows them.
 LAYERS = [
-    ["shown", "errors", "verdict", "cell", "board", "links", "parse", "arguments", "words"],
+    ["shown", "errors", "verdict", "cell", "board", "links", "parse", "json_values", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
     ["arrow", "column", "batch", "arrow_batch", "rows", "parse_many", "result", "naive", "counting"],

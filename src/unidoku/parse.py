@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
-from math import isfinite
 
 from unidoku.board import board_of
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
@@ -157,26 +156,6 @@ def masks_of_marks(marks: bytes) -> array[int]:
     return array("H", (sum(1 << mark >> 1 for mark in cell) & 0x1FF for cell in cells))
 
 
-def text_of_lists(puzzle: object) -> str:
-    """Return the cells of a puzzle as one string, from lists too; ``!`` for anything that is not a cell."""
-    if isinstance(puzzle, str):
-        return puzzle
-    return "".join(map(_symbol, items_of(puzzle))) if isinstance(puzzle, list) else ""
-
-
-def items_of(puzzle: list[Any]) -> list[Any]:
-    """Return the cells of a puzzle given as one list, or as a list of rows."""
-    nested = len(puzzle) in (9, 16) and all(isinstance(row, list | str) for row in puzzle)
-    return [cell for row in (puzzle if nested else [puzzle]) for cell in row]
-
-
-def _symbol(cell: object) -> str:
-    if cell is None or cell == "":
-        return "."
-    symbol = str(cell) if isinstance(cell, int | str) and not isinstance(cell, bool) else "!"
-    return symbol if len(symbol) == 1 else "!"
-
-
 def _is_border(line: str) -> bool:
     return ("---" in line or "===" in line) and set(line) <= _BORDER
 
@@ -294,41 +273,3 @@ def _expected(array: npt.NDArray[Any]) -> str:
 def _form(array: npt.NDArray[Any]) -> str:
     """Return the shape and the type of an array that is refused."""
     return f"shape {array.shape} and type {array.dtype}"
-
-
-NO_VALUE = object()
-"""Stands for the value of a name that a JSON object does not have."""
-
-
-def json_text(value: Any) -> str:
-    """Return a value as JSON, one that is nested too deep cut off; a number that JSON lacks by its name."""
-    if isinstance(value, int):  # faster for whole numbers, true and false
-        return str(value).lower()
-    from json import dumps  # not at the top: a check of one puzzle starts faster
-
-    try:
-        try:
-            return dumps(value, default=as_text, allow_nan=not is_json(value))
-        except ValueError:  # such a number is in a list or an object
-            return dumps(_with_null(value), default=as_text)
-    except RecursionError:
-        return '"…"'
-
-
-def as_text(value: object) -> str:
-    """Return what JSON has no type for as text: a date, or bytes, of which UTF-8 may not have all."""
-    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
-
-
-def is_json(value: object) -> bool:
-    """Return whether JSON has a value: not if it is NaN or infinite."""
-    return not isinstance(value, float) or isfinite(value)
-
-
-def _with_null(value: Any) -> Any:
-    """Return a list or an object with null for the numbers that JSON lacks."""
-    if isinstance(value, list | tuple):
-        return [_with_null(each) for each in value]
-    if isinstance(value, dict):
-        return {name: _with_null(each) for name, each in value.items()}
-    return value if is_json(value) else None

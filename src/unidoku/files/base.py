@@ -17,10 +17,10 @@ from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batches_of, check_text, numbered_lines, puzzle_in
 from unidoku.files.source import Source
+from unidoku.json_values import text_of_lists
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
-from unidoku.parse import text_of_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

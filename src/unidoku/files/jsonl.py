@@ -40,9 +40,9 @@ from unidoku.files.records import (
 )
 from unidoku.files.source import PIECE, Source
 from unidoku.files.text import TextReader, quote_character
+from unidoku.json_values import NO_VALUE, items_of, json_text, text_of_lists
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
-from unidoku.parse import NO_VALUE, items_of, json_text, text_of_lists
 
 _decode_prefix = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes

@@ -15,7 +15,7 @@ from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
-from unidoku.parse import NO_VALUE
+from unidoku.json_values import NO_VALUE
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
