@@ -24,7 +24,7 @@ LAYERS = [
     ["grid", "threads", "kernel", "options"],
     ["arrow", "column", "batch", "arrow_batch", "rows", "parse_many", "result", "naive", "counting"],
     ["files"],
-    ["declared", "task", "many"],
+    ["declaration", "task", "many"],
     ["runner"],
     ["cli"],
     ["stepper", "method"],
@@ -91,7 +91,7 @@ def test_every_import_points_down() -> None:
 
 
 def test_an_engine_knows_no_declaration_and_no_run() -> None:
-    engines, above = {"stepper", "method", "craft", "rating"}, {"declared", "task", "many", "runner"}
+    engines, above = {"stepper", "method", "craft", "rating"}, {"declaration", "task", "many", "runner"}
     names = {(module, target.partition(".")[0]) for module, targets in graph().items() for target in targets}
     assert not {name for name in names if name[0].partition(".")[0] in engines and name[1] in above}
 

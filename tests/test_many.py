@@ -18,7 +18,7 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.batch import Batch
 from unidoku.cli import COMMANDS
-from unidoku.cli.tasks import declared
+from unidoku.cli.tasks import declaration_of
 from unidoku.craft.canonical import canonical_details
 from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
@@ -253,7 +253,7 @@ def test_results_do_not_change_with_the_array_of_the_caller() -> None:
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
 def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
-    task: Any = declared(name)()
+    task: Any = declaration_of(name)()
     found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
     assert set(task.output_columns()) <= {*dir(found)}
     assert {*found.source_rows.tolist(), *found.reasons} <= {0, 1, 2}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from unidoku.batch import Batch
-from unidoku.declared import Declared
+from unidoku.declaration import Declaration
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.options import options_of
 from unidoku.threads import Cancel
@@ -44,7 +44,7 @@ class Need(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
-class Task(Declared):
+class Task(Declaration):
     """A capability: a frozen dataclass whose fields are its parameters, each an `option`.
 
     Its docstring is the help of its command.

@@ -18,7 +18,7 @@ import unidoku
 from unidoku import Transformation, UnidokuError, benchmark, check_file, method, view
 from unidoku.cli import COMMANDS
 from unidoku.cli.options import flags_of
-from unidoku.cli.tasks import declared
+from unidoku.cli.tasks import declaration_of
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, OptionFields, Options, options_of
 from unidoku.task import Task
@@ -130,7 +130,7 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_follows_from_its_declaration(name):
-    task, command = declared(name), loaded(name)
+    task, command = declaration_of(name), loaded(name)
     assert command.examples == task.examples
     assert command.help is not None
     assert command.help.startswith(inspect.cleandoc(task.__doc__ or "").partition("\n\nParameters\n")[0])

@@ -15,7 +15,7 @@ from example_puzzles import MULTIPLE, UNIQUE
 
 from unidoku import FormatError, Grid, UnidokuError
 from unidoku.cli.tasks import command_of
-from unidoku.declared import Report
+from unidoku.declaration import Report
 from unidoku.options import option
 from unidoku.task import Task
 
@@ -30,7 +30,7 @@ class Clues(Report):
     bound: int = option(17, "Be content with N clues.", least=0, most=81)
     digits: tuple[str, ...] | None = option(None, "Name these too.", choices=("one", "two"))
 
-    def of(self, cells: str) -> int:
+    def subject(self, cells: str) -> int:
         return sum(cell > 0 for cell in Grid(cells).cells)
 
     def is_right(self, found: int) -> bool:

@@ -89,10 +89,10 @@ class LazyGroup(click.Group):
         """Import the command and build it."""
         if cmd_name not in COMMANDS:
             return None
-        from unidoku.cli.tasks import command_of, declared
+        from unidoku.cli.tasks import command_of, declaration_of
 
         try:
-            return command_of(declared(cmd_name), cmd_name)
+            return command_of(declaration_of(cmd_name), cmd_name)
         except ModuleNotFoundError as error:
             if not (error.name or "").startswith("unidoku.tasks."):
                 raise

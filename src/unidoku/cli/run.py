@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from unidoku.batch import PuzzleRecord
     from unidoku.cli.inputs import Input
-    from unidoku.declared import Report
+    from unidoku.declaration import Report
     from unidoku.options import Option
     from unidoku.task import Task
 
@@ -300,7 +300,7 @@ def run_report(
 
     def found(cells: str) -> Any:
         nonlocal are_right
-        each = report.of(cells)
+        each = report.subject(cells)
         are_right &= report.is_right(each)
         return each
 

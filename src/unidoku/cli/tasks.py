@@ -16,7 +16,7 @@ from unidoku.cli.inputs import INPUTS, Input, shown_puzzle, with_diagnosis
 from unidoku.cli.options import Command, Function, take
 from unidoku.cli.run import exit_code, formats, run_report, values_checked, write
 from unidoku.cli.terminal import print_json, signs
-from unidoku.declared import Declared, Report
+from unidoku.declaration import Declaration, Report
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, WRITING, Option, common, options_of
 from unidoku.task import Task
@@ -27,14 +27,16 @@ _WRITTEN = (*WRITING, "columns", "only")
 """The options of outputs, which stand before those of a declaration."""
 
 
-def declared(name: str) -> type[Declared]:
+def declaration_of(name: str) -> type[Declaration]:
     """Return the declaration of a command of ours: in `unidoku.tasks`, in the module of its name."""
     module = import_module(f"unidoku.tasks.{name}")
-    found = (each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Declared))
+    found = (
+        each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Declaration)
+    )
     return next(each for each in found if vars(each).get("name") == name)
 
 
-def command_of(task: type[Declared], name: str) -> Command:
+def command_of(task: type[Declaration], name: str) -> Command:
     """Return the command of a declaration: what it does, if it says so, or a run of the task or report."""
     if "command" in vars(task):  # that of a base class is not what a subclass does
         return _command(task, name, task.command, task.common_options)
@@ -51,7 +53,7 @@ def command_of(task: type[Declared], name: str) -> Command:
 
 
 def _command(
-    task: type[Declared],
+    task: type[Declaration],
     name: str,
     function: Function,
     given: Sequence[str | Option],
@@ -72,7 +74,7 @@ def _command(
     return Command(name, function, options, text=text, examples=task.examples, argument=_argument(task))
 
 
-def _argument(task: type[Declared]) -> click.Argument | None:
+def _argument(task: type[Declaration]) -> click.Argument | None:
     """Return the argument of a command, if it takes one: puzzles, or texts as they are."""
     text = task.argument_text if "command" in vars(task) else None
     if text is None:

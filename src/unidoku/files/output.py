@@ -12,9 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
-from shutil import copyfileobj
 from stat import S_ISDIR, S_ISREG
-from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
@@ -101,7 +99,8 @@ def _upload(file: Path, url: str) -> None:
         # Closing would publish an incomplete object; without autocommit only commit() does.
         stream = fs.open(path, "wb", autocommit=False)
         try:
-            copyfileobj(content, stream, BLOCK)
+            while block := content.read(BLOCK):
+                stream.write(block)
             stream.close()
         except BaseException:
             with suppress(Exception):
@@ -207,6 +206,8 @@ class OutputFile:
         path = Path(os.path.realpath(path))  # the target of a link is replaced, not the link
         with ExitStack() as stack:
             if remote:
+                from tempfile import TemporaryDirectory  # not at the top: it imports all compressions
+
                 partial = Path(stack.enter_context(TemporaryDirectory(prefix="unidoku-"))) / "output"
             elif path.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

@@ -11,12 +11,12 @@ import click
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.terminal import print_json, print_message
-from unidoku.declared import Declared
+from unidoku.declaration import Declaration
 from unidoku.options import READING, Option
 from unidoku.tasks.speed import PUZZLES, run
 
 
-class Bench(Declared):
+class Bench(Declaration):
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each

@@ -6,7 +6,7 @@ import sys
 from io import TextIOWrapper
 from typing import ClassVar
 
-from unidoku.declared import Declared
+from unidoku.declaration import Declaration
 from unidoku.options import Option
 from unidoku.stepper.console import Console
 from unidoku.tasks.columns import FILTERS, words_to_show
@@ -18,7 +18,7 @@ _SHOW = {
 }
 
 
-class Shell(Declared):
+class Shell(Declaration):
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or

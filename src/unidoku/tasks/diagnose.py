@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from unidoku.craft.diagnose import Diagnosis, diagnose
-from unidoku.declared import Report
+from unidoku.declaration import Report
 from unidoku.options import option, shared
 from unidoku.shown import Line, shown_by
 from unidoku.tasks.columns import CELLS, LANG
@@ -35,7 +35,7 @@ class Diagnose(Report):
     names: str = shared(CELLS, default="rc")
     lang: str = shared(LANG)
 
-    def of(self, cells: str) -> Diagnosis:
+    def subject(self, cells: str) -> Diagnosis:
         """Diagnose a puzzle."""
         return diagnose(cells, limit=self.limit)
 

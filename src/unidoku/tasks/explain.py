@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from unidoku.declared import Report
+from unidoku.declaration import Report
 from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
@@ -78,7 +78,7 @@ class Explain(Report):
         """Return the report with one line per step, unless an option asks for more."""
         return self if self.full is not None or self._shows_grids else replace(self, full=False)
 
-    def of(self, cells: str) -> Record | Path:
+    def subject(self, cells: str) -> Record | Path:
         """Solve a puzzle by the method."""
         if not self._is_book:
             return path_of(cells)

@@ -8,10 +8,10 @@ import click
 
 from unidoku import kernel
 from unidoku.cli.terminal import print_json
-from unidoku.declared import Declared
+from unidoku.declaration import Declaration
 
 
-class Info(Declared):
+class Info(Declaration):
     """Show version, processor, instruction sets, compiler and threads."""
 
     name: ClassVar[str] = "info"

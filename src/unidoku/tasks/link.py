@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 from unidoku.arguments import one_of
-from unidoku.declared import Report
+from unidoku.declaration import Report
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.links import SITES
 from unidoku.options import option
@@ -38,7 +38,7 @@ class Link(Report):
     )
     site: str = option(SITES[0], "Print links to this site.", choices=SITES)
 
-    def of(self, cells: str) -> Grid:
+    def subject(self, cells: str) -> Grid:
         """Return the puzzle."""
         return Grid(cells)
 

@@ -28,7 +28,7 @@ from unidoku.cli.run import (
 )
 from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
-from unidoku.declared import Declared, Report
+from unidoku.declaration import Declaration, Report
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
@@ -145,7 +145,7 @@ class Board(Report):
     )
     size: int = option(400, "Make a picture N pixels wide and high.", least=1, needs=("--to svg",))
 
-    def of(self, cells: str) -> Grid:
+    def subject(self, cells: str) -> Grid:
         """Return the puzzle."""
         return Grid(cells)
 
@@ -163,7 +163,7 @@ class Board(Report):
         yield shown_by(grid, "text")(grid, candidates=self.candidates)
 
 
-class Print(Declared):
+class Print(Declaration):
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
     Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its

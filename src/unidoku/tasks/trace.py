@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from unidoku.declared import Report
+from unidoku.declaration import Report
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.stepper import Event, Session
@@ -43,7 +43,7 @@ class Trace(Report):
         None, "End the search of a puzzle after N steps.", least=1, metavar="N", absent="no bound"
     )
 
-    def of(self, cells: str) -> Session:
+    def subject(self, cells: str) -> Session:
         """Return a session at its beginning."""
         return Session(cells, mode=self.mode)
 
