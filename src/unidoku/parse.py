@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from functools import cache
 
-from unidoku.board import board_of
+from unidoku.board import boards_of, symbols_in
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_BORDER = frozenset("-=+|*: \t")  # a line of only these, with --- or ===, is a drawn border
 _FRAME = str.maketrans("|*+:'", "     ")
 _DIGITS = frozenset("123456789")
 _EMPTY_GROUPS = frozenset(".0-")
@@ -84,15 +83,17 @@ def _of_text(text: str) -> bytes:
 
         text = puzzle_of(text)
     symbols = "".join(text.split())
-    if len(symbols) != 81 or not symbols.isascii():
-        symbols = board_of(text) or symbols
-    if len(symbols) != 81:
-        rows = [line for line in text.splitlines() if not _is_border(line)]
-        symbols = "".join("".join(rows).replace("|", "").split())
-    if len(symbols) != 81:
+    if len(symbols) != 81 or not VALUES.keys() >= set(symbols):
+        boards = boards_of(text)
         groups = _groups_of(text)
-        if groups and all(group.isdecimal() or group in _EMPTY_GROUPS for group in groups):
+        if len(boards) > 1:
+            raise InvalidPuzzleError(f"the text may be any of {len(boards)} different puzzles")
+        if boards:
+            (symbols,) = boards
+        elif groups and all(group.isdecimal() or group in _EMPTY_GROUPS for group in groups):
             return clues_of(groups)
+        elif len(symbols) != 81:
+            symbols = symbols_in(text)
     if len(symbols) == 256:
         raise InvalidPuzzleError(wrong_size(256))
     if not VALUES.keys() >= set(symbols[:81]):
@@ -154,10 +155,6 @@ def masks_of_marks(marks: bytes) -> array[int]:
     """Return 729 pencil marks as the candidates of 81 cells, bit d - 1 for digit d."""
     cells = (marks[begin : begin + 9] for begin in range(0, 729, 9))
     return array("H", (sum(1 << mark >> 1 for mark in cell) & 0x1FF for cell in cells))
-
-
-def _is_border(line: str) -> bool:
-    return ("---" in line or "===" in line) and set(line) <= _BORDER
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:

@@ -5,7 +5,7 @@ Every command that takes puzzles takes them in the same way. An argument is, in 
 1. ``-``: standard input;
 2. the name of a file, folder or archive that exists;
 3. a link to one of the sites of `unidoku.links`, which contains its puzzle, or any other URL;
-4. a puzzle: 81 cells (also with spaces or commas between, as a drawn grid or a JSON array);
+4. a puzzle: 81 cells, or a text that is one board, as `unidoku.Grid` reads it;
 5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
 
 Without arguments standard input is read.
@@ -37,10 +37,9 @@ if TYPE_CHECKING:
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
-_PUNCTUATION = str.maketrans("[],\"'", "     ")
 _OF_ROWS = ("to", "columns", "only", "resume", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
-_LONGEST_NAME = 64  # a longer argument without a path separator is meant as a puzzle, not as a file name
+_LONGEST_NAME = 64  # a longer argument without a path separator, or of several lines, is meant as a puzzle
 
 
 class PuzzleArgument(io.BytesIO):
@@ -147,9 +146,7 @@ def _input(value: str, number: int) -> Sequence[Input]:
 
         return [PuzzleArgument(puzzle_of(value), number) if is_link(value) else value]
     text = value.strip()
-    if "," in text or text.startswith("["):  # 81 cells with commas, or a JSON array
-        text = text.replace("null", "0").translate(_PUNCTUATION)
-    named = len(text) <= _LONGEST_NAME or os.sep in text
+    named = len(text) <= _LONGEST_NAME or (os.sep in text and "\n" not in text)
     if named and not (text and _PUZZLE_LIKE.issuperset("".join(text.split()))):
         return [value]
     if _is_whole(text):
@@ -157,7 +154,7 @@ def _input(value: str, number: int) -> Sequence[Input]:
     from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
     try:
-        return [PuzzleArgument(Grid(text).line, number)]
+        return [PuzzleArgument(Grid(value).line, number)]
     except InvalidPuzzleError as error:
         from unidoku.files.inputs import Inputs
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from io import BytesIO
 from typing import Any, NamedTuple, cast
 
-from unidoku.errors import FormatError, naming
+from unidoku.board import TEXT_MAX, boards_of
+from unidoku.errors import FormatError, UnidokuError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
-from unidoku.files.source import Source
+from unidoku.files.records import decode_line
+from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 
@@ -145,8 +148,33 @@ def choose_format(source: Source, name: str | None = None) -> Format:
 
 
 def open_reader(source: Source, options: Options) -> Reader:
-    """Return the reader for an open input."""
+    """Return the reader for an open input: that of its format, or of a text that is one board."""
+    if options.format is None and options.column is None and _is_board(source, options):
+        reader = _imported("grids:BoardReader")
+        return cast("Reader", reader(source, options))
     return choose_format(source, options.format).reader()(source, options)
+
+
+def _is_board(source: Source, options: Options) -> bool:
+    """Return whether a text is one board, and its format finds no puzzle, or one among invalid rows."""
+    content = source.peek(HEAD)
+    if len(content) > TEXT_MAX or source.failure is not None:
+        return False
+    puzzles = rejects = 0
+    with suppress(UnidokuError):
+        copy = Source(BytesIO(content), source.name)
+        row = choose_format(copy)
+        if row.magic:
+            return False
+        for chunk in row.reader()(copy, options).chunks(lambda: 2 * PUZZLE_BYTES):
+            for batch in chunk():
+                if isinstance(batch, UnidokuError):
+                    raise batch
+                puzzles += len(batch)
+                rejects += len(batch.rejects)
+                if puzzles > (row.name == "grid"):
+                    return False
+    return (not puzzles or rejects > 0) and len(boards_of(decode_line(content))) == 1
 
 
 class OutputFormat(NamedTuple):

@@ -17,11 +17,11 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from unidoku.batch import PuzzleRecord, Reject
-from unidoku.board import blank_board, is_border, plain, row_of, without_separators, wrong_symbol
+from unidoku.board import blank_board, boards_of, is_border, plain, row_of, without_separators, wrong_symbol
 from unidoku.cell import OTHER_SIZE, symbols_of
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
-from unidoku.files.records import reject_at
+from unidoku.files.records import decode_line, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse import clues_of
@@ -244,6 +244,15 @@ class GridReader(Reader):
         else:
             self._last, self._has_state = cells, False
             self._out.append(PuzzleRecord(self._begun[0], cells))
+
+
+class BoardReader(Reader):
+    """A text that is one board."""
+
+    def records(self) -> Iterator[PuzzleRecord | Reject]:
+        """Read it."""
+        (cells,) = boards_of(decode_line(self.source.read()))
+        yield PuzzleRecord(1, cells)
 
 
 class SdkReader(GridReader):
