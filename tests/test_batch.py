@@ -329,7 +329,7 @@ def test_a_fault_has_one_text_and_its_row(bad, reason):
         forms += ["\n".join([*rows, UNIQUE]).encode()]
         with pytest.raises(InvalidPuzzleError) as raised:
             unidoku.check(bad)
-        assert (str(raised.value), raised.value.reason, raised.value.row) == (reason, reason, None)
+        assert (raised.value.reason, raised.value.row) == (reason, None)
     with suppress(ImportError):
         import pyarrow
 

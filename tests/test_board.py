@@ -207,6 +207,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         "the text may be any of 2 different puzzles",
     ),
 }
+ADVICE = "; type 81 characters, row by row: 1-9, and . for an empty cell"
 
 
 @pytest.mark.parametrize("name", PASTES)
@@ -257,11 +258,36 @@ def test_lines_that_are_no_boards_stay_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_text_without_a_board_is_refused(name: str) -> None:
+def test_a_text_without_a_board_is_refused_with_advice(name: str) -> None:
     text, reason = REFUSED[name]
     with pytest.raises(unidoku.InvalidPuzzleError) as caught:
         unidoku.check(text)
     assert reason in caught.value.reason
+    assert str(caught.value) == caught.value.reason + ADVICE
+
+
+@pytest.mark.parametrize("name", ["80 cells", "3 rows", "a short row", "O for an empty cell"])
+@pytest.mark.parametrize("command", ["check", "explain"])
+def test_a_file_without_a_board_is_refused_with_advice(command: str, name: str) -> None:
+    errors = run(command, stdin=REFUSED[name][0], code=1).stderr.splitlines()
+    assert errors[-1].endswith(ADVICE)
+    assert sum(ADVICE in error for error in errors) == 1
+
+
+def test_an_argument_that_is_no_board_is_refused_with_advice() -> None:
+    assert run("check", A[:80], code=2).stderr.endswith(f": expected 81 cells, found 80{ADVICE}\n")
+    assert run("check", "", code=2).stderr.endswith(f": expected 81 cells, found 0{ADVICE}\n")
+
+
+@pytest.mark.parametrize("command", ["check", "explain"])
+def test_an_empty_file_is_refused_with_advice(command: str) -> None:
+    assert run(command, stdin="", code=2).stderr == f"error: <stdin>: no puzzle in the inputs{ADVICE}\n"
+
+
+def test_many_puzzles_have_reasons_without_advice(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(f"{A}\n{A[:80]}\n")
+    assert unidoku.check_many([A, A[:80]], errors="invalid").reasons == {1: "expected 81 cells, found 80"}
+    assert "type" not in run("check", tmp_path / "in.txt", code=1).stderr
 
 
 def test_an_argument_is_read_as_a_text() -> None:

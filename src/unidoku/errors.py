@@ -15,6 +15,10 @@ DIAGNOSE = "unidoku diagnose shows why"
 """The reasons for a puzzle with no solution or several."""
 
 
+TYPE = "type 81 characters, row by row: 1-9, and . for an empty cell"
+"""The advice at the end of the refusal of one puzzle."""
+
+
 def escape(text: str) -> str:
     """Return the text with everything unprintable as an escape sequence: names may have any character."""
     if text.isprintable():
@@ -74,9 +78,13 @@ class UnidokuError(ValueError):
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is no puzzle: ``reason`` says why; a row of many has its number in ``row``."""
+    """A text or an array that is no puzzle: ``reason`` says why; a row of many has its number in ``row``.
+
+    ``str()`` of the error of one text ends with ``advice``: what to type instead.
+    """
 
     exit_code = 1
+    advice = ""
 
     @property
     def reason(self) -> str:
@@ -86,6 +94,9 @@ class InvalidPuzzleError(UnidokuError):
     def at(self, file: str, line: int) -> InvalidPuzzleError:
         """Return the same error for a record of a file."""
         return InvalidPuzzleError(self.message, file=file, line=line)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}; {self.advice}" if self.advice else super().__str__()
 
 
 class ImproperPuzzleError(InvalidPuzzleError):

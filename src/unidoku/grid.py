@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
+from unidoku.errors import TYPE, InvalidPuzzleError
 from unidoku.parse import cells_of
 from unidoku.shown import shown_by
 
@@ -56,7 +57,11 @@ class Grid:
     _cells: bytes
 
     def __init__(self, puzzle: PuzzleLike) -> None:
-        self._cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
+        try:
+            self._cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
+        except InvalidPuzzleError as error:
+            error.advice = TYPE if isinstance(puzzle, str) else ""
+            raise
 
     @property
     def cells(self) -> bytes:

@@ -142,7 +142,7 @@ def test_no_puzzle_at_all_is_an_error(words, tmp_path):
     command = words.split()
     (tmp_path / "in.txt").write_text("# nothing\n\n")
     done = run(*command, "in.txt", cwd=tmp_path, code=2)
-    assert "error: in.txt: no puzzle in the inputs\n" in done.stderr
+    assert "error: in.txt: no puzzle in the inputs; type 81 characters" in done.stderr
     assert "0" not in done.stdout or command[0] == "print"
     done = run(*command, stdin="", cwd=tmp_path, code=2)
     assert "error: <stdin>: no puzzle in the inputs" in done.stderr

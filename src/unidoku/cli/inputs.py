@@ -25,7 +25,15 @@ import click
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import print_error, print_message
-from unidoku.errors import DIAGNOSE, ImproperPuzzleError, InputError, InvalidPuzzleError, UnidokuError, escape
+from unidoku.errors import (
+    DIAGNOSE,
+    TYPE,
+    ImproperPuzzleError,
+    InputError,
+    InvalidPuzzleError,
+    UnidokuError,
+    escape,
+)
 from unidoku.options import READING, Options
 from unidoku.runner.summary import Summary
 
@@ -147,7 +155,7 @@ def _input(value: str, number: int) -> Sequence[Input]:
         return [PuzzleArgument(puzzle_of(value), number) if is_link(value) else value]
     text = value.strip()
     named = len(text) <= _LONGEST_NAME or (os.sep in text and "\n" not in text)
-    if named and not (text and _PUZZLE_LIKE.issuperset("".join(text.split()))):
+    if named and not _PUZZLE_LIKE.issuperset("".join(text.split())):
         return [value]
     if _is_whole(text):
         return [PuzzleArgument(text, number)]
@@ -161,7 +169,7 @@ def _input(value: str, number: int) -> Sequence[Input]:
         if len(value) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
             return [value]
         shown = value if len(value) <= 100 else f"{value[:100]}…"
-        raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error.message}") from error
+        raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error}") from error
 
 
 def each_puzzle(
@@ -177,12 +185,16 @@ def each_puzzle(
 
     announce_standard_input(inputs)
     done = Summary()
+    refused: UnidokuError | None = None  # not yet printed: the last one of no puzzle says what to type
     with closing(read_puzzles(inputs, **reading)) as found:
         held = list(islice(found, 2))
         several = len(held) == 2
         for puzzle in chain(held, found):
+            if refused is not None:
+                print_error(refused)
+                refused = None
             if isinstance(puzzle, UnidokuError):
-                print_error(puzzle)
+                refused = puzzle
                 if isinstance(puzzle, InvalidPuzzleError):
                     done.puzzles += 1
                     done.invalid += 1
@@ -198,6 +210,8 @@ def each_puzzle(
                     raise explained from None
                 print_error(explained.at(puzzle.source, puzzle.line))
                 done.without_result += 1
+    if refused is not None:
+        print_error(with_advice(refused) if done.puzzles == done.invalid else refused)
     if not done.failures:
         refuse_empty(done.puzzles, inputs)
     return done
@@ -210,16 +224,23 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
     return error
 
 
+def with_advice(error: UnidokuError) -> UnidokuError:
+    """Return an error that, if it is about one puzzle, ends with what to type."""
+    if isinstance(error, InvalidPuzzleError):
+        error.advice = TYPE
+    return error
+
+
 def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
     """Return the puzzles that arguments name, at most `most`; the first that is not a puzzle is an error."""
     from unidoku.files.inputs import read_puzzles
 
     inputs = inputs_of(values)
     announce_standard_input(inputs)
-    found = []
+    found: list[str] = []
     for puzzle in islice(read_puzzles(inputs, **reading), most):
         if isinstance(puzzle, UnidokuError):
-            raise puzzle
+            raise puzzle if found else with_advice(puzzle)
         found.append(puzzle.cells)
     return found
 
@@ -228,7 +249,8 @@ def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
     """Refuse inputs without any record."""
     if inputs and not records:
         name = str(getattr(inputs[0], "name", inputs[0])) if len(inputs) == 1 else None
-        raise InputError("no puzzle in the inputs", file="<stdin>" if name == "-" else name)
+        advice = f"; {TYPE}" if name else ""
+        raise InputError(f"no puzzle in the inputs{advice}", file="<stdin>" if name == "-" else name)
 
 
 def announce_standard_input(inputs: Sequence[Input]) -> None:

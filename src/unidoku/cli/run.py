@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty
+from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty, with_advice
 from unidoku.cli.options import suffixes_of, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -74,6 +74,8 @@ def run_all(
         done = error.summary
         done.failures.append(error)
         done.partial.clear()  # said with the error
+    if len(done.rejects) == done.puzzles > 0:  # no puzzle at all
+        with_advice(done.rejects[-1])
     if more is not None and not quiet:
         print_some("invalid", done.rejects, done.invalid, f"lines{more}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
