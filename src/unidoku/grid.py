@@ -36,15 +36,16 @@ class Grid:
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``; white space and drawn box lines are
-        ignored; a drawing with candidates has its single digits), the same as ASCII bytes, or 81 numbers 0 to
-        9 (0 for an empty cell) as ``bytes``, an array of any shape, or a list of numbers, of rows, or of
-        strings.  In lists an empty cell may also be None, ``""`` or ``" "``.
+        Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``; white space is ignored), or of a board
+        as people copy it: a drawing, a sheet, a table, source code (a drawing with candidates has its single
+        digits); the same as ASCII bytes, or 81 numbers 0 to 9 (0 for an empty cell) as ``bytes``, an array of
+        any shape, or a list of numbers, of rows, or of strings.  In lists an empty cell may also be None,
+        ``""`` or ``" "``.
 
     Raises
     ------
     InvalidPuzzleError
-        It is none of these; the message names the cell.
+        It is none of these; the message names the cell, and says what to type.
 
     Examples
     --------
