@@ -114,18 +114,18 @@ class Compared(WithAnswers, Search):
 
         def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
             nonlocal audit
-            audit, summary = _audit(inputs, **settings)
-            return summary
+            audit, audit_summary = _audit(inputs, **settings)
+            return audit_summary
 
-        done = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+        summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
         if audit is None:  # an error is printed
-            return exit_code(done)
+            return exit_code(summary)
         fields = asdict(audit)
         findings = fields.pop("findings")
         for finding in findings if as_json else ():
             print_json(finding)
-        print_found(done, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
-        return exit_code(done, is_right=not audit)
+        print_found(summary, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
+        return exit_code(summary, is_right=not audit)
 
 
 class _Records(Sink):

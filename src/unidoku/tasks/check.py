@@ -105,7 +105,7 @@ class Check(Search):
         quiet: bool,
         **options: Any,
     ) -> int:
-        """Print the counts of verdicts, or that of one puzzle."""
+        """Print the counts of verdicts, or the verdict of one puzzle."""
         task: Search = Check(limit, budget)
         if sample:
             from unidoku.tasks.sample import SAMPLE, CheckSample  # not at the top: they need NumPy
@@ -122,22 +122,22 @@ class Check(Search):
             return exit_code(is_right=answer.verdict == "unique")
         rows, options = output_of_rows(output, options, as_json=as_json and not sample)
         more = " (--only invalid -o PATH writes all of them)"
-        done = run_all(partial(run, task), inputs, rows, quiet=quiet, more=more, **options)
-        lines = _counts(done, speed=not sample)
+        summary = run_all(partial(run, task), inputs, rows, quiet=quiet, more=more, **options)
+        lines = _counts(summary, speed=not sample)
         if puzzle is not None:
-            lines = [verdict for verdict in VERDICTS if getattr(done, verdict)]
-        print_found(done, done.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
-        return exit_code(done, is_right=done.all_right if sample else done.all_unique)
+            lines = [verdict for verdict in VERDICTS if getattr(summary, verdict)]
+        print_found(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
+        return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
 
 
-def _counts(done: Summary, *, speed: bool) -> list[str]:
-    """Return the counts as lines, with the time if there is enough work for a speed."""
-    fields = done.as_dict()
+def _counts(summary: Summary, *, speed: bool) -> list[str]:
+    """Format the counts as lines, with the time and the speed if requested."""
+    fields = summary.as_dict()
     del fields["files"]
     if not speed:
         del fields["seconds"], fields["puzzles_per_second"]
     if not fields.pop("complete"):
-        fields["counts cut off"] = done.cut_off
+        fields["counts cut off"] = summary.cut_off
     return count_lines(fields)
 
 

@@ -52,8 +52,8 @@ SEED = Option(
 
 def seed_for(seed: int | None) -> tuple[int, int | None]:
     """Return the seed of a command, and the seed to print at its end: None if an option set it."""
-    chosen = seed_of(seed)
-    return chosen, chosen if seed is None else None
+    value = seed_of(seed)
+    return value, value if seed is None else None
 
 
 LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")

@@ -1,6 +1,6 @@
-"""One puzzle in full: its verdict, the number of its solutions, and up to two of them.
+"""The answer to one puzzle: its verdict, the number of its solutions, and up to two of them.
 
-Unlike `unidoku.tasks.single`, it starts with dataclasses and what counts many solutions.
+Unlike `unidoku.tasks.single`, this module imports dataclasses and the counts of many solutions.
 """
 
 from __future__ import annotations
@@ -74,18 +74,18 @@ def examine(
     >>> answer.verdict, answer.complete
     ('multiple', False)
     """
-    most = positive("limit", limit, MAX_LIMIT)
-    by_search = budget is not None or 0 < most <= 2
+    max_count = positive("limit", limit, MAX_LIMIT)
+    by_search = budget is not None or 0 < max_count <= 2
     cells, grids = Grid(puzzle).cells, (bytearray(81), bytearray(81))
-    at_first = min(most, MAX_COUNT) if by_search else 2
-    verdict, found, complete = kernel.search(
-        cells, at_first, positive("budget", budget), flag_of(cancel), *grids
+    search_limit = min(max_count, MAX_COUNT) if by_search else 2
+    verdict, count, complete = kernel.search(
+        cells, search_limit, positive("budget", budget), flag_of(cancel), *grids
     )
-    if found > 1 and not by_search:
-        more, complete = count_solutions(cells, limit, cancel=cancel)
-        found = max(found, more)
+    if count > 1 and not by_search:
+        full_count, complete = count_solutions(cells, limit, cancel=cancel)
+        count = max(count, full_count)
     solution, second_solution = (Grid(bytes(grid)).line if grid[0] else None for grid in grids)
-    return Answer(VERDICTS[verdict], found, complete, solution, second_solution)
+    return Answer(VERDICTS[verdict], count, complete, solution, second_solution)
 
 
 def examine_in_worker(puzzle: bytes, *, limit: int | None = 2, budget: int | None = None) -> Answer:

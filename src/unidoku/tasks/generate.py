@@ -215,10 +215,10 @@ class Generate(Task):
         with values_checked():
             fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
             request = Request(**fields)
-        chosen, drawn = seed_for(seed)
-        task = Generate(request, chosen, count or 1, attempts, lang=lang)
+        seed, fresh_seed = seed_for(seed)
+        task = Generate(request, seed, count or 1, attempts, lang=lang)
         work = partial(_write, solutions=solutions)
-        return write(task, (), output, work=work, drawn=drawn, is_one=count is None, **options)
+        return write(task, (), output, work=work, drawn=fresh_seed, is_one=count is None, **options)
 
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:

@@ -51,7 +51,7 @@ from unidoku.tasks.pages import BELOW, SHEETS, PrintedPuzzle
 from unidoku.tasks.single import check, solve
 
 _BOOKLET = ("--generate",)
-BOOKLET = tuple(each._replace(needs=_BOOKLET) for each in (DIFFICULTY, CLUES, SYMMETRY))
+BOOKLET = tuple(option._replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
 """The options for the new puzzles of a booklet."""
 
 
@@ -207,13 +207,13 @@ class Print(Declaration):
         """Write a page of puzzles, or of new ones; or draw a puzzle."""
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
-        request, reading = take(options, [each.name for each in BOOKLET]), take(options, READING)
+        request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
         to = to or format_of(output, _FORMATS)
         source = click.get_current_context().get_parameter_source
         if to != "html":
-            for each in PAGE:
-                if source(each.name) is not ParameterSource.DEFAULT:
-                    raise click.UsageError(f"{flags_of(each)[0]} is for pages, not for --to {to}.")
+            for option in PAGE:
+                if source(option.name) is not ParameterSource.DEFAULT:
+                    raise click.UsageError(f"{flags_of(option)[0]} is for pages, not for --to {to}.")
             board = {"candidates": options["candidates"], "names": names, "size": size}
             return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
         refuse_terminal(output, "an HTML page")
@@ -221,7 +221,7 @@ class Print(Declaration):
         puzzles: list[PrintedPuzzle] = []
         improper: list[UnidokuError] = []
 
-        def keep(puzzle: PuzzleRecord, _: str) -> None:
+        def add(puzzle: PuzzleRecord, _: str) -> None:
             grid = Grid(puzzle.cells)
             verdict = check(grid)
             if not verdict:
@@ -230,22 +230,22 @@ class Print(Declaration):
             solution = solve(grid) if solutions and verdict else None
             puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
 
-        chosen, drawn = (None, None) if generated is None else seed_for(seed)
+        seed, fresh_seed = (None, None) if generated is None else seed_for(seed)
         if generated is not None:
             if inputs != ["-"]:
                 raise click.UsageError("--generate takes no inputs.")
             with values_checked():
-                booklet = generate(generated, seed=chosen, **request)
+                booklet = generate(generated, seed=seed, **request)
             puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
         is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
         if is_empty_form:
             heading = "none"
             puzzles.append(PrintedPuzzle(Grid("." * 81)))
-        done = Summary()
+        summary = Summary()
         with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
             if not (generated or is_empty_form):
-                done = each_puzzle(inputs, keep, names=heading != "number", **reading)
-                if done.failures:
+                summary = each_puzzle(inputs, add, names=heading != "number", **reading)
+                if summary.failures:
                     click.get_current_context().exit()  # the output is not complete
             print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
             if heading not in {"number", "none"}:
@@ -258,9 +258,9 @@ class Print(Declaration):
                 for piece in sheets(puzzles, heading=heading, **options):
                     click.echo(piece.encode(), file, nl=False)
         if as_json:
-            counts = counts_reported(done) | {"improper": len(improper)}
+            counts = counts_reported(summary) | {"improper": len(improper)}
             if generated is not None:
-                counts = {"written": generated, "seed": chosen}
-            print_summary(done, counts)
-        print_seed(drawn, Messages(options["lang"]))
-        return exit_code(done)
+                counts = {"written": generated, "seed": seed}
+            print_summary(summary, counts)
+        print_seed(fresh_seed, Messages(options["lang"]))
+        return exit_code(summary)

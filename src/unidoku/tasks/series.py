@@ -29,7 +29,7 @@ from unidoku.tasks.single import solve
 from unidoku.words import table
 
 _PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
-PAPER = tuple(each._replace(needs=("--to html",)) for each in (_PER_PAGE, *SHEETS[1:]))
+PAPER = tuple(option._replace(needs=("--to html",)) for option in (_PER_PAGE, *SHEETS[1:]))
 """The options of a page of a series."""
 
 
@@ -91,23 +91,23 @@ class Numbered(Task):
         as_json: bool,
         **options: Any,
     ) -> int:
-        """Write a series of puzzles, or a page of them; or print where one is."""
-        if sum(each is not None for each in (number, group, find)) > 1:
+        """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
+        if sum(value is not None for value in (number, group, find)) > 1:
             raise click.UsageError("Give one of --number, --group and --find.")
-        words, (chosen, drawn) = Messages(lang), seed_for(seed)
-        paper = take(options, [each.name for each in PAPER])
+        words, (seed, fresh_seed) = Messages(lang), seed_for(seed)
+        paper = take(options, [option.name for option in PAPER])
         if inputs:
-            puzzles = Series.from_results(puzzles_of(inputs, **options), seed=chosen)
+            puzzles = Series.from_results(puzzles_of(inputs, **options), seed=seed)
         else:
-            puzzles = Series.generate(seed=chosen)
-        first, last = 1, len(puzzles)
+            puzzles = Series.generate(seed=seed)
+        begin, end = 1, len(puzzles)
         with values_checked():
             if number is not None:
                 puzzles.position(number)
-                first = last = number
+                begin = end = number
             elif group is not None:
-                first = puzzles.number(group, 1)
-                last = first + len(puzzles) // 64 - 1
+                begin = puzzles.number(group, 1)
+                end = begin + len(puzzles) // 64 - 1
         if find is not None:
             place_in_series = puzzles.find(find)
             if place_in_series is None:
@@ -119,19 +119,19 @@ class Numbered(Task):
                     print_json(position)
                 else:
                     click.echo(words.say("place", **position))
-            print_seed(drawn, words)
+            print_seed(fresh_seed, words)
             return exit_code(is_right=place_in_series is not None)
         if is_written("html", to, output):
             if as_json and output == "-":
                 raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
-            _print(puzzles, range(first, last + 1), output, lang=lang, **paper)
+            _print(puzzles, range(begin, end + 1), output, lang=lang, **paper)
         else:
-            task = Numbered(chosen, number, group, puzzles.rows())
+            task = Numbered(seed, number, group, puzzles.rows())
             rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-            run(task, [range(first - 1, last)], rows, **writing)
+            run(task, [range(begin - 1, end)], rows, **writing)
         if as_json and not (number is not None and output == "-"):
-            print_summary(Summary(), {"written": last - first + 1, "seed": chosen})
-        print_seed(drawn, words)
+            print_summary(Summary(), {"written": end - begin + 1, "seed": seed})
+        print_seed(fresh_seed, words)
         return exit_code()
 
 
@@ -140,12 +140,12 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
     words = table(lang)["sheets"]
     refuse_terminal(output, "an HTML page")
 
-    def printed(number: int) -> PrintedPuzzle:
+    def puzzle(number: int) -> PrintedPuzzle:
         (group, place), grid = series.position(number), series.puzzle(number)
-        of, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
-        return PrintedPuzzle(grid, name, solution=solve(grid), number=number, group=of)
+        heading, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
+        return PrintedPuzzle(grid, name, solution=solve(grid), number=number, group=heading)
 
     sheets = shown_by(PrintedPuzzle, "page")
     with open_text(output, ()) as file:
-        for piece in sheets(map(printed, numbers), answers=words["results"], lang=lang, **options):
+        for piece in sheets(map(puzzle, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)

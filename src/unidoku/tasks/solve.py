@@ -92,7 +92,7 @@ class Solve(Search):
         as_json: bool,
         **options: Any,
     ) -> int:
-        """Write the solutions; on a terminal, draw that of one puzzle."""
+        """Write the solutions; on a terminal, draw the solution of one puzzle."""
         puzzle = shown_puzzle(inputs, output, options | {"to": to, "columns": columns})
         if all:
             from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
@@ -112,7 +112,7 @@ class Solve(Search):
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
         only_solutions = output_format(output, writing["to"], rows=True).suffix == ".txt"
         solving = partial(run, Solve() if only_solutions else Check())
-        done = run_all(solving, inputs, rows, **writing, **options)
+        summary = run_all(solving, inputs, rows, **writing, **options)
         if as_json:
-            print_summary(done, done.as_dict())
-        return exit_code(done, is_right=not done.none)
+            print_summary(summary, summary.as_dict())
+        return exit_code(summary, is_right=not summary.none)

@@ -71,13 +71,14 @@ def split_file(
     ValueError
         `by` is not one of these, or the fractions are invalid.
     """
-    names = [os.fspath(each) for each in outputs]
+    names = [os.fspath(output) for output in outputs]
     task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
     sources = Inputs(inputs)
     refuse_outputs(sources, names)
-    chosen = replace(Options.of(options), columns=None)
+    sink_options = replace(Options.of(options), columns=None)
     sinks = [
-        sink_for(OutputFile(name), replace(task, part=part), chosen) for part, name in enumerate(names, 1)
+        sink_for(OutputFile(name), replace(task, part=part), sink_options)
+        for part, name in enumerate(names, 1)
     ]
     sink = _Sinks(sinks)
     summary = run(task, sources, sink, **options)
@@ -87,7 +88,7 @@ def split_file(
 
 def _fractions(text: str) -> list[float]:
     try:
-        return [float(each) for each in text.split(",")]
+        return [float(fraction) for fraction in text.split(",")]
     except ValueError:
         raise UnidokuError(f"{text[:40]!r} is not a list of numbers such as 0.9,0.1") from None
 
@@ -168,18 +169,18 @@ class Split(Task):
         **options: Any,
     ) -> int:
         """Write the puzzles of each class to one of several files."""
-        (chosen, drawn), words = seed_for(seed), Messages()
+        (seed, fresh_seed), words = seed_for(seed), Messages()
         with values_checked():
-            done = run_all(split_file, inputs, output, quiet=quiet, more=None, seed=chosen, **options)
-        outputs = dict(zip(output, done.outputs, strict=False))  # none after an error
+            summary = run_all(split_file, inputs, output, quiet=quiet, more=None, seed=seed, **options)
+        outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
         if as_json:
-            print_summary(done, {**counts_written(done), "seed": chosen, "outputs": outputs})
-        elif done.complete and not done.failures and not quiet:
+            print_summary(summary, {**counts_written(summary), "seed": seed, "outputs": outputs})
+        elif summary.complete and not summary.failures and not quiet:
             for path, count in outputs.items():
                 print_message(f"{path}: {words.counted(count, 'puzzle')}")
-        if done.written:
-            print_seed(drawn, words, quiet=quiet)
-        return exit_code(done)
+        if summary.written:
+            print_seed(fresh_seed, words, quiet=quiet)
+        return exit_code(summary)
 
 
 class _Sinks(Sink):
@@ -189,7 +190,7 @@ class _Sinks(Sink):
 
     def __init__(self, sinks: Sequence[Sink]) -> None:
         self._sinks = sinks
-        self._opened = ExitStack()
+        self._stack = ExitStack()
         self.has_passthrough = any(sink.has_passthrough for sink in sinks)
         self.in_order = any(sink.in_order for sink in sinks)
         self.max_pending = min(sink.max_pending for sink in sinks)
@@ -212,25 +213,25 @@ class _Sinks(Sink):
             self.counts[number] += count
 
     def partial_paths(self) -> list[str]:
-        """Return the names of the files that keep the rows of an unfinished run."""
+        """Return the names of the files with the rows of an unfinished run."""
         return [name for sink in self._sinks for name in sink.partial_paths()]
 
     def __enter__(self) -> Self:
-        with ExitStack() as opened:  # an error closes those before it
+        with ExitStack() as stack:  # an error closes those before it
             for sink in self._sinks:
-                opened.enter_context(sink)
-            self._opened = opened.pop_all()
+                stack.enter_context(sink)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self._opened.__exit__(*error)
+        self._stack.__exit__(*error)
 
 
 def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
     """Return the fraction of the classes for each output."""
     if count < 1:
         raise UnidokuError("at least one output is needed")
-    shares = [1 / count] * count if fractions is None else [float(each) for each in fractions]
+    shares = [1 / count] * count if fractions is None else [float(fraction) for fraction in fractions]
     if len(shares) != count:
         raise UnidokuError(f"{count} outputs need {count} fractions, not {len(shares)}")
     if not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither

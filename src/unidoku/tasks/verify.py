@@ -1,6 +1,6 @@
-"""The capability `verify`: how given answers compare with the puzzles.
+"""The task `verify`: a comparison of answers with the puzzles.
 
-The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.answers` compares the answers of rows.
+The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.answers` compares the answers of files.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class Verify(WithAnswers):
         is_one = as_json and shown_puzzle(inputs, output, options) is not None
         rows, options = output_of_rows(output, options, as_json=as_json)
         verifying = partial(run, Verify(prediction))
-        done = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)
+        summary = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)
         names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
-        fields = {name: getattr(done, name) for name in names}
-        fields["verified"] = {name: getattr(done, name) for name in ("right", "wrong", "missing")}
+        fields = {name: getattr(summary, name) for name in names}
+        fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "missing")}
         if not is_one:
-            print_found(done, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
-        return exit_code(done, is_right=done.all_right)
+            print_found(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
+        return exit_code(summary, is_right=summary.all_right)
