@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -23,6 +23,12 @@ def known() -> dict[str, list[str]]:
         words[word].append(puzzle)
     assert all(len(some) > 15 for some in words.values())
     return {word: some[:: max(1, len(some) // 20)] for word, some in words.items()}
+
+
+def test_the_ranges_follow_one_another():
+    bounds = [*DIFFICULTIES.values()]
+    assert (bounds[0][0], bounds[-1][1]) == (1.0, 20.0)
+    assert all(high < low for (_, high), (low, _) in pairwise(bounds))
 
 
 @pytest.mark.parametrize(

@@ -144,22 +144,27 @@ HARD = "5..7..6....38...........2..62.4............917............35.8.4.....1..
 """A puzzle with every kind of link; the others are easy without the real files."""
 
 
+def explained(puzzle, mode_at, most):
+    """Yield the chain to each contradiction of a search, each link of it checked; the mode may change."""
+    model, session = Recorder(puzzle, mode_at(0)), Session(puzzle, mode=mode_at(0))
+    while model.state != "invalid" and model.steps < most:
+        model.mode = session.mode = mode_at(model.steps)
+        before = model.failed
+        model.unit()
+        session.step()
+        if model.failed is not before:
+            why = session.why()
+            base, guess = model.failed
+            assert ((why.guess.cell, why.guess.digit) if why.guess else None) == guess
+            check(why, base, guess)
+            yield why
+
+
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_every_link_follows(top1465, puzzles17, mode):
     kinds, ends, shown = set(), set(), 0
     for puzzle in [QUIZ, HARD, *top1465[mode:40:6], *puzzles17[mode :: 1 + len(puzzles17) // 9]]:
-        model, session = Recorder(puzzle, mode), Session(puzzle, mode=mode)
-        while model.state != "invalid" and model.steps < (200 if mode else 400):
-            before = model.failed
-            model.unit()
-            session.step()
-            if model.failed is before:
-                continue
-            why = session.why()
-            base, guess = model.failed
-            found = (why.guess.cell, why.guess.digit) if why.guess else None
-            assert found == guess
-            check(why, base, guess)
+        for why in explained(puzzle, lambda _: mode, 200 if mode else 400):
             assert json.loads(json.dumps(why.as_dict()))["kind"] == "why"
             assert report.lines(why)[-1].startswith(f"{why.step}) went wrong: ")
             kinds |= {link.kind for link in why.links}
@@ -169,6 +174,10 @@ def test_every_link_follows(top1465, puzzles17, mode):
     assert {"single", {0: "complete_shrink", 1: "incomplete_shrink", 2: "line_shrink"}[mode]} <= kinds
     assert (2, False) in ends
     assert len(ends) > 1
+
+
+def test_the_search_is_repeated_with_every_change_of_the_mode():
+    assert len([*explained(HARD, lambda steps: steps // 10 % 3, 200)]) > 10
 
 
 def test_a_quiz_that_is_contradictory_without_a_guess():
