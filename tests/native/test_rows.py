@@ -1,6 +1,7 @@
 """Which rows of bytes are puzzles, and their cells."""
 
 import array
+import signal
 
 import pytest
 
@@ -40,3 +41,18 @@ def test_nothing_outside_the_buffers_is_read_or_written():
             read_cells(text, array.array("q", [outside]), bytearray(81))
     with pytest.raises(ValueError, match="too small"):
         read_cells(text, array.array("q", [0]), bytearray(80))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
+def test_ctrl_c_ends_the_reading_of_many_rows():
+    count = 1_000_000
+    starts, cells = array.array("q", bytes(8 * count)), bytearray(81 * count)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.001)
+            read_cells(b"1" * 81, starts, cells)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not cells[-1]

@@ -3,6 +3,7 @@
 The buffers are not copied; no Python object is made per row. Offsets into the text have four or eight bytes.
 """
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
@@ -167,6 +168,9 @@ def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells)
                 memset(row, 0, 81)
                 with gil:
                     wrong.append(i)
+            if i % 65536 == 65535:
+                with gil:
+                    PyErr_CheckSignals()
     return wrong
 
 
