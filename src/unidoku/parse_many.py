@@ -246,7 +246,7 @@ def _read(puzzles: Any, cancel: Cancel) -> _Cells:
 def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
     """Convert the chunks of a column one after the other."""
     try:
-        pieces, reasons = [np.zeros((0, 81), np.uint8)], dict[int, str]()
+        pieces, reasons = list[npt.NDArray[np.uint8]](), dict[int, str]()
         begin = 0
         for chunk in arrow.chunked(column).chunks:
             with arrow_errors(""):
@@ -258,12 +258,14 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
     except FormatError as error:
         hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
-    return pieces[-1] if len(pieces) <= 2 else np.concatenate(pieces), reasons
+    if len(pieces) == 1:  # without a copy
+        return pieces[0], reasons
+    return np.concatenate([np.empty((0, 81), np.uint8), *pieces]), reasons
 
 
 def _of_lines(text: bytes, cancel: Cancel) -> _Cells:
     """Convert lines: those of 81 characters in place."""
-    count = (len(text) + 1) // 82
+    count = (len(text) + 1) // 82  # if all have 81; to search for the line ends takes a tenth of a check
     if len(text) in (82 * count - 1, 82 * count) and text[81::82].count(b"\n") == len(text) // 82:
         cells = np.empty((count, 81), np.uint8)
         if not columns.read_cells(text, np.arange(0, 82 * count, 82), cells.reshape(-1)):
