@@ -65,7 +65,7 @@ def lines_of(column):
 def test_selected_rows_have_the_same_values_everywhere(name, rows):
     column, values = COLUMNS[name]
     some, expected = column.take(np.array(rows, int)), [values[k] if k >= 0 else None for k in rows]
-    assert [len(some), *some.known()] == [len(rows), *(value is not None for value in expected)]
+    assert [len(some), *some.has_value()] == [len(rows), *(value is not None for value in expected)]
     assert some.to_list() == in_json(some) == some.as_strings().to_list() == expected
     twice = some.take(np.array([*range(len(rows) - 1, -1, -1), -1]))
     assert twice.to_list() == in_json(twice) == [*expected[::-1], None]
@@ -90,7 +90,7 @@ def test_missing_values_come_from_another_column(name):
     if isinstance(values[0], list):  # in text
         expected = [value if isinstance(value, str) else [*value] for value in expected]
     assert filled.to_list() == in_json(filled) == expected
-    assert filled.known().tolist() == [value is not None for value in expected]
+    assert filled.has_value().tolist() == [value is not None for value in expected]
 
 
 def test_two_columns_are_interleaved():

@@ -226,8 +226,8 @@ def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     batch = Batch.of_cells(rows)
     assert np.shares_memory(batch.cells, rows)
-    assert np.array_equal(batch.only(np.array([1, 0])).cells, rows[::-1])
-    assert np.array_equal(batch.only(np.array([1, 1])).cells, rows[[1, 1]])
+    assert np.array_equal(batch.take(np.array([1, 0])).cells, rows[::-1])
+    assert np.array_equal(batch.take(np.array([1, 1])).cells, rows[[1, 1]])
 
 
 def test_an_array_of_numbers_is_not_changed() -> None:

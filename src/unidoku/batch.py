@@ -146,10 +146,10 @@ class Batch:
         rows = self.puzzle_rows
         return {name: column.take(rows) for name, column in self.columns.items()}
 
-    def only(self, puzzles: slice | NDArray[np.integer]) -> Batch:
+    def take(self, puzzles: slice | NDArray[np.integer]) -> Batch:
         """Select puzzles by index, without the other records and the columns; repeats are allowed."""
-        every = isinstance(puzzles, slice) and puzzles.indices(len(self)) == (0, len(self), 1)
-        if every and not len(self.rejects) and not self.columns:
+        is_whole = isinstance(puzzles, slice) and puzzles.indices(len(self)) == (0, len(self), 1)
+        if is_whole and not len(self.rejects) and not self.columns:
             return self
         import numpy as np
 
@@ -166,20 +166,20 @@ class Batch:
             return np.arange(self.lines.start, self.lines.stop)[puzzles]
         return np.asarray(self.lines, np.int64)[puzzles]
 
-    def part(self, begin: int, end: int) -> Batch:
+    def records(self, begin: int, end: int) -> Batch:
         """Return the records from `begin` to before `end`; the lines are counted with the last of all."""
         import numpy as np
 
         if self.order is None:
-            some = self.only(slice(begin, end))
+            records = self.take(np.s_[begin:end])
         else:
             order = np.asarray(self.order)[begin:end]
-            some, rejects = self.only(order[order >= 0]), ~order[order < 0]
-            some.rejects = [self.rejects[k] for k in rejects.tolist()]
+            records, rejects = self.take(order[order >= 0]), ~order[order < 0]
+            records.rejects = [self.rejects[k] for k in rejects.tolist()]
             numbers = np.where(order >= 0, np.cumsum(order >= 0) - 1, ~(np.cumsum(order < 0) - 1))
-            some.order = numbers if len(rejects) else None
+            records.order = numbers if len(rejects) else None
         rows = np.arange(begin, end)
-        some.columns = {name: column.take(rows) for name, column in self.columns.items()}
+        records.columns = {name: column.take(rows) for name, column in self.columns.items()}
         if self.line_count is not None:
-            some.line_count = self.line_count if end == self.size else 0
-        return some
+            records.line_count = self.line_count if end == self.size else 0
+        return records

@@ -171,19 +171,19 @@ class Column:
     @classmethod
     def join(cls, columns: Sequence[Column]) -> Column:
         """Join arrays of the same type, one after the other."""
-        first = columns[0]
+        head = columns[0]
         if len(columns) == 1:
-            return first
-        known = np.concatenate([column.known() for column in columns])
-        states = None if known.all() else known
-        if any(column.categories != first.categories for column in columns):
+            return head
+        has_value = np.concatenate([column.has_value() for column in columns])
+        states = None if has_value.all() else has_value
+        if any(column.categories != head.categories for column in columns):
             return cls(np.concatenate([column.array() for column in columns]), states=states, type="string")
         offsets = None
-        if first.offsets is not None:
+        if head.offsets is not None:
             sizes = np.concatenate([np.diff(column.offsets) for column in columns])
             offsets = np.append(0, np.cumsum(sizes))
         values = np.concatenate([column.values for column in columns])
-        return replace(first, values=values, states=states, offsets=offsets)
+        return replace(head, values=values, states=states, offsets=offsets)
 
     def __len__(self) -> int:
         values = self.values
@@ -206,40 +206,40 @@ class Column:
         name = "float64" if values.dtype.kind == "f" else values.dtype.name
         return name if name in TYPES else "string"
 
-    def known(self) -> NDArray[np.bool_]:
+    def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
         if isinstance(self.values, np.ndarray | Strings | Cells):
-            return np.ones(len(self), np.bool_) if self.states is None else known_of(self.states)
+            return np.ones(len(self), np.bool_) if self.states is None else has_value_of(self.states)
         return np.asarray(self.values.is_valid())
 
     def take(self, rows: NDArray[np.int64], fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
-        known = rows >= 0
-        has_gaps = not known.all()
+        has_value = rows >= 0
+        has_gaps = not has_value.all()
         index = np.maximum(rows, 0) if has_gaps else rows
         if not isinstance(self.values, np.ndarray | Strings | Cells):
-            numbers = arrow.number_array(index, known if has_gaps else None)
+            numbers = arrow.number_array(index, has_value if has_gaps else None)
             return replace(self, values=self.values.take(numbers))
         column = self._padded() if has_gaps and not len(self) else self
         values, offsets = column.values, column.offsets
         states: Any = None if column.states is None else np.asarray(column.states, np.uint8)[index]
         if offsets is not None:
-            values, offsets = _take_lists(values, offsets, index, ~known)
+            values, offsets = _take_lists(values, offsets, index, ~has_value)
         elif isinstance(values, Strings):
             starts, ends = values.starts[index], values.ends[index]
             if has_gaps:  # a value that is missing has no text
-                ends = np.where(known, ends, starts)
+                ends = np.where(has_value, ends, starts)
             values = Strings(values.text, starts, ends)
         elif isinstance(values, Cells):
             values = Cells(values.text, values.starts[index], values.empty_code)
         else:
             values = values[index]
             if has_gaps and fill is not None:
-                values[~known] = fill
+                values[~has_value] = fill
         if has_gaps and states is not None:
-            states[~known] = MISSING if fill is None else TEXT
+            states[~has_value] = MISSING if fill is None else TEXT
         elif has_gaps and fill is None:
-            states = known
+            states = has_value
         return Column(values, column.categories, states, offsets, column.type)
 
     def _padded(self) -> Column:
@@ -272,10 +272,10 @@ class Column:
     def fallback(self, other: Column) -> Column:
         """Fill missing values with those of another column, as text."""
         one, two = in_one_text(self, other)
-        known = one.known()
-        starts = np.where(known, one.values.starts, two.values.starts)
-        ends = np.where(known, one.values.ends, two.values.ends)
-        states = np.where(known, one._states(), two._states())
+        has_value = one.has_value()
+        starts = np.where(has_value, one.values.starts, two.values.starts)
+        ends = np.where(has_value, one.values.ends, two.values.ends)
+        states = np.where(has_value, one._states(), two._states())
         return Column(Strings(one.values.text, starts, ends), states=states)
 
     def _states(self) -> NDArray[np.uint8]:
@@ -292,12 +292,12 @@ class Column:
         values: NDArray[Any] = self.values
         if self.categories is not None:
             values = np.array([*self.categories], np.object_)[values]
-        if self.states is None or (known := self.known()).all():
+        if self.states is None or (has_value := self.has_value()).all():
             return values
-        if values.dtype.kind in "bui" and not values[~known].any():
+        if values.dtype.kind in "bui" and not values[~has_value].any():
             return values
         values = values.astype(np.object_) if values.dtype.kind in "UT" else values.copy()
-        values[~known] = TYPES[self.kind()].empty
+        values[~has_value] = TYPES[self.kind()].empty
         return values
 
     def value(self, row: int) -> Any:
@@ -320,24 +320,24 @@ class Column:
         """Return the values as Python objects; None where there is none."""
         column = self._plain()
         values, items = column.values, column._items()
-        found: list[Any]
+        objects: list[Any]
         if isinstance(values, Strings):
-            found = [*_decoded(values, column._states())]
+            objects = [*_decoded(values, column._states())]
         elif isinstance(values, Cells):
             text = values.gather().tobytes().decode("ascii")
-            found = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
+            objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
         elif not isinstance(values, np.ndarray):
-            found = values.to_pylist()
+            objects = values.to_pylist()
         elif items is not None:
-            every = items.column.to_list()
-            found = [every[begin:end] for begin, end in pairwise(items.offsets.tolist())]
+            elements = items.column.to_list()
+            objects = [elements[begin:end] for begin, end in pairwise(items.offsets.tolist())]
         elif column.categories is not None:
-            found = [column.categories[code] for code in values.tolist()]
+            objects = [column.categories[code] for code in values.tolist()]
         else:
-            found = values.tolist()
+            objects = values.tolist()
         if column.states is None:
-            return found
-        return [value if known else None for value, known in zip(found, column.known(), strict=True)]
+            return objects
+        return [value if exists else None for value, exists in zip(objects, column.has_value(), strict=True)]
 
     def _plain(self) -> Column:
         """Return arrays of cells as `Cells`, of texts and many categories as `Strings`."""
@@ -358,7 +358,7 @@ class Column:
         words = _strings_of(self.categories or ())
         starts, ends = words.starts[self.values], words.ends[self.values]
         return Strings(
-            words.text, starts, ends if self.states is None else np.where(self.known(), ends, starts)
+            words.text, starts, ends if self.states is None else np.where(self.has_value(), ends, starts)
         )
 
     def _items(self) -> _Items | None:
@@ -368,9 +368,9 @@ class Column:
         if getattr(self.values, "ndim", 1) != 2:
             return None
         width = self.values.shape[1]
-        every = np.ascontiguousarray(self.values).reshape(-1)
+        elements = np.ascontiguousarray(self.values).reshape(-1)
         return _Items(
-            Column(every, self.categories, type=self.type), np.arange(0, every.size + 1, width), width
+            Column(elements, self.categories, type=self.type), np.arange(0, elements.size + 1, width), width
         )
 
     def as_cells(self) -> Cells:
@@ -386,7 +386,7 @@ class Column:
             return column._with_dots()
         if isinstance(values, Cells):
             starts = np.arange(0, 81 * len(column), 81)
-            ends = starts + 81 if column.states is None else starts + 81 * column.known()
+            ends = starts + 81 if column.states is None else starts + 81 * column.has_value()
             return Column(Strings(values.gather(), starts, ends), states=column.states)
         if not isinstance(values, np.ndarray):
             return _strings_of_arrow(values)
@@ -400,7 +400,7 @@ class Column:
         """Return the values as `Strings`, without a copy of puzzles in text."""
         if isinstance(self.values, Cells) and self.values.empty_code == ord("0"):
             text, starts, _ = self.values
-            return Column(Strings(text, starts, starts + 81), states=self.known() * np.uint8(PUZZLE))
+            return Column(Strings(text, starts, starts + 81), states=self.has_value() * np.uint8(PUZZLE))
         return self if isinstance(self.values, Strings) else self.as_strings()
 
     def _with_dots(self) -> Column:
@@ -446,25 +446,25 @@ class Column:
         values = column.values
         if isinstance(values, Strings):
             values = column._with_dots().values
-            known = None if column.states is None else column.known() | (values.ends > values.starts)
-            return _arrow_strings(values, known)
-        known = None if column.states is None else column.known()
+            has_value = None if column.states is None else column.has_value() | (values.ends > values.starts)
+            return _arrow_strings(values, has_value)
+        has_value = None if column.states is None else column.has_value()
         if isinstance(values, Cells):
-            return arrow.grid_array(values.gather(), known)
+            return arrow.grid_array(values.gather(), has_value)
         if not isinstance(values, np.ndarray):
             return values
         items = column._items()
         if items is not None:
-            return arrow.list_array(items.in_arrow(), items.offsets, items.width, known)
-        if column.type == "string" and known is not None and not known.any():
+            return arrow.list_array(items.in_arrow(), items.offsets, items.width, has_value)
+        if column.type == "string" and has_value is not None and not has_value.any():
             return arrow.pyarrow().nulls(len(column), arrow.pyarrow().string())
         if column.categories is not None and column.type != "words":
-            return _arrow_strings(column._spelled(), known)
+            return _arrow_strings(column._spelled(), has_value)
         if column.categories is not None:
-            codes = arrow.number_array(np.array(values, np.uint8).view(np.int8), known)
+            codes = arrow.number_array(np.array(values, np.uint8).view(np.int8), has_value)
             return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(column.categories))
         values = np.ascontiguousarray(values, TYPES[column.kind()].numpy)
-        return arrow.number_array(np.array(values) if copy else values, known)
+        return arrow.number_array(np.array(values) if copy else values, has_value)
 
 
 class _Items(NamedTuple):
@@ -501,8 +501,9 @@ def in_one_text(*columns: Column) -> list[Column]:
 def _decoded(strings: Strings, states: NDArray[np.uint8]) -> Iterator[Any]:
     """Yield texts and JSON values as Python objects."""
     text = memoryview(strings.text).cast("B")
-    every = zip(strings.starts.tolist(), strings.ends.tolist(), states.tolist(), strict=True)
-    for begin, end, state in every:
+    for begin, end, state in zip(
+        strings.starts.tolist(), strings.ends.tolist(), states.tolist(), strict=True
+    ):
         value = bytes(text[begin:end]).decode("utf-8", "replace")
         if state in (JSON, AT_LEAST):
             yield json.loads(value)
@@ -512,7 +513,7 @@ def _decoded(strings: Strings, states: NDArray[np.uint8]) -> Iterator[Any]:
             yield value
 
 
-def known_of(states: Any) -> NDArray[np.bool_]:
+def has_value_of(states: Any) -> NDArray[np.bool_]:
     """Return which states have a value: bool[n]."""
     if states.dtype == np.bool_:
         return np.asarray(states)
@@ -540,7 +541,7 @@ def _arrow_categories(categories: tuple[str, ...]) -> Any:
     return _arrow_strings(_strings_of(categories), None)
 
 
-def _arrow_strings(strings: Strings, known: NDArray[np.bool_] | None) -> Any:
+def _arrow_strings(strings: Strings, has_value: NDArray[np.bool_] | None) -> Any:
     """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
     pa = arrow.pyarrow()
     text, starts, ends = strings
@@ -554,22 +555,22 @@ def _arrow_strings(strings: Strings, known: NDArray[np.bool_] | None) -> Any:
             packed.decode()
         except UnicodeDecodeError:
             values = [packed[begin:end].decode("utf-8", "replace") for begin, end in pairwise(offsets)]
-            return pa.array(values, pa.string(), mask=None if known is None else ~known)
+            return pa.array(values, pa.string(), mask=None if has_value is None else ~has_value)
     small = offsets[-1] < 1 << 31
     places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)
     kind = pa.string() if small else pa.large_string()
-    return pa.Array.from_buffers(kind, n, [arrow.bits(known), places, pa.py_buffer(packed)])
+    return pa.Array.from_buffers(kind, n, [arrow.bits(has_value), places, pa.py_buffer(packed)])
 
 
 def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Column:
     """Return numbers or truth values as texts; numbers that are not finite have no value."""
-    known = (states != MISSING) & np.isfinite(values)
+    has_value = (states != MISSING) & np.isfinite(values)
     # few different numbers become text once
-    distinct, codes = np.unique(np.where(known, values, values.dtype.type(0)), return_inverse=True)
+    distinct, codes = np.unique(np.where(has_value, values, values.dtype.type(0)), return_inverse=True)
     words = Strings.join([json_text(number).encode() for number in distinct.tolist()])
     starts, ends = words.starts[codes], words.ends[codes]
-    states = np.where(known, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
-    return Column(Strings(words.text, starts, np.where(known, ends, starts)), states=states)
+    states = np.where(has_value, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
+    return Column(Strings(words.text, starts, np.where(has_value, ends, starts)), states=states)
 
 
 def _strings_of_arrow(values: Any) -> Column:

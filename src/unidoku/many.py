@@ -30,7 +30,7 @@ def with_columns(task: Task, results: ResultBatch) -> ResultBatch:
     elif reasons:  # a `Column` already says which rows have a value
         for name, column in columns.items():
             if not isinstance(results.columns[name], Column):
-                has_value = column.known()
+                has_value = column.has_value()
                 has_value[list(reasons)] = False
                 columns[name] = replace(column, states=has_value)
     return ResultBatch(results.batch, rows, columns, reasons)
@@ -120,50 +120,53 @@ def run_many(
     count = thread_count(threads)
     if task.in_order:
         task, count = replace(task), 1
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    rows = given.rows
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    rows = inputs.rows
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-len(rows) // count)))
     parts = -(-len(rows) // size)
-    found: dict[int, tuple[NDArray[np.int64], list[ResultBatch]]] = {}
+    results_by_begin: dict[int, list[ResultBatch]] = {}  # of the parts that are done
 
     def work(part: slice, stop: Cancel) -> None:
         need = Need(frozenset(task.output_columns()), stop, lambda: max(1, count // max(1, parts)))
-        batch = replace(Batch.of_cells(given.cells[part]), lines=rows[part] + 1)
-        pieces: list[ResultBatch] = []
+        batch = replace(Batch.of_cells(inputs.cells[part]), lines=rows[part] + 1)
+        results: list[ResultBatch] = []
         try:
-            for piece in [] if stop else iter_results(task, batch, need):
-                if piece is None:
+            for result in [] if stop else iter_results(task, batch, need):
+                if result is None:
                     return
-                pieces.append(with_columns(task, piece))
+                results.append(with_columns(task, result))
         except InvalidPuzzleError as error:
             if error.row is None:
                 raise
             row = int(rows[part][error.row])
             raise InvalidPuzzleError(error.message, row=row) from error.__cause__
-        if pieces:
-            found[part.start] = rows[part], pieces
+        if results:
+            results_by_begin[part.start] = results
 
-    given.map_slices(work, threads=count, cancel=cancel, size=size, cancellable=True, raise_on_cancel=False)
-    reasons, left = given.reasons, np.ones(len(given), np.bool_)
-    left[list(reasons)] = False
-    for own, pieces in found.values():
-        left[own] = False
-        reasons |= {int(own[k]): reason for piece in pieces for k, reason in piece.reasons.items()}
-    reasons = with_reason(reasons, np.flatnonzero(left), CANCELLED)
+    inputs.map_slices(work, threads=count, cancel=cancel, size=size, cancellable=True, raise_on_cancel=False)
+    reasons, is_open = inputs.reasons, np.ones(len(inputs), np.bool_)
+    is_open[list(reasons)] = False
+    results, sources = list[ResultBatch](), [np.empty(0, np.int64)]
+    for begin, part_results in sorted(results_by_begin.items()):
+        part_rows = rows[begin : begin + size]
+        is_open[part_rows] = False
+        for result in part_results:
+            reasons |= {int(part_rows[puzzle]): reason for puzzle, reason in result.reasons.items()}
+            sources.append(part_rows[np.asarray(result.source_rows, np.int64)])
+        results += part_results
+    reasons = with_reason(reasons, np.flatnonzero(is_open), CANCELLED)
     if errors == "raise" and task.replaces:
         for row, reason in reasons.items():
             if reason != CANCELLED:
                 raise InvalidPuzzleError(reason, row=row)
-    made = [(*found[first][:1], piece) for first in sorted(found) for piece in found[first][1]]
-    owners = [own[np.asarray(piece.source_rows, np.int64)] for own, piece in made]
-    of = np.concatenate([np.empty(0, np.int64), *owners])
-    owner, index = insert_rows(of, np.fromiter(reasons, np.int64))
+    rows_with_values = np.concatenate(sources)
+    source_rows, index = insert_rows(rows_with_values, np.fromiter(reasons, np.int64))
     columns = {}
     for name in task.output_columns():
         empty = _column(name, task.columns[name][0], None)
-        column = Column.join([_as_array(piece.columns[name]) for _, piece in made] or [empty])
-        columns[name] = column if len(of) == len(owner) else column.take(index)
-    return Result(columns, reasons, owner)
+        column = Column.join([_as_array(result.columns[name]) for result in results] or [empty])
+        columns[name] = column if len(rows_with_values) == len(source_rows) else column.take(index)
+    return Result(columns, reasons, source_rows)
 
 
 def _as_array(column: Column) -> Column:
@@ -174,5 +177,5 @@ def _as_array(column: Column) -> Column:
         text = column.values.gather()
         cells = np.where(text == ord("."), 0, text - np.uint8(48)).reshape(-1, 81)
         return Column(cells, states=column.states)
-    known = column.known()
-    return Column(np.array(column.to_list(), np.object_), states=None if known.all() else known)
+    has_value = column.has_value()
+    return Column(np.array(column.to_list(), np.object_), states=None if has_value.all() else has_value)

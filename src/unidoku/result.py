@@ -120,7 +120,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """Return a table for a notebook: a title, the first rows, and how many more there are."""
-        table = {name: column for name, column in self._columns.items() if column.known().any()}
+        table = {name: column for name, column in self._columns.items() if column.has_value().any()}
         head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
         body = ""
         for row, owner in enumerate(self.source_rows[:_SHOWN].tolist()):

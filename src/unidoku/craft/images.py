@@ -33,7 +33,7 @@ def image_columns(columns: Mapping[str, Column], symmetries: Column) -> dict[str
 
     A row without a symmetry is no puzzle; its values stay as they are.
     """
-    numbers = np.where(symmetries.known(), symmetries.values, 0)
+    numbers = np.where(symmetries.has_value(), symmetries.values, 0)
     return {
         name: _transform_grids(column, numbers) if name.lower() in SOLUTION_COLUMNS else column
         for name, column in without_ratings(columns).items()

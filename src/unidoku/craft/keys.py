@@ -68,7 +68,7 @@ def keys_of(
         batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel
     ).puzzle
     keys[proper] = _hashes_of(forms, seeds)
-    keys[~proper] = keys_of(batch.only(np.flatnonzero(~proper)), way, seeds, cancel)
+    keys[~proper] = keys_of(batch.take(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys
 
 

@@ -176,7 +176,7 @@ class Run:
                     yield _Outcome(item.input, line_count=batch.line_count, position=item.end)
                     continue
                 for begin, end in self._parts(n):
-                    part = batch if end - begin == n else batch.part(begin, end)
+                    part = batch if end - begin == n else batch.records(begin, end)
                     need = Need(self.columns, stop, self._free_threads)
                     began = time.perf_counter()
                     for result in self._rows(part, need):

@@ -61,7 +61,7 @@ class TextSink(Sink):
         )
         mask = None if self.only is None else rows.among(self.only)
         if self.skips_empty_rows:
-            has_value = np.any([column.known() for column in columns.values()], axis=0)
+            has_value = np.any([column.has_value() for column in columns.values()], axis=0)
             mask = has_value if mask is None else has_value & mask
         return render(
             self.form,

@@ -108,7 +108,7 @@ class WithAnswers(Task):
         counts |= {"right": right, "missing": missing, "wrong": len(results) - right - missing}
         for name in ("wrong_cells", "broken_houses", "changed_clues"):
             column = results.columns[name]
-            counts[name] = int(column.values[column.known()].clip(0).sum())
+            counts[name] = int(column.values[column.has_value()].clip(0).sum())
         return counts
 
     def wrong_answers(self, results: ResultBatch) -> dict[int, str]:

@@ -141,8 +141,8 @@ class _Records(Sink):
     def render(self, rows: Rows) -> tuple[str, tuple[NDArray[Any], ...]]:
         """Return the file of some records, and their values."""
         line, verdict, answer, *ways = rows.named(self.columns)
-        answers = np.where(answer.known(), answer.values, _NO_ANSWERS).astype(np.uint8)
-        keys = [way.values[way.known()] for way in ways]  # of the puzzles
+        answers = np.where(answer.has_value(), answer.values, _NO_ANSWERS).astype(np.uint8)
+        keys = [way.values[way.has_value()] for way in ways]  # of the puzzles
         # copies: the buffer of the lines is reused, and the buffer of the verdicts has the counts too
         return rows.source, (line.values.copy(), verdict.values.copy(), answers, *keys)
 
