@@ -48,10 +48,14 @@ def test_ctrl_c_ends_the_reading_of_many_rows():
     count = 1_000_000
     starts, cells = array.array("q", bytes(8 * count)), bytearray(81 * count)
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+
+    def read() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        read_cells(b"1" * 81, starts, cells)
+
     try:
         with pytest.raises(KeyboardInterrupt):
-            signal.setitimer(signal.ITIMER_REAL, 0.001)
-            read_cells(b"1" * 81, starts, cells)
+            read()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
