@@ -92,7 +92,6 @@ def _add(total: Summary, more: Summary) -> None:
             total.files.append(Counts(file=counts.file))
         total.files[-1].add(counts)
     total.add(more)
-    total.earlier += more.earlier
 
 
 class _Part(Inputs):
@@ -209,7 +208,6 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         found = made[number] if number in made else job.made(number)
         summary.add(found)
         summary.files += found.files or [Counts(file=name)]
-        summary.earlier += found.earlier
         summary.complete &= found.complete
     summary.seconds = time.perf_counter() - began
     if summary.puzzles and not summary.complete:

@@ -143,6 +143,7 @@ class Summary(Counts):
         """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
         Counts.add(self, more)
         if isinstance(more, Summary):
+            self.earlier += more.earlier
             self.verified |= more.verified
             self.rejects += more.rejects[: MAX_MESSAGES - len(self.rejects)]
             self.mismatches += more.mismatches[: MAX_MESSAGES - len(self.mismatches)]
