@@ -1,4 +1,4 @@
-"""The one table of file formats, and the choice of one by name, suffix or content.
+"""The table of file formats, and the choice of a format by name, suffix or content.
 
 A format is a module of this folder: its reader, its writer, and how it is recognised.  Its row here
 has what must be known before the module is imported.
@@ -37,13 +37,13 @@ class Format(NamedTuple):
     read: str
     """``"module:class"`` of the reader, imported when it is needed."""
     suffixes: tuple[str, ...] = ()
-    """Ends of file names, without those of compression; the first one belongs to the format's name."""
+    """Suffixes of file names, without compression; the first one belongs to the name of the format."""
     write: str = ""
-    """``"module:class"`` of the writer of puzzles; empty when they are rows like others, or not written."""
+    """``"module:class"`` of the writer of puzzles; empty if these are rows, or cannot be written."""
     rows: bool = False
     """Whether tables can be written."""
     magic: tuple[bytes, ...] = ()
-    """What every content begins with."""
+    """First bytes of every content."""
     arrays: bool = False
     """Whether it holds NumPy's arrays."""
     columnar: bool = False
@@ -51,25 +51,25 @@ class Format(NamedTuple):
     streams: bool = True
     """Whether it can be written to standard output."""
     headed: bool = False
-    """Whether all rows have the same columns, as a header or a schema names them."""
+    """Whether all rows have the columns of a header or a schema."""
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
-        return cast("type[Reader]", _imported(self.read))
+        return cast("type[Reader]", _import(self.read))
 
     def writer(self) -> type[Writer]:
         """Import the class of the writer of puzzles."""
-        return cast("type[Writer]", _imported(self.write))
+        return cast("type[Writer]", _import(self.write))
 
 
-def _imported(place: str) -> Any:
+def _import(place: str) -> Any:
     module, _, name = place.partition(":")
     return getattr(import_module(f"unidoku.files.{module}"), name)
 
 
 FORMATS = {
-    row.name: row
-    for row in (
+    format.name: format
+    for format in (
         Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
         Format("csv", "csv:CsvReader", (".csv", ".tsv"), rows=True, headed=True),
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
@@ -105,40 +105,40 @@ FORMATS = {
     )
 }
 
-SUFFIXES = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
-"""Which format a suffix belongs to."""
+SUFFIXES = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
+"""Formats by suffix."""
 
 
 def recognise(content: bytes) -> list[str]:
-    """Return the possible formats of a content, by its beginning: only one if that is certain."""
-    for row in FORMATS.values():
-        if row.magic and content.startswith(row.magic):
-            return [row.name]
+    """Return the possible formats of a content by its first bytes; only one if it is certain."""
+    for format in FORMATS.values():
+        if format.magic and content.startswith(format.magic):
+            return [format.name]
     lines, possible = significant_lines(content), []
-    for row in FORMATS.values():
-        fit = Fit.NO if row.magic or not lines else row.reader().fit(lines, content.removeprefix(BOM))
+    for format in FORMATS.values():
+        fit = Fit.NO if format.magic or not lines else format.reader().fit(lines, content.removeprefix(BOM))
         if fit is Fit.YES:
-            return [row.name]
+            return [format.name]
         if fit is Fit.MAYBE:
-            possible.append(row.name)
+            possible.append(format.name)
     return possible
 
 
 def choose_format(source: Source, name: str | None = None) -> Format:
-    """Choose the format to read: by this name, otherwise by the file's suffix, otherwise by content."""
+    """Choose the format of an input by a name, otherwise by its suffix, otherwise by its content."""
     if name is not None:
         return format_named(name)[0]
     file, _ = without_compression(source.name)
-    for suffix, row in SUFFIXES.items():
+    for suffix, format in SUFFIXES.items():
         if file.endswith(suffix) and suffix != ".txt":  # of any format
-            if row.name != "csv":
-                return row
+            if format.name != "csv":
+                return format
             # Spreadsheets write a cell per field: a puzzle in each line, or nine lines of nine fields.
             content = source.peek(HEAD)
             if re.match(_ROW_OF_CELLS, content):
                 return FORMATS["grid"]
-            first = b"".join(significant_lines(content)[:1])
-            return FORMATS["lines"] if separated_cells(first) is not None else row
+            line = b"".join(significant_lines(content)[:1])
+            return FORMATS["lines"] if separated_cells(line) is not None else format
     names = recognise(source.peek(HEAD))
     if len(names) > 1:
         listed = ", ".join(names)
@@ -148,9 +148,9 @@ def choose_format(source: Source, name: str | None = None) -> Format:
 
 
 def open_reader(source: Source, options: Options) -> Reader:
-    """Return the reader for an open input: that of its format, or of a text that is one board."""
+    """Return the reader of an open input: of its format, or of a text that is one board."""
     if options.format is None and options.column is None and _is_board(source, options):
-        reader = _imported("grids:BoardReader")
+        reader = _import("grids:BoardReader")
         return cast("Reader", reader(source, options))
     return choose_format(source, options.format).reader()(source, options)
 
@@ -163,22 +163,22 @@ def _is_board(source: Source, options: Options) -> bool:
     puzzles = rejects = 0
     with suppress(UnidokuError):
         copy = Source(BytesIO(content), source.name)
-        row = choose_format(copy)
-        if row.magic:
+        format = choose_format(copy)
+        if format.magic:
             return False
-        for chunk in row.reader()(copy, options).chunks(lambda: 2 * PUZZLE_BYTES):
+        for chunk in format.reader()(copy, options).chunks(lambda: 2 * PUZZLE_BYTES):
             for batch in chunk():
                 if isinstance(batch, UnidokuError):
                     raise batch
                 puzzles += len(batch)
                 rejects += len(batch.rejects)
-                if puzzles > (row.name == "grid"):
+                if puzzles > (format.name == "grid"):
                     return False
     return (not puzzles or rejects > 0) and len(boards_of(decode_line(content))) == 1
 
 
 class OutputFormat(NamedTuple):
-    """The format and compression selected by an output's name or ``--to``."""
+    """The format and compression of an output, from its name or ``--to``."""
 
     format: Format
     suffix: str
@@ -186,21 +186,21 @@ class OutputFormat(NamedTuple):
     compression: str = ""
     """Key of `COMPRESSIONS`, or empty."""
     codec: str = ""
-    """How Parquet compresses its columns; empty for zstd."""
+    """Compression of the columns of Parquet; empty for zstd."""
 
     @property
     def has_columns(self) -> bool:
-        """Whether puzzles have columns with names beside them."""
+        """Whether puzzles have named columns beside them."""
         return self.format.rows and self.suffix not in (".txt", ".sdm")
 
     @property
     def ending(self) -> str:
-        """The suffix of a file name that selects the same."""
+        """The suffix of a file name with the same format."""
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
 
 
 def is_readable(file: str) -> bool:
-    """Return whether a file inside a folder or an archive is read, by its path there."""
+    """Return whether a file in a folder or an archive is read, by its path there."""
     # tar archives often have "./" before each name
     parts = file.replace(os.sep, "/").lower().removeprefix("./").split("/")
     if any(part.startswith((".", "_")) for part in parts):
@@ -226,56 +226,56 @@ def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, s
 
 
 def is_columnar(word: str) -> bool:
-    """Return whether a name or suffix is that of a format with Arrow columns."""
+    """Return whether a name or suffix is of a format with Arrow columns."""
     try:
         return format_named(word)[0].columnar
     except FormatError:
         return False
 
 
-def suffix_of(name: str, suffixes: Iterable[str], more: str = "") -> str:
-    """Return the suffix of an output's name; the error for another name lists them, and adds `more`."""
+def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
+    """Return the suffix of the name of an output; the error for another name lists all, with advice."""
     for suffix in suffixes:
         if name.lower().endswith(suffix):
             return suffix
-    raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{more}")
+    raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{advice}")
 
 
 def output_format(
     path: str, to: str | None = None, *, rows: bool, default: str | None = None
 ) -> OutputFormat:
-    """Return the format of an output, after checking that it can be written and its library is installed.
+    """Choose the format of an output; check that it can be written, and that its library is installed.
 
-    It has the name or suffix `to`, otherwise the path's suffix, otherwise `default`; standard output (``-``)
-    has lines. `rows` says that a table is written, not puzzles alone.
+    It has the name or suffix `to`, otherwise the suffix of the path, otherwise `default`; standard output
+    (``-``) has lines. `rows`: whether a table is written, not puzzles alone.
     """
     shown_path = "<stdout>" if path == "-" else path
     choices = {
-        suffix: row
-        for suffix, row in SUFFIXES.items()
-        if (row.rows and suffix != ".sdm" if rows else row.write or row.rows or row.arrays)
+        suffix: format
+        for suffix, format in SUFFIXES.items()
+        if (format.rows and suffix != ".sdm" if rows else format.write or format.rows or format.arrays)
     }
     words = [suffix.removeprefix(".") for suffix in choices]
     name, compression = without_compression(path)
     if to is not None:
-        row, suffix = format_named(to, words)
+        format, suffix = format_named(to, words)
     elif path == "-":
-        row, suffix = FORMATS["lines"], ".txt"
+        format, suffix = FORMATS["lines"], ".txt"
     else:
         if default is not None and not name.endswith(tuple(choices)):
             name, compression = without_compression(default)
-        more = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
+        advice = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
         with naming(shown_path):
-            suffix = suffix_of(name, choices, more)
-        row = choices[suffix]
+            suffix = suffix_of(name, choices, advice)
+        format = choices[suffix]
     if suffix not in choices:
-        what = "a table" if rows else "puzzles"
-        raise FormatError(f"cannot write {what} as {to}; choose from: {', '.join(words)}", file=shown_path)
-    if compression and row.columnar:
+        content = "a table" if rows else "puzzles"
+        raise FormatError(f"cannot write {content} as {to}; choose from: {', '.join(words)}", file=shown_path)
+    if compression and format.columnar:
         raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown_path)
-    if path == "-" and not row.streams:
-        raise FormatError(f"{row.name} cannot be written to standard output", file=shown_path)
-    if row.columnar:
+    if path == "-" and not format.streams:
+        raise FormatError(f"{format.name} cannot be written to standard output", file=shown_path)
+    if format.columnar:
         from unidoku.arrow import pyarrow
 
         with naming(path):
@@ -283,5 +283,5 @@ def output_format(
     if compression:
         with naming(path):
             open_compressed(COMPRESSIONS[compression], BytesIO(), "wb")  # an error if its library is missing
-    codec = name.removesuffix(suffix).rpartition(".")[2] if row.name == "parquet" else ""
-    return OutputFormat(row, suffix, compression, codec if codec in _CODECS else "")
+    codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""
+    return OutputFormat(format, suffix, compression, codec if codec in _CODECS else "")

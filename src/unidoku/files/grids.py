@@ -1,4 +1,4 @@
-"""Grids spread over lines: plain, framed, candidate grids, and the programs' own dialects of them.
+"""Grids over several lines: plain, framed, with candidates, and in the dialects of programs.
 
 The readers take nine lines of nine symbols with or without frames, blanks, bars and blank lines between
 bands; candidate grids (nine groups of digits per line, in any frame); ``[Puzzle]`` sections (SadMan);
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """The meaning of a line; in brackets what ``classify`` returns with it."""
+    """Kinds of lines; in brackets the value that ``classify`` returns too."""
 
     BLANK = auto()  # nothing (None)
     BORDER = auto()  # a frame or a line between bands (None)
     SECTION = auto()  # ``[Name]`` (the name)
     COMMENT = auto()  # begins with ``#``, ``;`` or ``//`` (None)
     TEXT = auto()  # a heading or a remark (None)
-    ROW = auto()  # 9, 18, … 81 cells (str of ``1`` to ``9``, ``.``; ``-`` where that is the symbol used)
+    ROW = auto()  # 9, 18, … 81 cells (str of ``1`` to ``9``, ``.``, or ``-`` as the line has it)
     MAYBE = auto()  # nine hyphens: a row of empty cells or a border (None)
     GROUPS = auto()  # 9 or 81 groups of candidates (list of str)
-    MALFORMED = auto()  # none of these (column from 1, what was found, whether it resembles a row)
+    MALFORMED = auto()  # another line (column from 1, its symbols, whether it resembles a row)
 
 
 _LETTER = re.compile(r"[^\W\d_xX]")
 
 
 def classify(line: str) -> tuple[Kind, Any]:
-    """Return the kind of a line, given without its end, and what `Kind` says of it."""
+    """Return the kind of a line without its end, and the value for the kind."""
     text = line.strip()
     if not text and line.count("\t") != 8:
         return Kind.BLANK, None
@@ -72,14 +72,14 @@ def classify(line: str) -> tuple[Kind, Any]:
 
 def _complaint(text: str) -> tuple[int, str, bool]:
     symbols, strange = without_separators(text), wrong_symbol(text)
-    what = f"{len(symbols)}" if strange is None else quote(text[strange])
+    actual = f"{len(symbols)}" if strange is None else quote(text[strange])
     column = 1 if strange is None else strange + 1
     size = f" ({OTHER_SIZE})" if len(symbols) == 16 else ""
-    return column, f"{what}{size}", 6 <= len(symbols) <= 12
+    return column, f"{actual}{size}", 6 <= len(symbols) <= 12
 
 
 def kind_of_grids(lines: list[bytes], content: bytes) -> str:
-    """Return the format of the grids that a content begins with (grid or ss), or an empty text."""
+    """Return the format of the grids at the beginning of a content (grid or ss), or an empty text."""
     puzzles = sum(is_puzzle_line(line) or holds_puzzle(line) for line in lines)
     if 2 * puzzles > len(lines):
         return ""
@@ -101,19 +101,19 @@ def kind_of_grids(lines: list[bytes], content: bytes) -> str:
 
 
 def _has_blanks(lines: list[str]) -> bool:
-    """Return whether a text begins with a board that has blanks for empty cells."""
+    """Return whether a text begins with a board with blanks for empty cells."""
     begin = next((number for number, line in enumerate(lines) if line.strip()), 0)
     return blank_board(lines[begin : begin + 9]) is not None or blank_board(lines[:9]) is not None
 
 
 class GridReader(Reader):
-    """Grids over several lines, in any frame: lines become rows, rows grids, and grids records."""
+    """Reader of grids over several lines, in any frame: lines become rows, rows grids, grids records."""
 
     name = "grid"
     divided = False
-    """A comment ends a grid."""
+    """Whether a comment ends a grid."""
     pastes = False
-    """A grid followed by itself with more cells set is one puzzle and its state."""
+    """Whether a grid and the same grid with more cells filled are one puzzle and its state."""
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -128,7 +128,7 @@ class GridReader(Reader):
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Whether there are grids of this kind."""
+        """Look for grids of this kind."""
         return Fit.MAYBE if kind_of_grids(lines, content) == cls.name else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
@@ -197,11 +197,11 @@ class GridReader(Reader):
         if not self._rows:
             self._begun = number, line
         self._rows += rows
-        real = [row for row in self._rows if row is not None]
-        symbols = "".join("." if isinstance(row, list) else row for row in real)
+        certain = [row for row in self._rows if row is not None]
+        symbols = "".join("." if isinstance(row, list) else row for row in certain)
         # With another symbol for empty cells, rows of hyphens are borders.
-        if len(real) == 9 or ("." in symbols and "-" not in symbols):
-            self._rows[:] = real
+        if len(certain) == 9 or ("." in symbols and "-" not in symbols):
+            self._rows[:] = certain
         if self._gaps and len(self._rows) > 6 and self._gaps not in ([3, 6], list(range(1, len(self._rows)))):
             # Blank lines that do not separate bands separate two grids.
             cut = self._gaps[-1]
@@ -220,7 +220,7 @@ class GridReader(Reader):
                 self._end_grid()
 
     def _end_grid(self) -> None:
-        """Make a record of the rows that have begun, if there are any, or report what is wrong."""
+        """Make a record of the rows so far, or a reject."""
         rows, fault = self._rows, self._fault
         self._rows, self._fault = [], None
         self._gaps.clear()
@@ -236,10 +236,10 @@ class GridReader(Reader):
         cells = "".join(groups)
         if has_candidates:
             cells = symbols_of(clues_of(groups))
-        is_more = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
-        if is_more and has_candidates:
+        has_more_cells = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
+        if has_more_cells and has_candidates:
             self._last = ""
-        elif is_more and self.pastes and not self._has_state:
+        elif has_more_cells and self.pastes and not self._has_state:
             self._last, self._has_state = cells, True
         else:
             self._last, self._has_state = cells, False
@@ -256,14 +256,14 @@ class BoardReader(Reader):
 
 
 class SdkReader(GridReader):
-    """SudoCue's and SadMan's .sdk."""
+    """Reader of .sdk of SudoCue and SadMan."""
 
     name = "sdk"
     divided = True
 
 
 class SsReader(GridReader):
-    """Simple Sudoku's .ss, and pastes from it and from HoDoKu."""
+    """Reader of .ss of Simple Sudoku, and of pastes from it and from HoDoKu."""
 
     name = "ss"
     pastes = True
@@ -275,15 +275,15 @@ def _within(clues: str, cells: Sequence[str]) -> bool:
 
 
 class SdkWriter(Writer):
-    """Nine rows, a blank line."""
+    """Writer of nine rows and a blank line."""
 
     def puzzle(self, cells: str) -> str:
-        """One grid."""
+        """Render a grid."""
         return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
 
 
 class SsWriter(Writer):
-    """A framed grid a puzzle."""
+    """Writer of framed grids."""
 
     in_order = True
     _last = ""  # puzzle
@@ -291,7 +291,7 @@ class SsWriter(Writer):
     def puzzles(
         self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Return framed grids; an error has the line of the puzzle."""
+        """Render framed grids; an error has the line of the puzzle."""
         puzzles, lines = (column.to_list() for column in rows.named(["puzzle", "line"]))
         grids = []
         for cells, line in zip(puzzles, lines, strict=True):
@@ -302,7 +302,7 @@ class SsWriter(Writer):
         return "".join(grids).encode()
 
     def puzzle(self, cells: str) -> str:
-        """One grid; not one that a reader would take for a state of the one before it."""
+        """Render a grid; raise an error if a reader would take it for the state of the last one."""
         if self._last and cells != self._last and _within(self._last, cells):
             raise FormatError("in .ss this puzzle would be read as the state of the one before it")
         self._last = cells

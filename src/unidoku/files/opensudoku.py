@@ -133,7 +133,7 @@ class OpenSudokuWriter(Writer):
         return b'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
 
     def puzzle(self, cells: str) -> str:
-        """One game."""
+        """Render a game."""
         data = cells.replace(".", "0")
         return f'  <game data="{data}"/>\n'
 
