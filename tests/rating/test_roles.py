@@ -10,6 +10,7 @@ from step_checker import DIGITS, HOUSES, places
 
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
+from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import path_of
 
 RARE = """
@@ -89,6 +90,7 @@ def test_rare_patterns_are_what_they_are_said_to_be(row):
     path = path_of(row[:81]).deductions
     assert [fault for step in path for fault in faults(step)] == []
     assert row[82:] in {f"{step.technique}, {step.kind}" for step in path}
+    assert row[82:].replace(",", "") in {Sentences().named(step) for step in path}
 
 
 def test_every_step_says_what_is_true():
