@@ -199,6 +199,7 @@ REFUSED: dict[str, tuple[str, str]] = {
         in_lines(f"{row}   {row}" for row in framed(".")),
         "expected 81 cells, found 162",
     ),
+    "a puzzle among records": (f'{A}\n{{"puzzle": "{SOLUTION}", "id": 1}}', "expected 81 cells, found 171"),
     "a puzzle and its solution": (json.dumps({"puzzle": A, "solution": SOLUTION}), "found 'p' in r1c1"),
     "16 x 16": ("." * 256, "16 x 16 is not supported"),
     "a table of four columns": (in_lines("1;2;3;4" for _ in range(9)), "expected 81 cells, found 36"),

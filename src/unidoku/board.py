@@ -222,9 +222,10 @@ def _row_choices(text: str) -> Iterator[list[str]]:
 
 
 def _is_like_row(line: str) -> bool:
-    """Return whether a line has no word, and cells, or separators alone."""
-    has_cells = _count(line) > 0 or (line.strip(" ") and not without_separators(line))
-    return bool(has_cells) and not _WORD.search(line)
+    """Return whether a line has cells, or separators alone, and no word, unless a whole puzzle is beside it."""
+    if _WORD.search(line):
+        return any(_count(part) >= 81 for part in _LETTER.split(line))
+    return _count(line) > 0 or bool(line.strip(" ") and not without_separators(line))
 
 
 def _is_heading(line: str) -> bool:
