@@ -222,7 +222,7 @@ def _row_choices(text: str) -> Iterator[list[str]]:
 
 
 def _is_like_row(line: str) -> bool:
-    """Return whether a line has cells, or separators alone, and no word, unless a whole puzzle is beside it."""
+    """Return whether a line has cells or separators alone, and no word; or a whole puzzle beside words."""
     if _WORD.search(line):
         return any(_count(part) >= 81 for part in _LETTER.split(line))
     return _count(line) > 0 or bool(line.strip(" ") and not without_separators(line))
