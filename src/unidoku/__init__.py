@@ -1,13 +1,13 @@
 """Sudoku at full speed: check, count, solve step by step, explain.
 
-Names are imported when they are first used, so that ``import unidoku`` costs next to nothing.
+Names are imported on first use, so that ``import unidoku`` costs next to nothing.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # type checkers take it as true; importing typing would cost more than this module
+TYPE_CHECKING = False  # true for type checkers; an import of typing would cost more than this module
 if TYPE_CHECKING:
     from typing import Any
 
@@ -109,7 +109,7 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0"
 
-# The public names of each module.
+# The public names by module.
 _NAMES = {
     "craft.canonical": "canonical canonical_many",
     "craft.diagnose": "Diagnosis diagnose",
@@ -157,7 +157,7 @@ _SUBMODULES = frozenset(
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 
 
-if not TYPE_CHECKING:  # they know every name: with this function, any other one would be right too
+if not TYPE_CHECKING:  # type checkers know every name; with this function they would accept any
 
     def __getattr__(name: str) -> Any:
         if name in _HOME:

@@ -1,17 +1,17 @@
 """The tasks of `unidoku.run` and `unidoku.run_many`: ``unidoku.tasks.Rate(below=9.0)`` and so on.
 
-Each capability is a module here, with its declaration, its work and its functions.  A function in memory that
-engines need too is in its engine, as the docstring of the module says.  A command that does more than run its
-task has a function `command` in its declaration.
+Each capability is a module with its declaration, its work and its public functions.  Functions in memory that
+engines need too are in an engine, which the docstring of the module names.  A command that is more than a run
+of its task has a function `command` in its declaration.
 
-The tasks are imported when they are first used, as the names of `unidoku` are.
+Tasks are imported on first use, as the names of `unidoku` are.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # type checkers take it as true
+TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
     from typing import Any
 
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # they know every name: with this function, any other one would be right too
+if not TYPE_CHECKING:  # type checkers know every name; with this function they would accept any
 
     def __getattr__(name: str) -> Any:
         if name not in __all__:

@@ -49,7 +49,7 @@ def search(batch: Batch, need: Need, *, limit: int | None, budget: int | None, g
 
 
 def answer_columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
-    """Return verdicts, numbers of solutions and solutions, if there are any, as columns."""
+    """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
     import numpy as np
 
     from unidoku.column import AT_LEAST, TEXT, Cells, Column
