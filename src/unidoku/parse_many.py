@@ -113,7 +113,7 @@ class Puzzles:
             if reasons and self.errors == "raise":
                 puzzle, reason = min(reasons.items())
                 raise InvalidPuzzleError(reason, row=part.start + puzzle)
-            return {part.start + puzzle: reason for puzzle, reason in reasons.items()}
+            return {part.start + puzzle: reason for puzzle, reason in sorted(reasons.items())}
 
         workers = thread_count(threads)
         parts = [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
@@ -131,17 +131,20 @@ class Puzzles:
     ) -> Result:
         """Return columns of the puzzles as those of all rows.
 
-        Puzzles with `reasons` and the other rows have no values, or in some columns those `for_invalid`.
+        Puzzles with `reasons`, which ascend, and the other rows have no values, or in some columns those
+        `for_invalid`.
         """
         if not (reasons or self.reasons):
             return Result(puzzle_columns)
-        rows, values = self.rows, for_invalid or {}
-        without = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
+        row_reasons, rows, values = reasons or {}, self.rows, for_invalid or {}
+        if self.reasons:
+            others = {int(rows[puzzle]): reason for puzzle, reason in row_reasons.items()}
+            row_reasons = dict(sorted({**self.reasons, **others}.items()))
         index = np.full(len(self), -1)
         index[rows] = np.arange(len(rows))
-        index[list(without)] = -1
-        every = {name: column.take(index, values.get(name)) for name, column in puzzle_columns.items()}
-        return Result(every, dict(sorted({**self.reasons, **without}.items())))
+        index[list(row_reasons)] = -1
+        row_columns = {name: column.take(index, values.get(name)) for name, column in puzzle_columns.items()}
+        return Result(row_columns, row_reasons)
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:

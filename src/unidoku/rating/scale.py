@@ -281,33 +281,29 @@ def rate_many(
     >>> ratings[0].er, ratings[0].technique, ratings[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
-    columns, reasons = rate_columns(puzzles, below=below, threads=threads, errors=errors, cancel=cancel)
-    return Result(columns, reasons)
+    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    return given.result(*rate_columns(given.cells, below=below, threads=threads, cancel=cancel))
 
 
 def rate_columns(
-    puzzles: PuzzlesLike,
+    cells: NDArray[np.uint8],
     *,
     below: float | None = None,
     threads: int | None = None,
-    errors: str = "raise",
     cancel: Cancel | None = None,
 ) -> tuple[dict[str, Column], dict[int, str]]:
-    """Return the columns and reasons of `rate_many`; techniques and difficulties are codes of categories."""
+    """Rate puzzles, uint8[n, 81]; return the columns of `rate_many`, and why puzzles have no rating.
+
+    Techniques and difficulties are codes of categories.
+    """
     highest, count = _tenths(below), thread_count(threads)
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    cells, rows = given.cells, given.rows
-    outputs, improper_reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
-    reasons = given.reasons | {int(rows[puzzle]): reason for puzzle, reason in improper_reasons.items()}
-    columns = _room(len(given))
-    for name, output in outputs.items():
-        columns[name][rows] = output
+    columns, reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
     outcomes = columns.pop("outcomes")
     unrated = np.flatnonzero(outcomes == Outcome.STOPPED)
     for column in columns.values():
         column[unrated] = 0
     at_least = outcomes == Outcome.AT_LEAST
-    full = rows[cells.all(axis=1) & (outcomes[rows] != Outcome.STOPPED)]
+    full = np.flatnonzero(cells.all(axis=1) & (outcomes != Outcome.STOPPED))
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
     rated = columns["er"] > 0
     techniques = np.where(at_least, 0, columns["techniques"]).astype(np.uint8)

@@ -87,9 +87,7 @@ class Rate(Task):
         """Rate the puzzles; count the steps of the step engine if these columns are written."""
         cells, columns = batch.cells, dict[str, Any]()
         if not need.columns.isdisjoint({*_SCALE, "reason"}):
-            ratings, reasons = rate_columns(
-                cells, below=self.below, threads=1, errors="invalid", cancel=need.cancel
-            )
+            ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=need.cancel)
             columns |= {**translate_ratings(ratings, self.lang), "reason": reasons}
         if not need.columns.isdisjoint(_SEARCH):
             measures = measure(*flat(cells), 0, cancel=need.cancel)

@@ -41,7 +41,7 @@ def rating_columns(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[
     """Rate new puzzles, uint8[n, 81]; return the columns of `RATINGS`, or none if none is written."""
     if need.columns.isdisjoint(RATINGS):
         return {}
-    columns, _ = rate_columns(puzzles, errors="invalid", threads=need.threads(), cancel=need.cancel)
+    columns, _ = rate_columns(puzzles, threads=need.threads(), cancel=need.cancel)
     columns = translate_ratings(columns, lang)
     return {name: columns[name] for name in RATINGS}
 
