@@ -169,8 +169,8 @@ class LazyGroup(click.Group):
         except OSError as error:
             print_error(_os_message(error))
         except MemoryError as error:
-            found = str(error).partition("\n")[0]
-            print_error(f"not enough memory: {found}" if found else "not enough memory")
+            detail = str(error).partition("\n")[0]
+            print_error(f"not enough memory: {detail}" if detail else "not enough memory")
             print_notes(error)
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.

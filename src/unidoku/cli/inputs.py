@@ -59,12 +59,12 @@ class PuzzleArgument(io.BytesIO):
 
 
 Input: TypeAlias = "str | PuzzleArgument | Source"
-"""What functions such as `unidoku.check_file` take as an input."""
+"""An input as functions such as `unidoku.check_file` take it."""
 
 
 def without_dashes(arguments: Sequence[str]) -> list[str]:
     """Return arguments of a command with dots in the puzzles that begin with ``-``, as options do."""
-    return [each.replace("-", ".") if each[:1] == "-" and _is_whole(each) else each for each in arguments]
+    return [text.replace("-", ".") if text[:1] == "-" and _is_whole(text) else text for text in arguments]
 
 
 def _is_whole(text: str) -> bool:
@@ -72,7 +72,7 @@ def _is_whole(text: str) -> bool:
 
 
 INPUTS = click.Argument(
-    ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda *given: inputs_of(given[2])
+    ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda _, __, values: inputs_of(values)
 )
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
@@ -82,19 +82,21 @@ def is_input(text: str) -> bool:
     if text == "-" or os.path.isfile(text):
         return True
     try:
-        return isinstance(_input(text, 1)[0], PuzzleArgument)
+        return isinstance(_resolve(text, 1), PuzzleArgument)
     except UnidokuError:
         return False
 
 
-def only_puzzle(inputs: list[Input], **reading: Any) -> bytes | None:
+def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
 
-    What is read once then stands in the list as an open file, which has what was read of it.
+    There is none if its row goes to a file, or an option is about rows. What is read once then stands in the
+    list as an open file, which has what was read of it.
     """
-    if len(inputs) != 1:
+    if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None
     [source] = inputs
+    reading = {name: options.get(name) for name in READING}
     if isinstance(source, PuzzleArgument):
         text = source.getvalue()
         return _puzzle_of_file(io.BytesIO(text), **reading) if any(reading.values()) else text
@@ -105,7 +107,7 @@ def only_puzzle(inputs: list[Input], **reading: Any) -> bytes | None:
     from unidoku.files.source import open_source  # not at the top: the help starts faster
     from unidoku.files.storage import is_special, local_path
 
-    if reading.get("format") or not (source == "-" or is_special(local_path(source))):
+    if reading["format"] or not (source == "-" or is_special(local_path(source))):
         return None  # where the format is named, lines are not waited for, as they are to choose it
     announce_standard_input(inputs)
     inputs[0] = opened = open_source(source)
@@ -131,45 +133,36 @@ def _puzzle_of_file(file: str | io.BytesIO, **reading: Any) -> bytes | None:
     return puzzle
 
 
-def shown_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | None:
-    """Return the only puzzle of a command, unless its row goes to a file, or an option is about rows."""
-    if output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
-        return None
-    return only_puzzle(inputs, **{name: options.get(name) for name in READING})
-
-
 def inputs_of(values: Sequence[str]) -> list[Input]:
     """Return the inputs that arguments name; what is neither a file nor a puzzle is an error."""
-    found: list[Input] = []
-    for number, value in enumerate(values, 1):
-        found += _input(value, number)
-    return found or ["-"]
+    return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
 
 
-def _input(value: str, number: int) -> Sequence[Input]:
+def _resolve(value: str, number: int) -> Input:
+    """Return the input that an argument with this number names."""
     if value == "-" or os.path.lexists(value):
-        return [value]
+        return value
     if "://" in value:
         from unidoku.links import is_link, puzzle_of
 
-        return [PuzzleArgument(puzzle_of(value), number) if is_link(value) else value]
+        return PuzzleArgument(puzzle_of(value), number) if is_link(value) else value
     text = value.strip()
-    named = len(text) <= _LONGEST_NAME or (os.sep in text and "\n" not in text)
-    if named and not _PUZZLE_LIKE.issuperset("".join(text.split())):
-        return [value]
+    may_be_name = len(text) <= _LONGEST_NAME or (os.sep in text and "\n" not in text)
+    if may_be_name and not _PUZZLE_LIKE.issuperset("".join(text.split())):
+        return value
     if _is_whole(text):
-        return [PuzzleArgument(text, number)]
+        return PuzzleArgument(text, number)
     from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
     try:
-        return [PuzzleArgument(Grid(value).line, number)]
+        return PuzzleArgument(Grid(value).line, number)
     except InvalidPuzzleError as error:
         from unidoku.files.inputs import Inputs
 
         if len(value) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
-            return [value]
-        shown = value if len(value) <= 100 else f"{value[:100]}…"
-        raise UnidokuError(f"{shown!r} is neither a file nor a puzzle: {error}") from error
+            return value
+        quoted = value if len(value) <= 100 else f"{value[:100]}…"
+        raise UnidokuError(f"{quoted!r} is neither a file nor a puzzle: {error}") from error
 
 
 def each_puzzle(
@@ -186,10 +179,10 @@ def each_puzzle(
     announce_standard_input(inputs)
     done = Summary()
     refused: UnidokuError | None = None  # not yet printed: the last one of no puzzle says what to type
-    with closing(read_puzzles(inputs, **reading)) as found:
-        held = list(islice(found, 2))
-        several = len(held) == 2
-        for puzzle in chain(held, found):
+    with closing(read_puzzles(inputs, **reading)) as records:
+        first_two = list(islice(records, 2))
+        several = len(first_two) == 2
+        for puzzle in chain(first_two, records):
             if refused is not None:
                 print_error(refused)
                 refused = None
@@ -237,12 +230,12 @@ def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -
 
     inputs = inputs_of(values)
     announce_standard_input(inputs)
-    found: list[str] = []
+    puzzles: list[str] = []
     for puzzle in islice(read_puzzles(inputs, **reading), most):
         if isinstance(puzzle, UnidokuError):
-            raise puzzle if found else with_advice(puzzle)
-        found.append(puzzle.cells)
-    return found
+            raise puzzle if puzzles else with_advice(puzzle)
+        puzzles.append(puzzle.cells)
+    return puzzles
 
 
 def refuse_empty(records: int, inputs: Sequence[Input]) -> None:

@@ -15,12 +15,12 @@ Function: TypeAlias = Callable[..., int | None]
 """The function of a command, which returns its exit code."""
 
 
-def _reader(each: Option) -> Callable[[object], Any]:
-    """Return what click calls to read the text of an option."""
+def _reader(option: Option) -> Callable[[object], Any]:
+    """Return the function with which click reads the text of an option."""
 
     def read(value: object) -> Any:
         try:
-            return each.read(value) if isinstance(value, str) else value  # the default
+            return option.read(value) if isinstance(value, str) else value  # the default
         except UnidokuError as error:
             raise click.BadParameter(error.message) from None
 
@@ -33,17 +33,18 @@ _SUFFIXES = {"text": (".txt",), "json": (".json", ".jsonl"), "html": (".html", "
 _METAVARS = {bool: "", int: "N", float: "R", tuple: "NAMES", str: "TEXT"}
 
 
-def _option_from(each: Option) -> click.Option:
-    text, absent = each.help, each.absent
-    if absent is None and each.default is not None and each.kind is not bool:
-        absent = _shown(each)
+def _option_from(option: Option) -> click.Option:
+    """Return the option of click for a declaration."""
+    text, absent = option.help, option.absent
+    if absent is None and option.default is not None and option.kind is not bool:
+        absent = _default_text(option)
     if absent is not None:
         text += f"  [default: {absent}]"
-    settings = {"is_flag": True} if each.kind is bool else _value_of(each)
-    flags = [*flags_of(each)]
-    if each.kind is bool and each.default is True:
-        flags[-1] += f"/--no-{each.name.replace('_', '-')}"
-    return click.Option([*flags, each.name], help=text, default=each.default, **settings)
+    settings = {"is_flag": True} if option.kind is bool else _value_settings(option)
+    flags = [*flags_of(option)]
+    if option.kind is bool and option.default is True:
+        flags[-1] += f"/--no-{option.name.replace('_', '-')}"
+    return click.Option([*flags, option.name], help=text, default=option.default, **settings)
 
 
 class _Formats(click.Choice[str]):
@@ -51,31 +52,31 @@ class _Formats(click.Choice[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the word for a word or a suffix."""
-        named = (form for form in self.choices if _is_named(form, str(value)))
-        return super().convert(next(named, value), param, ctx)
+        word = next((form for form in self.choices if _is_named(form, str(value))), value)
+        return super().convert(word, param, ctx)
 
 
-def flags_of(each: Option) -> tuple[str, ...]:
-    """Return what an option is called on the command line."""
-    return each.flags or (f"--{each.name.replace('_', '-')}",)
+def flags_of(option: Option) -> tuple[str, ...]:
+    """Return the flags of an option on the command line."""
+    return option.flags or (f"--{option.name.replace('_', '-')}",)
 
 
-def _shown(each: Option) -> str:
+def _default_text(option: Option) -> str:
     """Return the default of an option as the help shows it."""
-    if each.kind is tuple:
-        return ",".join(each.default) or "none"
-    return f"{each.default:g}" if each.kind is float else str(each.default)
+    if option.kind is tuple:
+        return ",".join(option.default) or "none"
+    return f"{option.default:g}" if option.kind is float else str(option.default)
 
 
-def _value_of(each: Option) -> dict[str, Any]:
-    """Return what click is told of the value of an option."""
-    if each.kind is list:
-        return {"metavar": each.metavar, "multiple": True, "required": True}
-    if each.choices is not None and each.kind is not tuple:
-        by_word = {str(choice): choice for choice in each.choices}
-        words = (_Formats if each.name == "to" else click.Choice)([*by_word], case_sensitive=False)
-        return {"metavar": each.metavar, "type": words, "callback": lambda _, __, value: by_word.get(value)}
-    return {"metavar": each.metavar or _METAVARS[each.kind], "type": _reader(each)}
+def _value_settings(option: Option) -> dict[str, Any]:
+    """Return the settings of click for the value of an option."""
+    if option.kind is list:
+        return {"metavar": option.metavar, "multiple": True, "required": True}
+    if option.choices is not None and option.kind is not tuple:
+        by_word = {str(choice): choice for choice in option.choices}
+        words = (_Formats if option.name == "to" else click.Choice)([*by_word], case_sensitive=False)
+        return {"metavar": option.metavar, "type": words, "callback": lambda _, __, word: by_word.get(word)}
+    return {"metavar": option.metavar or _METAVARS[option.kind], "type": _reader(option)}
 
 
 class Command(click.Command):
@@ -99,19 +100,19 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an option that needs no value gets one unless a choice follows it."""
-        for each in (each for each in self.options if each.alone is not None):
+        for option in (option for option in self.options if option.alone is not None):
             for place, word in enumerate(args):
                 following = "".join(args[place + 1 : place + 2]).lower()
-                if word in flags_of(each) and following not in (each.choices or ()):
-                    args[place] = f"{word}={each.alone}"
+                if word in flags_of(option) and following not in (option.choices or ()):
+                    args[place] = f"{word}={option.alone}"
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is given that has no use without another one."""
-        for each in self.options:
-            is_given = ctx.get_parameter_source(each.name) is not ParameterSource.DEFAULT
-            if each.needs and is_given and not any(self._has(ctx, needed) for needed in each.needs):
-                raise click.UsageError(f"{flags_of(each)[0]} needs {' or '.join(each.needs)}.", ctx)
+        for option in self.options:
+            is_given = ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
+            if option.needs and is_given and not any(self._has(ctx, needed) for needed in option.needs):
+                raise click.UsageError(f"{flags_of(option)[0]} needs {' or '.join(option.needs)}.", ctx)
         return super().invoke(ctx)
 
     def _has(self, ctx: click.Context, needed: str) -> bool:
@@ -119,8 +120,8 @@ class Command(click.Command):
         flag, _, value = needed.partition(" ")
         if flag == "--to":
             return is_written(value, ctx.params["to"], ctx.params["output"])
-        [found] = [ctx.params[str(each.name)] for each in self.params if flag in each.opts]
-        return str(found) == value if value else found is not None and found is not False
+        [actual] = [ctx.params[str(option.name)] for option in self.params if flag in option.opts]
+        return str(actual) == value if value else actual is not None and actual is not False
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""

@@ -1,4 +1,4 @@
-"""How commands run: inputs, progress, interruption, outputs, the messages at the end, the exit code."""
+"""Runs of commands: progress, interruption, outputs, messages at the end, exit codes."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def run_all(
     output: Any,
     *,
     quiet: bool = False,
-    more: str | None = "",
+    invalid_advice: str | None = "",
     words: Messages | None = None,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, with a progress bar; Ctrl-C cancels in good order.
 
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
-    summary. Invalid records are printed too, unless ``more`` is None; it says where further ones are.
+    summary. Invalid records are printed too, unless ``invalid_advice`` is None, with this advice after many.
     """
     if to := settings.get("to"):
         from unidoku.files.formats import is_columnar  # not at the top: a check starts faster
@@ -76,8 +76,8 @@ def run_all(
         done.partial.clear()  # said with the error
     if len(done.rejects) == done.puzzles > 0:  # no puzzle at all
         with_advice(done.rejects[-1])
-    if more is not None and not quiet:
-        print_some("invalid", done.rejects, done.invalid, f"lines{more}")
+    if invalid_advice is not None and not quiet:
+        print_some("invalid", done.rejects, done.invalid, f"lines{invalid_advice}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
     words = words or Messages()
     say = words.say
@@ -126,12 +126,12 @@ def write(
     is_one: bool,
     **options: Any,
 ) -> int:
-    """Write what a task makes of puzzles, by `unidoku.run` or other work; return the exit code.
+    """Write the rows of a task, by `unidoku.run` or other work; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always if the task tells further
-    counts; that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the
-    command is printed if anything was written with it, an error or not.  With ``as_json`` the summary is
-    printed as an object, unless the rows of ``is_one``, a single puzzle, are the whole result.
+    The numbers of puzzles are printed where the output is a file, and always if the task has further counts;
+    that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the command is
+    printed if anything was written with it, an error or not. With ``as_json`` the summary is printed as an
+    object, unless the rows of a single puzzle (``is_one``) are the whole result.
     """
     from unidoku.runner.task import run  # not at the top: the help starts faster
 
@@ -155,19 +155,22 @@ def write(
         and not quiet
         and (task.report_counts is not None or output != "-")
     ):
-        texts = [words.counted(done.written, "puzzle")]
-        if done.written > done.puzzles and not task.replaces:
-            of = words.counted(done.puzzles - done.invalid, "puzzle")
-            texts = [of, words.counted(done.written, "row")]
-        texts += [
-            words.counted(getattr(done, name), name.removesuffix("s")) for name in task.report_counts or ()
-        ]
-        if inputs:
-            texts.append(words.say("invalid", n=f"{done.invalid:,}"))
-        print_message(words.say("list").join(texts))
+        print_message(_counts_message(done, task, words, invalid=bool(inputs)))
     if done.written:
         print_seed(drawn, words, quiet=quiet)
     return exit_code(done)
+
+
+def _counts_message(done: Summary, task: Task, words: Messages, *, invalid: bool) -> str:
+    """Return the counts of a run in words, with the number of `invalid` records."""
+    texts = [words.counted(done.written, "puzzle")]
+    if done.written > done.puzzles and not task.replaces:
+        texts = [words.counted(done.puzzles - done.invalid, "puzzle"), words.counted(done.written, "row")]
+    for name in task.report_counts or ():
+        texts.append(words.counted(getattr(done, name), name.removesuffix("s")))
+    if invalid:
+        texts.append(words.say("invalid", n=f"{done.invalid:,}"))
+    return words.say("list").join(texts)
 
 
 def asks_rows(options: Mapping[str, Any]) -> bool:
@@ -192,7 +195,7 @@ def output_of_rows(
     return "-" if output is None and asks_rows(options) else output, options
 
 
-def print_found(
+def print_counts(
     done: Summary,
     fields: dict[str, Any],
     lines: Iterable[str],
@@ -201,7 +204,7 @@ def print_found(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Print what a run found, as its summary or in lines; nothing after an error before any puzzle."""
+    """Print the counts of a run, as its summary or in lines; nothing after an error before any puzzle."""
     if as_json:
         print_summary(done, fields)
     elif not quiet and (done.puzzles or not done.failures):
@@ -216,7 +219,7 @@ def print_summary(done: Summary, fields: Mapping[str, Any]) -> None:
 
 
 def counts_written(done: Summary, more: Sequence[str] = ()) -> dict[str, Any]:
-    """Return what a run has written as a JSON object, with more of its counts."""
+    """Return the numbers of puzzles and rows of a run as a JSON object, with more of its counts."""
     names = ("puzzles", "invalid", "written", *more)
     every, files = done.as_dict(), done.files
     counts = {name: getattr(done, name) for name in names}
@@ -240,8 +243,8 @@ def values_checked() -> Iterator[None]:
     except UnidokuError as error:
         if type(error) is not UnidokuError:
             raise
-        said = str(error)
-        raise click.UsageError(f"{said[:1].upper()}{said[1:]}.") from None
+        message = str(error)
+        raise click.UsageError(f"{message[:1].upper()}{message[1:]}.") from None
 
 
 _WHOLE = ("html", "svg")
@@ -253,14 +256,16 @@ _JSON = ("json", "jsonl")
 
 def formats(*names: str) -> Option:
     """Return the option ``--to`` of a report with these formats."""
-    said = ", ".join(names)
     absent = names[0]
     if absent in _WHOLE:
         absent = f"{_first_readable(names)} on a terminal and {absent} elsewhere"
-    return common("to", said, choices=names, absent=f"by the suffix of --output, otherwise {absent}")
+    return common(
+        "to", ", ".join(names), choices=names, absent=f"by the suffix of --output, otherwise {absent}"
+    )
 
 
 def _first_readable(names: Sequence[str]) -> str:
+    """Return the first format that a terminal can show."""
     return next(each for each in names if each not in _WHOLE)
 
 
@@ -280,14 +285,14 @@ def run_report(
     output: str,
     to: str | None = None,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> int:
     """Write the report of each puzzle to an output; return the exit code."""
-    values = take(given, (each.name for each in options_of(kind)))
+    values = take(options, (option.name for option in options_of(kind)))
     with values_checked():
         report = kind(**values)
     if as_json and output == "-":
-        form = next(each for each in report.formats if each in _JSON)
+        form = next(name for name in report.formats if name in _JSON)
         if to not in {None, form}:
             raise click.UsageError(f"--json writes JSON; --to {to} with --json needs --output PATH.")
         to = form
@@ -296,34 +301,26 @@ def run_report(
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
-    lang = values.get("lang", "en")
-    said = getattr(report, to)
-    are_right = True
-
-    def found(cells: str) -> Any:
-        nonlocal are_right
-        each = report.subject(cells)
-        are_right &= report.is_right(each)
-        return each
-
-    drawn, done, code = False, Summary(), 0
+    render, is_whole = getattr(report, to), to in _WHOLE
+    are_right, is_drawn, done, code = True, False, Summary(), 0
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
-        nonlocal drawn
-        if to not in _WHOLE:
-            lines = said(found(puzzle.cells), title)
-            print_report(lines, sink, lang=lang)
-            return
-        if title:
+        nonlocal are_right, is_drawn
+        if is_whole and title:
             what = "page" if to == "html" else "picture"
             raise click.UsageError(f"A {what} shows one puzzle; the inputs have several.")
-        click.echo(said(found(puzzle.cells)).encode(), sink, nl=False)
-        drawn = True
+        subject = report.subject(puzzle.cells)
+        are_right &= report.is_right(subject)
+        if is_whole:
+            click.echo(render(subject).encode(), file, nl=False)
+            is_drawn = True
+        else:
+            print_report(render(subject, title), file, lang=values.get("lang", "en"))
 
-    with suppress(click.exceptions.Exit), values_checked(), open_text(output, inputs) as sink:
-        done = each_puzzle(inputs, write, **given)
+    with suppress(click.exceptions.Exit), values_checked(), open_text(output, inputs) as file:
+        done = each_puzzle(inputs, write, **options)
         code = exit_code(done, is_right=are_right)
-        if done.failures or (to in _WHOLE and not drawn):
+        if done.failures or (is_whole and not is_drawn):
             click.get_current_context().exit()  # the output is not complete, or would be an empty picture
     is_one = done.puzzles == 1 and not (done.invalid or done.failures)
     if as_json and not (is_one and output == "-"):
@@ -332,6 +329,6 @@ def run_report(
 
 
 def counts_reported(done: Summary) -> dict[str, Any]:
-    """Return the counts of puzzles of which each was reported, as a JSON object."""
+    """Return the counts of a command that takes puzzle by puzzle, as a JSON object."""
     names = ("puzzles", "invalid", "without_result")
     return {name: getattr(done, name) for name in names} | {"complete": not done.failures}

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.batch import Batch
-from unidoku.cli.run import exit_code, print_found, run_all
+from unidoku.cli.run import exit_code, print_counts, run_all
 from unidoku.cli.terminal import print_json
 from unidoku.column import Column
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
@@ -124,7 +124,7 @@ class Compared(WithAnswers, Search):
         findings = fields.pop("findings")
         for finding in findings if as_json else ():
             print_json(finding)
-        print_found(summary, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
+        print_counts(summary, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
         return exit_code(summary, is_right=not audit)
 
 

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Unpack
 from click import UsageError
 
 from unidoku.batch import Batch
-from unidoku.cli.inputs import shown_puzzle
-from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_found, run_all
+from unidoku.cli.inputs import single_puzzle
+from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
 from unidoku.cli.terminal import print_json
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, RUNNING, Option, OptionFields, common, option
@@ -113,7 +113,7 @@ class Check(Search):
             if inputs != ["-"] or output or asks_rows(options):
                 raise UsageError("--sample takes no inputs and writes no rows.")
             inputs, task = [SAMPLE], CheckSample(limit, budget)
-        puzzle = shown_puzzle(inputs, output, options)
+        puzzle = single_puzzle(inputs, output, options)
         if puzzle is not None and as_json:
             from unidoku.tasks.examine import examine_in_worker  # not at the top: a check starts faster
 
@@ -121,12 +121,12 @@ class Check(Search):
             print_json(asdict(answer))
             return exit_code(is_right=answer.verdict == "unique")
         rows, options = output_of_rows(output, options, as_json=as_json and not sample)
-        more = " (--only invalid -o PATH writes all of them)"
-        summary = run_all(partial(run, task), inputs, rows, quiet=quiet, more=more, **options)
+        advice = " (--only invalid -o PATH writes all of them)"
+        summary = run_all(partial(run, task), inputs, rows, quiet=quiet, invalid_advice=advice, **options)
         lines = _counts(summary, speed=not sample)
         if puzzle is not None:
             lines = [verdict for verdict in VERDICTS if getattr(summary, verdict)]
-        print_found(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
+        print_counts(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
         return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
-from unidoku.cli.inputs import shown_puzzle
+from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import write
 from unidoku.options import PARTS, RUNNING, WRITING, Option
 from unidoku.task import Need, Task
@@ -55,5 +55,5 @@ class Convert(Task):
         if unique is not None:
             task = Dedupe("puzzle" if unique == "text" else unique)
             options = {name: value for name, value in options.items() if value or name not in PARTS}
-        is_one = as_json and shown_puzzle(inputs, output, options) is not None
+        is_one = as_json and single_puzzle(inputs, output, options) is not None
         return write(task, inputs, output, drawn=None, as_json=as_json, is_one=is_one, **options)

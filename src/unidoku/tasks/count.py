@@ -14,7 +14,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.batch import Batch
-from unidoku.cli.inputs import shown_puzzle
+from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
 from unidoku.cli.terminal import (
     Display,
@@ -105,7 +105,7 @@ class Count(Search):
         **options: Any,
     ) -> int:
         """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-        puzzle = shown_puzzle(inputs, output, options)
+        puzzle = single_puzzle(inputs, output, options)
         if puzzle is not None and as_json:
             print_json(asdict(examine_in_worker(puzzle, limit=limit, budget=budget)))
             return exit_code()

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.batch import Batch
-from unidoku.cli.inputs import shown_puzzle
+from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
 from unidoku.cli.terminal import print_json, print_message
@@ -93,7 +93,7 @@ class Solve(Search):
         **options: Any,
     ) -> int:
         """Write the solutions; on a terminal, draw the solution of one puzzle."""
-        puzzle = shown_puzzle(inputs, output, options | {"to": to, "columns": columns})
+        puzzle = single_puzzle(inputs, output, options | {"to": to, "columns": columns})
         if all:
             from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
 

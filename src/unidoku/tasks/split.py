@@ -171,7 +171,9 @@ class Split(Task):
         """Write the puzzles of each class to one of several files."""
         (seed, fresh_seed), words = seed_for(seed), Messages()
         with values_checked():
-            summary = run_all(split_file, inputs, output, quiet=quiet, more=None, seed=seed, **options)
+            summary = run_all(
+                split_file, inputs, output, quiet=quiet, invalid_advice=None, seed=seed, **options
+            )
         outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
         if as_json:
             print_summary(summary, {**counts_written(summary), "seed": seed, "outputs": outputs})

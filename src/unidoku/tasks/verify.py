@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, ClassVar
 
 from unidoku.batch import Batch
-from unidoku.cli.inputs import shown_puzzle
-from unidoku.cli.run import exit_code, output_of_rows, print_found, run_all
+from unidoku.cli.inputs import single_puzzle
+from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
 from unidoku.options import PARTS, RUNNING, Option, common, shared
 from unidoku.runner.task import run
 from unidoku.task import Need
@@ -75,13 +75,13 @@ class Verify(WithAnswers):
         **options: Any,
     ) -> int:
         """Print the counts of right and wrong predictions."""
-        is_one = as_json and shown_puzzle(inputs, output, options) is not None
+        is_one = as_json and single_puzzle(inputs, output, options) is not None
         rows, options = output_of_rows(output, options, as_json=as_json)
         verifying = partial(run, Verify(prediction))
-        summary = run_all(verifying, inputs, rows, quiet=quiet, more=None, **options)
+        summary = run_all(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
         names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
         fields = {name: getattr(summary, name) for name in names}
         fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "missing")}
         if not is_one:
-            print_found(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
+            print_counts(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
         return exit_code(summary, is_right=summary.all_right)
