@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from unidoku.cli.inputs import announce_standard_input, each_puzzle, refuse_empty, with_advice
+from unidoku.batch import PuzzleRecord
+from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, refuse_empty, with_advice
 from unidoku.cli.options import suffixes_of, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -26,18 +28,13 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
+from unidoku.declaration import Report
 from unidoku.errors import OutputError, UnidokuError
-from unidoku.options import common, options_of
+from unidoku.files.formats import format_named, is_columnar
+from unidoku.options import Option, common, options_of
 from unidoku.runner.summary import Summary
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from unidoku.batch import PuzzleRecord
-    from unidoku.cli.inputs import Input
-    from unidoku.declaration import Report
-    from unidoku.options import Option
-    from unidoku.task import Task
+from unidoku.runner.task import run
+from unidoku.task import Task
 
 
 def run_all(
@@ -55,11 +52,9 @@ def run_all(
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
     summary. Invalid records are printed too, unless ``invalid_advice`` is None, with this advice after many.
     """
-    if to := settings.get("to"):
-        from unidoku.files.formats import is_columnar  # not at the top: a check starts faster
-
-        if is_columnar(to):
-            refuse_terminal(output, f"--to {to}")
+    to = settings.get("to")
+    if to and is_columnar(to):
+        refuse_terminal(output, f"--to {to}")
     announce_standard_input(inputs)
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
@@ -133,8 +128,6 @@ def write(
     printed if anything was written with it, an error or not. With ``as_json`` the summary is printed as an
     object, unless the rows of a single puzzle (``is_one``) are the whole result.
     """
-    from unidoku.runner.task import run  # not at the top: the help starts faster
-
     if drawn is not None and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target, options = output_of_rows(output, options, as_json=as_json)
@@ -186,8 +179,6 @@ def output_of_rows(
     With ``--json`` they are JSON lines on standard output, if they do not go to a file.
     """
     if as_json and output in {None, "-"}:
-        from unidoku.files.formats import format_named  # not at the top: a check starts faster
-
         to = options.get("to")
         if to is not None and format_named(to)[0].name != "jsonl":
             raise click.UsageError(f"--json writes JSON lines; --to {to} with --json needs --output PATH.")
