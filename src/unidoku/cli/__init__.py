@@ -70,7 +70,7 @@ GROUPS = {
         "bench": "Measure the speed of this machine, in puzzles per second.",
     },
 }
-"""The commands, as the help groups them, each with the first sentence of its declaration."""
+"""Commands by group of the help, with the first sentence of their declarations."""
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
@@ -142,7 +142,7 @@ class LazyGroup(click.Group):
         return code
 
     def main(self, *args: Any, **settings: Any) -> Any:
-        """Run and exit: with the code of the command, or that of the error which ends it."""
+        """Run and exit, with the code of the command or of the error that ends it."""
         code: Any = 2
         ended_by = [int(signal.SIGINT)]
         try:
@@ -188,8 +188,8 @@ def _unknown(word: str) -> str:
         inputs_of([word])  # the error of a puzzle says what is wrong with it
     except UnidokuError as error:
         return str(error)
-    if near := get_close_matches(word, COMMANDS):
-        return f"No such command {word!r}. Did you mean {' or '.join(near)}?"
+    if matches := get_close_matches(word, COMMANDS):
+        return f"No such command {word!r}. Did you mean {' or '.join(matches)}?"
     return f"There is no command, file or puzzle {word!r}."
 
 

@@ -134,7 +134,7 @@ def _puzzle_of_file(file: str | io.BytesIO, **reading: Any) -> bytes | None:
 
 
 def inputs_of(values: Sequence[str]) -> list[Input]:
-    """Return the inputs that arguments name; what is neither a file nor a puzzle is an error."""
+    """Return the inputs that arguments name; anything but a file or a puzzle is an error."""
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
 
 
@@ -170,7 +170,7 @@ def each_puzzle(
     work: Callable[[PuzzleRecord, str], None],
     **reading: Any,
 ) -> Summary:
-    """Do the work of a command puzzle by puzzle; print an error for what is not a puzzle.
+    """Do the work of a command puzzle by puzzle; print an error for each other record.
 
     ``work`` is called with each puzzle, and with a line that names it if there are several.
     """
@@ -218,7 +218,7 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
 
 
 def with_advice(error: UnidokuError) -> UnidokuError:
-    """Return an error that, if it is about one puzzle, ends with what to type."""
+    """Return an error, with advice how to type a puzzle if it is about one."""
     if isinstance(error, InvalidPuzzleError):
         error.advice = TYPE
     return error

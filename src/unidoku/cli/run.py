@@ -212,16 +212,19 @@ def print_summary(done: Summary, fields: Mapping[str, Any]) -> None:
 def counts_written(done: Summary, more: Sequence[str] = ()) -> dict[str, Any]:
     """Return the numbers of puzzles and rows of a run as a JSON object, with more of its counts."""
     names = ("puzzles", "invalid", "written", *more)
-    every, files = done.as_dict(), done.files
-    counts = {name: getattr(done, name) for name in names}
-    counts |= {name: every[name] for name in ("seconds", "puzzles_per_second", "threads")}
-    counts["complete"] = done.complete and not done.failures
-    counts["files"] = [{"file": each.file, **{name: getattr(each, name) for name in names}} for each in files]
-    return counts
+    facts, is_complete = done.as_dict(), done.complete and not done.failures
+    return {
+        **{name: getattr(done, name) for name in names},
+        **{name: facts[name] for name in ("seconds", "puzzles_per_second", "threads")},
+        "complete": is_complete,
+        "files": [
+            {"file": file.file, **{name: getattr(file, name) for name in names}} for file in done.files
+        ],
+    }
 
 
 def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
-    """Print the seed that was drawn for a command, after what was made with it; None: an option gave one."""
+    """Print the seed that was drawn for a command, after its rows; None: an option gave one."""
     if drawn is not None and not quiet:
         print_message(words.say("seed", seed=drawn))
 
@@ -257,15 +260,15 @@ def formats(*names: str) -> Option:
 
 def _first_readable(names: Sequence[str]) -> str:
     """Return the first format that a terminal can show."""
-    return next(each for each in names if each not in _WHOLE)
+    return next(name for name in names if name not in _WHOLE)
 
 
 def format_of(output: str, names: Sequence[str]) -> str:
     """Return the format that the name of an output says, otherwise the first one that fits there."""
-    known = {suffix: each for each in names for suffix in suffixes_of(each)}
+    by_suffix = {suffix: name for name in names for suffix in suffixes_of(name)}
     more = ", or --to FORMAT" if len(names) > 1 else ""
-    if suffix := check_suffix(output, *known, more=more):
-        return known[suffix]
+    if suffix := check_suffix(output, *by_suffix, more=more):
+        return by_suffix[suffix]
     return _first_readable(names) if output == "-" and sys.stdout.isatty() else names[0]
 
 

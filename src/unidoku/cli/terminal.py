@@ -60,7 +60,7 @@ def print_json(value: object, file: TextIO | None = None) -> None:
 
 
 class Messages(Said):
-    """What commands say at their end, in the language of ``--lang``."""
+    """Messages at the end of commands, in the language of ``--lang``."""
 
     group = "messages"
 
@@ -117,8 +117,8 @@ class Display:
                 self._draw("counting", done=part, total=1)
                 self._shown = time.perf_counter()
 
-    def _draw(self, text: str, more: str = "", *, done: float, total: float | None) -> None:
-        """Draw the bar, with ``more`` on a wide terminal; without a known total it shows no end."""
+    def _draw(self, text: str, detail: str = "", *, done: float, total: float | None) -> None:
+        """Draw the bar, with the detail on a wide terminal; without a known total it shows no end."""
         if self.bar is None:
             # imported only when it is needed: it is slow
             from rich.console import Console
@@ -130,7 +130,7 @@ class Display:
             self.bar = Bar(console=console, transient=True, auto_refresh=False)
             self.bar.start()
             self.bar.add_task("", total=None)
-        description = text + more * self._wide
+        description = text + detail * self._wide
         self.bar.update(self.bar.task_ids[0], completed=done, total=total, description=description)
         self.bar.refresh()
 
@@ -176,8 +176,8 @@ def _handled(numbers: Iterable[int], handler: Callable[[int, FrameType | None], 
     try:
         yield
     finally:
-        for number, handled in before.items():
-            signal.signal(number, handled)
+        for number, previous in before.items():
+            signal.signal(number, previous)
 
 
 class TerminatedError(BaseException):
@@ -186,7 +186,7 @@ class TerminatedError(BaseException):
 
 @contextmanager
 def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
-    """Make SIGTERM and SIGHUP end a command as Ctrl-C does: what it began is cleaned up.
+    """Make SIGTERM and SIGHUP end a command as Ctrl-C does, with its clean-up.
 
     A run that Ctrl-C cancels in good order is cancelled; anything else ends at once. Signals that are
     ignored, as SIGHUP under ``nohup``, stay ignored. The number of the signal is appended to the list.
@@ -202,12 +202,12 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
 
     names = ("SIGTERM", "SIGHUP")  # Windows has no SIGHUP
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    with _handled([each for each in numbers if signal.getsignal(each) is signal.SIG_DFL], end):
+    with _handled([number for number in numbers if signal.getsignal(number) is signal.SIG_DFL], end):
         yield
 
 
 def signs(file: TextIO, lang: str) -> dict[int, str]:
-    """Return what to replace: marks and drawn lines by ASCII, if a file cannot encode those of English."""
+    """Return replacements of marks and drawn lines by ASCII, if a file cannot encode them and is English."""
     try:
         "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
@@ -216,7 +216,7 @@ def signs(file: TextIO, lang: str) -> dict[int, str]:
 
 
 def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, lang: str) -> None:
-    """Print what a report yields: texts, objects as JSON, and lines in their styles."""
+    """Print the lines of a report: texts, objects as JSON, and lines with a style."""
     replaced = signs(file, lang)
     print_line = None
     for line in lines:
@@ -230,7 +230,7 @@ def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, 
 
 
 def _styled(file: TextIO) -> Callable[[Line], None]:
-    """Return what prints a line in its style; on a terminal, a long one keeps its indentation."""
+    """Return a function that prints a line in its style; on a terminal, a long one keeps its indentation."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -256,7 +256,7 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
 
 
 def replace_closed() -> None:
-    """Replace each standard stream that is closed by one whose use is an error; messages are lost.
+    """Replace closed standard streams by streams whose use is an error; messages are lost.
 
     Their descriptors are taken by the null device, so that no file that is opened later gets the number of a
     standard stream.
@@ -302,7 +302,7 @@ def check_suffix(output: str, *known: str, more: str = "") -> str:
 
 
 def refuse_terminal(output: str, what: str) -> None:
-    """Refuse to write to a terminal what a person cannot read."""
+    """Refuse a terminal as the output of a format that a person cannot read."""
     if output == "-" and sys.stdout.isatty():
         raise click.UsageError(f"{what} is not for a terminal: name a file with --output, or use a pipe.")
 
