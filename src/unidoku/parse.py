@@ -84,8 +84,11 @@ def _of_text(text: str) -> bytes:
         text = puzzle_of(text)
     symbols = "".join(text.split())
     if len(symbols) != 81 or not VALUES.keys() >= set(symbols):
-        is_short_line = len(text) <= 81 and text.isascii() and len(text.splitlines()) <= 1
-        boards = set() if is_short_line else boards_of(text)  # which takes long, for each wrong row of many
+        is_row = len(text) <= 81 or VALUES.keys() >= set(symbols)  # of too few or too many cells
+        is_line = text.isascii() and len(text.splitlines()) <= 1
+        boards = (
+            set() if is_line and is_row else boards_of(text)
+        )  # which takes long, for each wrong row of many
         groups = _groups_of(text)
         if len(boards) > 1:
             raise InvalidPuzzleError(f"the text may be any of {len(boards)} different puzzles")
