@@ -18,8 +18,8 @@ from unidoku.tasks import Convert
 pa = pytest.importorskip("pyarrow")
 from damaged_arrow import TABLES, damaged  # noqa: E402
 
-from unidoku.arrow_batch import batch_of_arrow  # noqa: E402
 from unidoku.native.text import columns  # noqa: E402
+from unidoku.table.arrow_batch import batch_of_arrow  # noqa: E402
 
 TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]

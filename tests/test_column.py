@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from unidoku.column import AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Cells, Column, Strings
 from unidoku.native.text.render import render
+from unidoku.table.column import AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Cells, Column, Strings
 
 FIRST, SECOND = "1" * 81, "." + "2" * 80
 WORDS = ("none", "unique")

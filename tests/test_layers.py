@@ -19,18 +19,18 @@ ROOT = Path(unidoku.__file__).parent
 # module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
 # imports no capability; above are the engines of the capabilities, these themselves, and what shows them.
 LAYERS = [
-    ["shown", "errors", "verdict", "cell", "board", "links", "parse", "json_values", "arguments", "words"],
+    ["shown", "errors", "verdict", "cell", "parse", "table.json_values", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
-    ["arrow", "column", "batch", "arrow_batch", "rows", "parse_many", "result", "naive", "counting"],
+    ["table", "naive", "counting"],
     ["files"],
-    ["declaration", "task", "many"],
+    ["task", "many"],
     ["runner"],
     ["cli"],
     ["stepper", "method"],
     ["craft", "rating"],
     ["tasks"],
-    ["view", "benchmark"],
+    ["view"],
     ["__main__"],
 ]
 
@@ -91,7 +91,7 @@ def test_every_import_points_down() -> None:
 
 
 def test_an_engine_knows_no_declaration_and_no_run() -> None:
-    engines, above = {"stepper", "method", "craft", "rating"}, {"declaration", "task", "many", "runner"}
+    engines, above = {"stepper", "method", "craft", "rating"}, {"task", "many", "runner"}
     names = {(module, target.partition(".")[0]) for module, targets in graph().items() for target in targets}
     assert not {name for name in names if name[0].partition(".")[0] in engines and name[1] in above}
 

@@ -5,8 +5,9 @@ from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku import FormatError, Grid, InvalidPuzzleError, links, solve
-from unidoku.links import SITES
+from unidoku import FormatError, Grid, InvalidPuzzleError, solve
+from unidoku.parse import links
+from unidoku.parse.links import SITES
 
 ZEROS = PUZZLE.replace(".", "0")
 POSITION = (

@@ -16,14 +16,14 @@ from example_puzzles import CLASH, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
-from unidoku.batch import Batch
 from unidoku.cli import COMMANDS
 from unidoku.cli.tasks import declaration_of
 from unidoku.craft.canonical import canonical_details
 from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
-from unidoku.parse_many import read_cells
 from unidoku.rating import measure_many
+from unidoku.table.batch import Batch
+from unidoku.table.puzzles import read_cells
 from unidoku.tasks.dedupe import Dedupe
 
 ALONE = """

@@ -257,7 +257,7 @@ OF_FILES = ("column", "options", "task", "tasks.check", "files")
         ("solve", {"dataclasses", "numpy"}),
         ("count", {"dataclasses", "numpy"}),
         ("solutions", {"dataclasses", "numpy"}),
-        ("examine", {"unidoku.column", "numpy"}),
+        ("examine", {"unidoku.table.column", "numpy"}),
     ],
 )
 def test_the_first_call_waits_only_for_what_one_puzzle_needs(call, heavy):

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from unidoku import (
-        arrow as arrow,
-        benchmark as benchmark,
         cell as cell,
         counting as counting,
         craft as craft,
@@ -21,11 +19,9 @@ if TYPE_CHECKING:
         files as files,
         grid as grid,
         kernel as kernel,
-        links as links,
         method as method,
         naive as naive,
         native as native,
-        parse_many as parse_many,
         rating as rating,
         runner as runner,
         stepper as stepper,
@@ -34,7 +30,6 @@ if TYPE_CHECKING:
         verdict as verdict,
         view as view,
     )
-    from unidoku.column import Column as Column
     from unidoku.craft.canonical import (
         canonical as canonical,
         canonical_many as canonical_many,
@@ -69,7 +64,6 @@ if TYPE_CHECKING:
     from unidoku.grid import Clash as Clash, Grid as Grid
     from unidoku.many import run_many as run_many
     from unidoku.options import Progress as Progress
-    from unidoku.parse_many import cells as cells, lines as lines
     from unidoku.rating.paths import steps_many as steps_many
     from unidoku.rating.scale import (
         Rating as Rating,
@@ -82,11 +76,13 @@ if TYPE_CHECKING:
         hint as hint,
         steps as steps,
     )
-    from unidoku.result import Result as Result
     from unidoku.runner.sink import Sink as Sink
     from unidoku.runner.summary import Summary as Summary
     from unidoku.runner.task import run as run
     from unidoku.stepper.controller import Session as Session, trace as trace
+    from unidoku.table.column import Column as Column
+    from unidoku.table.puzzles import cells as cells, lines as lines
+    from unidoku.table.result import Result as Result
     from unidoku.tasks.audit import Audit as Audit, Finding as Finding, audit_files as audit_files
     from unidoku.tasks.check import check_file as check_file
     from unidoku.tasks.check_many import (
@@ -124,14 +120,14 @@ _NAMES = {
     ),
     "files.read": "PuzzleBatch read",
     "grid": "Clash Grid",
-    "parse_many": "cells lines",
+    "table.puzzles": "cells lines",
     "rating.steps": "all_steps hint steps",
     "rating.paths": "steps_many",
     "rating.scale": "Rating rate rate_many",
     "rating.step": "Hint Step Steps",
-    "column": "Column",
+    "table.column": "Column",
     "many": "run_many",
-    "result": "Result",
+    "table.result": "Result",
     "runner.sink": "Sink",
     "options": "Progress",
     "runner.summary": "Summary",
@@ -150,8 +146,8 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 _SUBMODULES = frozenset(
-    "arrow benchmark cell counting craft errors files grid kernel links method naive native "
-    "parse_many rating result runner stepper task tasks threads verdict view".split()
+    "cell counting craft errors files grid kernel method naive native "
+    "parse rating runner stepper table task tasks threads verdict view".split()
 )
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from unidoku.batch import Batch
     from unidoku.grid import PuzzleLike
     from unidoku.native.count.base import Sum
+    from unidoku.table.batch import Batch
 
 __all__ = ["MAX_LIMIT", "Solutions"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
 from unidoku.errors import TYPE, InvalidPuzzleError
-from unidoku.parse import cells_of
+from unidoku.parse.text import cells_of
 from unidoku.shown import shown_by
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.batch import Batch
-from unidoku.column import TYPES, Cells, Column, type_of_items
 from unidoku.errors import InvalidPuzzleError
+from unidoku.table.batch import Batch
+from unidoku.table.column import TYPES, Cells, Column, type_of_items
 from unidoku.task import Need, ResultBatch, Task, iter_results
 from unidoku.threads import CANCELLED, Cancel, thread_count
 
 if TYPE_CHECKING:
-    from unidoku.parse_many import PuzzlesLike
-    from unidoku.result import Result
+    from unidoku.table.puzzles import PuzzlesLike
+    from unidoku.table.result import Result
 
 
 def with_columns(task: Task, results: ResultBatch) -> ResultBatch:
@@ -114,8 +114,8 @@ def run_many(
     >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
     {1: 'expected 81 cells, found 80'}
     """
-    from unidoku.parse_many import Puzzles, with_reason
-    from unidoku.result import Result
+    from unidoku.table.puzzles import Puzzles, with_reason
+    from unidoku.table.result import Result
 
     count = thread_count(threads)
     if task.in_order:

@@ -173,7 +173,7 @@ import sys; from unidoku.cli import cli
 try: cli.main(['check', '--quiet', {path!r}])
 except SystemExit: pass
 heavy = {{'numpy', 'rich', 'asyncio', 'concurrent', 'logging', 'json', 'csv'}}
-print(*sorted((heavy | {{'unidoku.grid', 'unidoku.result'}}) & set(sys.modules)))
+print(*sorted((heavy | {{'unidoku.grid', 'unidoku.table.result'}}) & set(sys.modules)))
 """
 HEAVY_OUTPUT = """
 import sys, unidoku; unidoku.check_file({path!r}, {path!r} + '.csv')

@@ -69,7 +69,7 @@ def board():
 # A public function -> a call of it that takes minutes.
 CALLS = {
     "unidoku.audit_files": lambda call, more: call([f"easy{k}.txt" for k in range(1000)], **more),
-    "unidoku.benchmark.run": lambda call, more: call(seconds=1000, **more),
+    "unidoku.tasks.speed.run": lambda call, more: call(seconds=1000, **more),
     "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
     "unidoku.check_file": lambda call, more: call("empty.txt", "o.csv", limit=None, **more),
     "unidoku.check_many": lambda call, more: call([EMPTY] * 100_000, limit=None, **more),

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import pytest
 from packing import UNPACK
 
-from unidoku.batch import Batch
 from unidoku.errors import UnidokuError, naming
 from unidoku.files.formats import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
+from unidoku.table.batch import Batch
 
 
 class Seen(NamedTuple):

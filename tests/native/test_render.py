@@ -10,8 +10,8 @@ import pytest
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
-from unidoku.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column
 from unidoku.native.text import columns, render
+from unidoku.table.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column
 from unidoku.verdict import Verdict
 
 try:

@@ -15,9 +15,8 @@ from example_puzzles import MULTIPLE, UNIQUE
 
 from unidoku import FormatError, Grid, UnidokuError
 from unidoku.cli.tasks import command_of
-from unidoku.declaration import Report
 from unidoku.options import option
-from unidoku.task import Task
+from unidoku.task import Report, Task
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Every command that takes puzzles takes them in the same way. An argument is, in 
 
 1. ``-``: standard input;
 2. the name of a file, folder or archive that exists;
-3. a link to one of the sites of `unidoku.links`, which contains its puzzle, or any other URL;
+3. a link to one of the sites of `unidoku.parse.links`, which contains its puzzle, or any other URL;
 4. a puzzle: 81 cells, or a text that is one board, as `unidoku.Grid` reads it;
 5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
 
@@ -40,8 +40,8 @@ from unidoku.runner.summary import Summary
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from unidoku.batch import PuzzleRecord
     from unidoku.files.source import Source
+    from unidoku.table.batch import PuzzleRecord
 
 _CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
@@ -143,7 +143,7 @@ def _resolve(value: str, number: int) -> Input:
     if value == "-" or os.path.lexists(value):
         return value
     if "://" in value:
-        from unidoku.links import is_link, puzzle_of
+        from unidoku.parse.links import is_link, puzzle_of
 
         return PuzzleArgument(puzzle_of(value), number) if is_link(value) else value
     text = value.strip()

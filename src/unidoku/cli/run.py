@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from unidoku.batch import PuzzleRecord
 from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, refuse_empty, with_advice
 from unidoku.cli.options import suffixes_of, take
 from unidoku.cli.terminal import (
@@ -28,13 +27,13 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
-from unidoku.declaration import Report
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.options import Option, common, options_of
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
-from unidoku.task import Task
+from unidoku.table.batch import PuzzleRecord
+from unidoku.task import Report, Task
 
 
 def run_all(

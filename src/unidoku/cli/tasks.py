@@ -16,10 +16,9 @@ from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.options import Command, Function, take
 from unidoku.cli.run import exit_code, formats, run_report, values_checked, write
 from unidoku.cli.terminal import print_json, signs
-from unidoku.declaration import Declaration, Report
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, WRITING, Option, common, options_of
-from unidoku.task import Task
+from unidoku.task import Declaration, Report, Task
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
 

@@ -10,7 +10,7 @@ from typing import Any
 from unidoku.cell import CELL_CODES, VALUES, WRONG
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse import array_of, is_bytes, is_missing, one_value
+from unidoku.parse.text import array_of, is_bytes, is_missing, one_value
 
 NO_ANSWER = "no answer"
 """Why there is no grid where there is no answer."""

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
-from unidoku.parse_many import Puzzles, PuzzlesLike
-from unidoku.result import Result
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 

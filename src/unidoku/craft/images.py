@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import SYMBOLS
-from unidoku.column import Column, Strings
 from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
+from unidoku.table.column import Column, Strings
 
 SOLUTION_COLUMNS = ("solution", "second_solution", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""

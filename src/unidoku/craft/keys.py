@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.batch import Batch
 from unidoku.craft.canonical import canonical_many
 from unidoku.native.text.seen import keys as hash_cells
+from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 
 EXAMPLES = 3

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
-from unidoku.column import Column
 from unidoku.craft.seeds import words
 from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows, verdict_of
 from unidoku.native.clues.reduction import Reduction
-from unidoku.parse_many import Puzzles, PuzzlesLike
-from unidoku.result import Result
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 

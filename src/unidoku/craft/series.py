@@ -20,13 +20,13 @@ from unidoku.craft.seeds import words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.parse_many import cells, read_cells
+from unidoku.table.puzzles import cells, read_cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import PuzzlesLike
+    from unidoku.table.puzzles import PuzzlesLike
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of, seed_of, whole
-from unidoku.column import Column
 from unidoku.craft.seeds import words
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.parse_many import Puzzles, PuzzlesLike
-from unidoku.result import Result
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.result import Result
 from unidoku.threads import Cancel
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]

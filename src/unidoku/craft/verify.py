@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from unidoku import kernel
-from unidoku.column import Column
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse import is_bytes, one_value
-from unidoku.parse_many import read_cells
-from unidoku.result import Result
+from unidoku.parse.text import is_bytes, one_value
+from unidoku.table.column import Column
+from unidoku.table.puzzles import read_cells
+from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import Verdict
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import PuzzlesLike
+    from unidoku.table.puzzles import PuzzlesLike
 
 
 @dataclass(frozen=True, slots=True)

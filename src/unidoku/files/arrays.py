@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.batch import KEPT, Batch, Reject
-from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Chunk, Reader, chunk_of, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.native.text.columns import places
 from unidoku.options import Options
-from unidoku.parse_many import read_cells
+from unidoku.table.batch import KEPT, Batch, Reject
+from unidoku.table.column import Column
+from unidoku.table.puzzles import read_cells
 
 
 class ArraysReader(Reader):

@@ -12,19 +12,19 @@ from contextlib import suppress
 from enum import Enum, auto
 from typing import Any, TypeAlias
 
-from unidoku.batch import Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batches_of, check_text, numbered_lines, puzzle_in
 from unidoku.files.source import Source
-from unidoku.json_values import text_of_lists
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
+from unidoku.table.batch import Batch, PuzzleRecord, Reject
+from unidoku.table.json_values import text_of_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.rows import Rows
+    from unidoku.table.rows import Rows
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
 """A piece of an input: a call parses it into batches, each valid until the next one.

@@ -14,14 +14,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from unidoku.arrow import plain, pyarrow, validated
-from unidoku.arrow_batch import batch_of_arrow
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.errors import FormatError, InputError, UnidokuError, first_line, naming, without_frames
 from unidoku.files.base import HEAD_RECORDS, Chunk, Reader, puzzle_column, refuse_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
+from unidoku.table.arrow import plain, pyarrow, validated
+from unidoku.table.arrow_batch import batch_of_arrow
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 
 _BUFFER = 1 << 16  # bytes of one read of a column of a row group
 _SPOOL_BYTES = 1 << 20  # of one copy from an input that is not a file

@@ -20,7 +20,6 @@ from io import StringIO
 from itertools import islice
 from typing import ClassVar
 
-from unidoku.batch import Batch
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import (
@@ -39,6 +38,7 @@ from unidoku.files.source import Source
 from unidoku.files.text import Rejects, TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
+from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()

@@ -14,7 +14,6 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any, NamedTuple, cast
 
-from unidoku.board import TEXT_MAX, boards_of
 from unidoku.errors import FormatError, UnidokuError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
@@ -22,6 +21,7 @@ from unidoku.files.records import decode_line
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
+from unidoku.parse.board import TEXT_MAX, boards_of
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
 _ROW_OF_CELLS = rb'(?:\xef\xbb\xbf)?"?[0-9.]?"?([,;\t])(?:"?[0-9.]?"?\1){7}"?[0-9.]?"?\r?\n'
@@ -276,7 +276,7 @@ def output_format(
     if path == "-" and not format.streams:
         raise FormatError(f"{format.name} cannot be written to standard output", file=shown_path)
     if format.columnar:
-        from unidoku.arrow import pyarrow
+        from unidoku.table.arrow import pyarrow
 
         with naming(path):
             pyarrow()

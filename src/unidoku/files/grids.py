@@ -16,18 +16,26 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from unidoku.batch import PuzzleRecord, Reject
-from unidoku.board import blank_board, boards_of, is_border, plain, row_of, without_separators, wrong_symbol
 from unidoku.cell import OTHER_SIZE, symbols_of
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
 from unidoku.files.records import decode_line, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
-from unidoku.parse import clues_of
+from unidoku.parse.board import (
+    blank_board,
+    boards_of,
+    is_border,
+    plain,
+    row_of,
+    without_separators,
+    wrong_symbol,
+)
+from unidoku.parse.text import clues_of
+from unidoku.table.batch import PuzzleRecord, Reject
 
 if TYPE_CHECKING:
-    from unidoku.rows import Rows
+    from unidoku.table.rows import Rows
 
 
 class Kind(Enum):

@@ -12,13 +12,13 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from stat import S_ISREG
 from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
-from unidoku.batch import Batch, PuzzleRecord
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, chunk_of
 from unidoku.files.formats import is_readable, open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import list_files
 from unidoku.options import OptionFields, Options
+from unidoku.table.batch import Batch, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file, or numbers from which a task makes puzzles."""

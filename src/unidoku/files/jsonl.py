@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import (
@@ -40,9 +39,10 @@ from unidoku.files.records import (
 )
 from unidoku.files.source import PIECE, Source
 from unidoku.files.text import TextReader, quote_character
-from unidoku.json_values import NO_VALUE, items_of, json_text, text_of_lists
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
+from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku.table.json_values import NO_VALUE, items_of, json_text, text_of_lists
 
 _decode_prefix = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from unidoku.batch import Batch
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, Field, Fit, Writer, is_puzzle_line
@@ -28,9 +27,10 @@ from unidoku.native.text.columns import (
     gather,
 )
 from unidoku.options import Options
+from unidoku.table.batch import Batch
 
 if TYPE_CHECKING:
-    from unidoku.rows import Rows
+    from unidoku.table.rows import Rows
 
 _COUNTED = 729  # larger numbers of cells are "more"
 

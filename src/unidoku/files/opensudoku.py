@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterator
 from xml.parsers import expat
 
-from unidoku.batch import PuzzleRecord, Reject
 from unidoku.errors import FormatError
 from unidoku.files.base import Fit, Reader, Writer, quote
 from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE, Source
 from unidoku.options import Options
+from unidoku.table.batch import PuzzleRecord, Reject
 
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 _TOKEN_LIMIT = 1 << 18  # bytes of a tag or comment

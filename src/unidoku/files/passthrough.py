@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.column import Column, in_one_text
 from unidoku.files.base import Field, Spans
+from unidoku.table.column import Column, in_one_text
 
 
 def columns_of(text: bytearray, fields: Iterable[Field], order: Any) -> dict[str, Column]:

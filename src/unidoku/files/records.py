@@ -11,11 +11,11 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from unidoku.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
-from unidoku.json_values import NO_VALUE
+from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
+from unidoku.table.json_values import NO_VALUE
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
@@ -120,7 +120,7 @@ def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ..
             rejects.append(item)
     columns = {}
     for name in names:
-        from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+        from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
         defaults = (default if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
         columns[name] = Column.of(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from unidoku.batch import KEPT, Batch, Reject
 from unidoku.errors import UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
 from unidoku.files.records import LINE_LIMIT, check_text
@@ -16,6 +15,7 @@ from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
+from unidoku.table.batch import KEPT, Batch, Reject
 
 
 class TextReader(Reader):

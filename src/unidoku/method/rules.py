@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole
-from unidoku.column import Column
 from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, verdict_of
@@ -42,14 +41,15 @@ from unidoku.method.record import (
 )
 from unidoku.method.state import decode
 from unidoku.native import method as analysis
-from unidoku.parse_many import Puzzles
-from unidoku.result import Result
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles
+from unidoku.table.result import Result
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from unidoku.grid import PuzzleLike
-    from unidoku.parse_many import PuzzlesLike
+    from unidoku.table.puzzles import PuzzlesLike
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000

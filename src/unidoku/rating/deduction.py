@@ -23,7 +23,7 @@ from unidoku.cell import (
 )
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse import marks_of_array, marks_of_text, masks_of_marks
+from unidoku.parse.text import marks_of_array, marks_of_text, masks_of_marks
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
 Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole
-from unidoku.column import Column
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT, rate_cells
-from unidoku.parse_many import Puzzles, PuzzlesLike
-from unidoku.result import Result
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles, PuzzlesLike
+from unidoku.table.result import Result
 from unidoku.threads import Cancel
 
 _CLASH = 2  # outcome of the step engine for two equal clues in a house

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import candidate_names, digits_of
-from unidoku.column import Column
 from unidoku.grid import Grid
 from unidoku.kernel import flat
-from unidoku.parse_many import PuzzlesLike, read_cells, with_reason
 from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, TECHNIQUES, Outcome, engine, improper
-from unidoku.result import Result
+from unidoku.table.column import Column
+from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
+from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
 
 LINKS = ("weak", "strong", "inner")

@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from unidoku import counting, kernel
 from unidoku.arguments import real
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
-from unidoku.parse_many import Puzzles, PuzzlesLike, with_reason
-from unidoku.result import Result
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
+from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, run_in_worker, thread_count
 from unidoku.verdict import Verdict
 

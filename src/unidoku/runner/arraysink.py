@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.batch import Batch
-from unidoku.column import TYPES, Column, type_of_items
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.rows import Rows
 from unidoku.runner.sink import Sink, columns_to_write
+from unidoku.table.batch import Batch
+from unidoku.table.column import TYPES, Column, type_of_items
+from unidoku.table.rows import Rows
 from unidoku.task import Task
 
 _PLURALS = {"puzzle": "puzzles", "solution": "solutions"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from unidoku.arrow import for_parquet, number_array, pyarrow
-from unidoku.column import TYPES, Column, type_of_items
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.rows import Rows
 from unidoku.runner.sink import Sink, columns_to_write, different_columns, record
+from unidoku.table.arrow import for_parquet, number_array, pyarrow
+from unidoku.table.column import TYPES, Column, type_of_items
+from unidoku.table.rows import Rows
 from unidoku.task import Task
 
 # Fewer rows take less memory and more time.

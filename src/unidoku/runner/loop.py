@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
-from unidoku.batch import Batch
 from unidoku.errors import FormatError, UnidokuError, arrow_errors
 from unidoku.files.base import Chunk
 from unidoku.files.inputs import Inputs
@@ -20,12 +19,13 @@ from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Meter, Summary, counts_of
+from unidoku.table.batch import Batch
 from unidoku.task import Need, ResultBatch, Task, iter_results
 from unidoku.threads import cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.rows import Rows
+    from unidoku.table.rows import Rows
     from unidoku.threads import Cancel
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take

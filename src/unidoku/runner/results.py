@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.batch import Batch, Reject
-from unidoku.column import ABSENT, MISSING, Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.many import insert_rows, with_columns
-from unidoku.rows import Rows
 from unidoku.runner.summary import Summary, counts_of
+from unidoku.table.batch import Batch, Reject
+from unidoku.table.column import ABSENT, MISSING, Column
+from unidoku.table.rows import Rows
 from unidoku.task import Need, ResultBatch, Task, iter_results
 
 

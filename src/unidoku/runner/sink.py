@@ -18,12 +18,12 @@ from unidoku.threads import MAX_PENDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.column import Column
     from unidoku.files.base import BufferPool
     from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
     from unidoku.options import Options
-    from unidoku.rows import Rows
+    from unidoku.table.column import Column
+    from unidoku.table.rows import Rows
     from unidoku.task import Task
 
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.column import Column
 from unidoku.errors import escape
 from unidoku.files.base import Writer
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
-from unidoku.rows import Rows
 from unidoku.runner.sink import Sink, columns_to_write, different_columns
+from unidoku.table.column import Column
+from unidoku.table.rows import Rows
 from unidoku.task import Task
 
 

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.batch import Batch
 from unidoku.cell import CELL_CODES, WRONG
-from unidoku.column import Column, Strings
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
 from unidoku.runner.summary import MAX_MESSAGES
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column, Strings
 from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 

@@ -13,18 +13,18 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.batch import Batch
 from unidoku.cli.run import exit_code, print_counts, run_all
 from unidoku.cli.terminal import print_json
-from unidoku.column import Column
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, Option, OptionFields, shared
-from unidoku.rows import Rows
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
+from unidoku.table.rows import Rows
 from unidoku.task import Need
 from unidoku.tasks.answers import (
     OUTCOMES,

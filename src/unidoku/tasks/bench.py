@@ -11,8 +11,8 @@ import click
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.terminal import print_json, print_message
-from unidoku.declaration import Declaration
 from unidoku.options import READING, Option
+from unidoku.task import Declaration
 from unidoku.tasks.speed import PUZZLES, run
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.craft.canonical import FORMS, canonical_details
 from unidoku.craft.images import image_columns
 from unidoku.options import option
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.task import Need, Task
 
 

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Unpack
 
 from click import UsageError
 
-from unidoku.batch import Batch
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
 from unidoku.cli.terminal import print_json
@@ -23,6 +22,7 @@ from unidoku.options import PARTS, RUNNING, Option, OptionFields, common, option
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.columns import count_lines
 from unidoku.tasks.search import Search, answer_columns, search

@@ -11,16 +11,16 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.arguments import positive
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.kernel import Solved
-from unidoku.parse_many import Puzzles
-from unidoku.result import Result
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles
+from unidoku.table.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
 
 if TYPE_CHECKING:
-    from unidoku.parse_many import PuzzlesLike
+    from unidoku.table.puzzles import PuzzlesLike
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 

@@ -6,9 +6,9 @@ import sys
 from io import TextIOWrapper
 from typing import ClassVar
 
-from unidoku.declaration import Declaration
 from unidoku.options import Option
 from unidoku.stepper.console import Console
+from unidoku.task import Declaration
 from unidoku.tasks.columns import FILTERS, words_to_show
 
 _SHOW = {

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import write
 from unidoku.options import PARTS, RUNNING, WRITING, Option
+from unidoku.table.batch import Batch
 from unidoku.task import Need, Task
 from unidoku.tasks.dedupe import Dedupe
 

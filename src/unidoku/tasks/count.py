@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.batch import Batch
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
 from unidoku.cli.terminal import (
@@ -28,6 +27,7 @@ from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import RUNNING, Option, option
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.examine import examine_in_worker
 from unidoku.tasks.search import Search, answer_columns, search
@@ -81,7 +81,7 @@ class Count(Search):
             return None
         columns = answer_columns(outputs, batch)
         if MAX_COUNT in outputs.counts:  # perhaps more
-            from unidoku.column import Column  # not at the top: a run that only counts needs no NumPy
+            from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
             columns["count"] = Column.of(
                 f"{number}{'' if complete else '+'}"

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from unidoku.batch import Batch
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
 from unidoku.options import option
+from unidoku.table.batch import Batch
 from unidoku.task import Need, ResultBatch, Task
 
 

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from unidoku.craft.diagnose import Diagnosis, diagnose
-from unidoku.declaration import Report
 from unidoku.options import option, shared
 from unidoku.shown import Line, shown_by
+from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from unidoku.declaration import Report
 from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
@@ -15,6 +14,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.shown import Line, shown_by
+from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
 
 _SHOW = {

@@ -13,10 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unidoku.arguments import seed_of, whole
-from unidoku.batch import Batch
 from unidoku.cli.options import take
 from unidoku.cli.run import values_checked, write
-from unidoku.column import Column
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError, UnidokuError
@@ -24,6 +22,8 @@ from unidoku.files.formats import OutputFormat, output_format
 from unidoku.options import Option, common
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
+from unidoku.table.batch import Batch
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale

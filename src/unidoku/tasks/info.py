@@ -8,7 +8,7 @@ import click
 
 from unidoku import kernel
 from unidoku.cli.terminal import print_json
-from unidoku.declaration import Declaration
+from unidoku.task import Declaration
 
 
 class Info(Declaration):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias
 
 from unidoku.arguments import one_of
-from unidoku.declaration import Report
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.links import SITES
 from unidoku.options import option
+from unidoku.parse.links import SITES
+from unidoku.task import Report
 
 Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
 

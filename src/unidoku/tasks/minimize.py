@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unidoku.arguments import seed_of
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.craft.images import without_ratings
 from unidoku.craft.minimize import minimize_puzzles
 from unidoku.craft.seeds import row_words
 from unidoku.options import shared
-from unidoku.parse_many import Puzzles
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles
 from unidoku.task import Need, ResultBatch, Task
 from unidoku.tasks.columns import SEED
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale

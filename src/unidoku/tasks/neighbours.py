@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.task import Need, Task
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 

@@ -14,7 +14,6 @@ import click
 from click.core import ParameterSource
 
 from unidoku.arguments import whole
-from unidoku.batch import PuzzleRecord
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import flags_of, take
 from unidoku.cli.run import (
@@ -28,13 +27,14 @@ from unidoku.cli.run import (
 )
 from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
-from unidoku.declaration import Declaration, Report
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.shown import shown_by
+from unidoku.table.batch import PuzzleRecord
+from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import (
     CANDIDATES,
     CELLS,

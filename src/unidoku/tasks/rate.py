@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
 from unidoku.rating.scale import Rating, rate, rate_columns, rate_many
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word, with_scale

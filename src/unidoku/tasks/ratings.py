@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from unidoku.column import Column
 from unidoku.rating.scale import SCALE, rate_columns
+from unidoku.table.column import Column
 from unidoku.task import Need
 from unidoku.words import table
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
+from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
 from unidoku.counting import solve
 from unidoku.kernel import Solved
 from unidoku.native.text.render import tally
+from unidoku.table.batch import Batch
 from unidoku.task import Need, ResultBatch, Task
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -52,7 +52,7 @@ def answer_columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
     import numpy as np
 
-    from unidoku.column import AT_LEAST, TEXT, Cells, Column
+    from unidoku.table.column import AT_LEAST, TEXT, Cells, Column
 
     complete = np.frombuffer(outputs.complete, np.bool_)
     states = None if complete.all() else np.where(complete, np.uint8(TEXT), np.uint8(AT_LEAST))

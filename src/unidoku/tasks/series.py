@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
-from unidoku.batch import Batch
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import is_written, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary, values_checked
@@ -22,6 +21,7 @@ from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, sha
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
 from unidoku.shown import shown_by
+from unidoku.table.batch import Batch
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG, SEED, seed_for
 from unidoku.tasks.pages import SHEETS, PrintedPuzzle

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
-from unidoku.batch import Batch
 from unidoku.grid import Grid
 from unidoku.options import shared
+from unidoku.table.batch import Batch
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SOLUTION_COUNT
 

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 import click
 
-from unidoku.batch import Batch
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
@@ -22,6 +21,7 @@ from unidoku.errors import DIAGNOSE
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, Option, common
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT

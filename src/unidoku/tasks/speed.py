@@ -21,7 +21,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
-from unidoku.parse_many import Puzzles, PuzzlesLike, read_cells
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
 from unidoku.tasks.columns import aligned
 from unidoku.tasks.sample import SAMPLE
 from unidoku.threads import Cancel, thread_count

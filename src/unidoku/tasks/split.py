@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal, Self, Unpack
 import numpy as np
 
 from unidoku.arguments import seed_of
-from unidoku.batch import Batch
 from unidoku.cli.run import counts_written, exit_code, print_seed, print_summary, run_all, values_checked
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.craft.keys import keys_of
@@ -21,11 +20,12 @@ from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.kernel import solve_rows
 from unidoku.options import RUNNING, Option, OptionFields, Options, common, option, shared
-from unidoku.rows import Rows
 from unidoku.runner.sink import Sink
 from unidoku.runner.sinks import sink_for
 from unidoku.runner.summary import Summary
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
+from unidoku.table.rows import Rows
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from unidoku.batch import Batch
 from unidoku.options import shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
+from unidoku.table.batch import Batch
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale

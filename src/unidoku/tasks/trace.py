@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from unidoku.declaration import Report
 from unidoku.options import option, shared
 from unidoku.shown import shown_by
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
+from unidoku.task import Report
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
 
 

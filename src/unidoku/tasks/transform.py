@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
-from unidoku.batch import Batch
-from unidoku.column import Column
 from unidoku.craft.images import image_columns
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
+from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import SEED
 

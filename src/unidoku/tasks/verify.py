@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
-from unidoku.batch import Batch
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
 from unidoku.options import PARTS, RUNNING, Option, common, shared
 from unidoku.runner.task import run
+from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines

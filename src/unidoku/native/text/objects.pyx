@@ -17,7 +17,7 @@ cdef enum:
 
 MOST_KEYS = MOST_NAMES  # for Python
 
-cdef enum:  # what a value is, as in unidoku.column
+cdef enum:  # what a value is, as in unidoku.table.column
     MISSING
     TEXT
     JSON

@@ -1,6 +1,6 @@
 """Write rows of named columns as text: tab-separated lines, CSV (also with tabs) and JSON lines.
 
-A column is a tuple, as `unidoku.column.Column.native` makes it.  No Python object is made per row, and the GIL is
+A column is a tuple, as `unidoku.table.column.Column.native` makes it.  No Python object is made per row, and the GIL is
 released while rows are written.
 """
 
@@ -457,7 +457,7 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
 def render(str form, Py_ssize_t n, columns, *, int optional=0, mask=None, allocate=bytearray):
     """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
-    `columns` are pairs of a name and what `unidoku.column.Column.native` returns. A row has no field for those of the
+    `columns` are pairs of a name and what `unidoku.table.column.Column.native` returns. A row has no field for those of the
     last `optional` columns that have no value. Rows where `mask` is 0 are left out. Return the lines, in the beginning
     of the writable buffer that ``allocate(size)`` returns.
     """

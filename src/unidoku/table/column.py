@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku import arrow
 from unidoku.cell import EMPTY_SYMBOLS, symbols_of
-from unidoku.json_values import NO_VALUE, as_text, is_json, json_text
 from unidoku.native.text.columns import gather, pack
+from unidoku.table import arrow
+from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
 
 MISSING, TEXT, JSON, ABSENT, AT_LEAST, PUZZLE = range(6)
 """States of a value: missing; a text, as are values that are no texts; JSON that is no string; absent, where

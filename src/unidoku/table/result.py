@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku import arrow
-from unidoku.column import Column
+from unidoku.table import arrow
+from unidoku.table.column import Column
 from unidoku.verdict import VERDICTS, Verdict
 
 _SHOWN = 10

@@ -14,16 +14,16 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from unidoku import arrow
 from unidoku.arguments import one_of
-from unidoku.arrow_batch import strings_of, value_of
 from unidoku.cell import symbols_of
-from unidoku.column import Column
 from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse import array_of, cell_codes, is_bytes, one_value, wrong_cell_of
-from unidoku.result import Result
+from unidoku.parse.text import array_of, cell_codes, is_bytes, one_value, wrong_cell_of
+from unidoku.table import arrow
+from unidoku.table.arrow_batch import strings_of, value_of
+from unidoku.table.column import Column
+from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.column import Column, Strings
+from unidoku.table.column import Column, Strings
 from unidoku.verdict import Verdict
 
 

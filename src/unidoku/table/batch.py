@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from unidoku.column import Column
+    from unidoku.table.column import Column
 
 KEPT = 4096
 """Bytes of the text of a record that is no puzzle, in outputs."""
@@ -135,7 +135,7 @@ class Batch:
         """Return the puzzles as a column of m rows."""
         import numpy as np
 
-        from unidoku.column import Cells, Column
+        from unidoku.table.column import Cells, Column
 
         return Column(Cells(self.text, np.asarray(self.starts, np.int64), self.empty_code))
 

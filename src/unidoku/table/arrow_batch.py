@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku import arrow
-from unidoku.batch import KEPT, Batch, Reject
 from unidoku.cell import MISSING, SYMBOL_OF, wrong_cell, wrong_size
 from unidoku.errors import FormatError
-from unidoku.json_values import items_of, json_text, text_of_lists
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
+from unidoku.table import arrow
+from unidoku.table.batch import KEPT, Batch, Reject
+from unidoku.table.json_values import items_of, json_text, text_of_lists
 
 _NUMBERS = r"^[\x00-\x09]{81}$"  # cells as bytes, which are no text
 _EXPECTED = "expected a column of strings or lists"

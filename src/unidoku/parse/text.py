@@ -8,9 +8,9 @@ from __future__ import annotations
 from array import array
 from functools import cache
 
-from unidoku.board import boards_of, symbols_in
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
+from unidoku.parse.board import boards_of, symbols_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _refuse_long(puzzle: object) -> None:
 def _of_text(text: str) -> bytes:
     """Parse a line of 81 characters, a drawing of nine rows, perhaps with candidates, or a link."""
     if "://" in text:
-        from unidoku.links import puzzle_of
+        from unidoku.parse.links import puzzle_of
 
         text = puzzle_of(text)
     symbols = "".join(text.split())

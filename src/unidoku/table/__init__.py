@@ -1,0 +1,1 @@
+"""Columns of values, puzzles in memory, batches of records, rows and results."""
