@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from unidoku.errors import InvalidPuzzleError
 from unidoku.table.batch import Batch
 from unidoku.table.column import TYPES, Cells, Column, type_of_items
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
+from unidoku.table.result import Result
 from unidoku.task import Need, ResultBatch, Task, iter_results
 from unidoku.threads import CANCELLED, Cancel, thread_count
-
-if TYPE_CHECKING:
-    from unidoku.table.puzzles import PuzzlesLike
-    from unidoku.table.result import Result
 
 
 def with_columns(task: Task, results: ResultBatch) -> ResultBatch:
@@ -114,9 +112,6 @@ def run_many(
     >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
     {1: 'expected 81 cells, found 80'}
     """
-    from unidoku.table.puzzles import Puzzles, with_reason
-    from unidoku.table.result import Result
-
     count = thread_count(threads)
     if task.in_order:
         task, count = replace(task), 1
