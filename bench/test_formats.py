@@ -30,7 +30,7 @@ import unidoku
 from unidoku import check_file
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.runner.sinks import sink_for
+from unidoku.runner.text_sink import sink_for
 from unidoku.tasks import Convert
 from unidoku.tasks.check import Check
 from unidoku.tasks.speed import alternate

@@ -1,7 +1,7 @@
 """The layers of the package: every import points down, and there is no cycle.
 
 The table is the architecture.  Imports inside functions count, and those for type checkers alone too.  What
-shows an object is above it: `unidoku.shown` looks it up.
+shows an object is above it: `unidoku.views` looks it up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(unidoku.__file__).parent
 # module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
 # imports no capability; above are the engines of the capabilities, these themselves, and what shows them.
 LAYERS = [
-    ["shown", "errors", "verdict", "cell", "parse", "table.json_values", "arguments", "words"],
+    ["views", "errors", "verdict", "cell", "parse", "table.json_values", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
     ["table", "naive", "counting"],

@@ -76,9 +76,9 @@ if TYPE_CHECKING:
         hint as hint,
         steps as steps,
     )
+    from unidoku.runner.run import run as run
     from unidoku.runner.sink import Sink as Sink
     from unidoku.runner.summary import Summary as Summary
-    from unidoku.runner.task import run as run
     from unidoku.stepper.controller import Session as Session, trace as trace
     from unidoku.table.column import Column as Column
     from unidoku.table.puzzles import cells as cells, lines as lines
@@ -131,7 +131,7 @@ _NAMES = {
     "runner.sink": "Sink",
     "options": "Progress",
     "runner.summary": "Summary",
-    "runner.task": "run",
+    "runner.run": "run",
     "stepper.controller": "Session trace",
     "tasks.audit": "Audit Finding audit_files",
     "tasks.check": "check_file",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
 from unidoku.errors import TYPE, InvalidPuzzleError
 from unidoku.parse.text import cells_of
-from unidoku.shown import shown_by
+from unidoku.views import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -147,5 +147,5 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        picture: str = shown_by(self, "svg")(self, size=270)
+        picture: str = view_of(self, "svg")(self, size=270)
         return picture

@@ -60,7 +60,7 @@ class Report(Declaration):
 
     These methods take the `subject`.  ``html`` and ``svg`` return a whole file.  The others, such as ``text``
     and ``json``, also take a title that names the puzzle, empty if there is only one.  They yield texts,
-    objects for lines of JSON, or `unidoku.shown.Line` for a line with a style.
+    objects for lines of JSON, or `unidoku.views.Line` for a line with a style.
 
     Attributes
     ----------

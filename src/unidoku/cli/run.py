@@ -30,8 +30,8 @@ from unidoku.cli.terminal import (
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.options import Option, common, options_of
+from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
-from unidoku.runner.task import run
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from unidoku.errors import UnidokuError
     from unidoku.options import Progress
-    from unidoku.shown import Line
+    from unidoku.views import Line
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""

@@ -21,9 +21,9 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, are_proper, flat, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
-from unidoku.shown import shown_by
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
+from unidoku.views import view_of
 
 Rows: TypeAlias = NDArray[np.uint8]
 
@@ -107,11 +107,11 @@ class Diagnosis:
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.view.diagnose.report` has options."""
-        return "\n".join(line.text for line in shown_by(self, "text")(self))
+        return "\n".join(line.text for line in view_of(self, "text")(self))
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        text: str = shown_by(self, "html")(self)
+        text: str = view_of(self, "html")(self)
         return text
 
     def conflict_puzzle(self) -> Grid:

@@ -26,7 +26,7 @@ from unidoku.method.state import (
     groups,
     row_of,
 )
-from unidoku.shown import Line
+from unidoku.views import Line
 from unidoku.words import Said
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
-from unidoku.shown import shown_by
+from unidoku.views import view_of
 
 _Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
@@ -244,7 +244,7 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        picture: str = shown_by(self, "svg")(self, size=360)
+        picture: str = view_of(self, "svg")(self, size=360)
         return picture
 
     def apply(self, event: Event, number: int) -> None:

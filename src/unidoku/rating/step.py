@@ -21,7 +21,7 @@ from unidoku.grid import Grid
 from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of
 from unidoku.rating.scale import difficulty_of
 from unidoku.rating.sentences import Sentences
-from unidoku.shown import shown_by
+from unidoku.views import view_of
 from unidoku.words import Language
 
 
@@ -83,7 +83,7 @@ class Step:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        picture: str = shown_by(self, "svg")(self)
+        picture: str = view_of(self, "svg")(self)
         return picture
 
     def _repr_html_(self) -> str:
@@ -140,7 +140,7 @@ class Hint:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        picture: str = shown_by(self, "svg")(self)
+        picture: str = view_of(self, "svg")(self)
         return picture
 
 

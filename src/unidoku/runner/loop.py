@@ -213,7 +213,7 @@ class Run:
     def _rows(self, batch: Batch, need: Need) -> Iterator[tuple[Rows | None, Summary] | None]:
         """Let the task work on a batch; yield rows, if any are written, with their counts."""
         if self.sink.columns:
-            from unidoku.runner.results import (
+            from unidoku.runner.merge import (
                 rows_of,  # not at the top: a run that only counts needs no NumPy
             )
 

@@ -11,7 +11,6 @@ from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.native.steps import StepSearch
-from unidoku.shown import shown_by
 from unidoku.stepper.events import (
     CellCandidates,
     Event,
@@ -26,6 +25,7 @@ from unidoku.stepper.events import (
     read_events,
 )
 from unidoku.stepper.why import FOREVER, UNITS_AT_ONCE, Answers, chain_of
+from unidoku.views import view_of
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell
@@ -167,7 +167,7 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        picture: str = shown_by(self, "svg")(self, size=360)
+        picture: str = view_of(self, "svg")(self, size=360)
         return picture
 
     @property

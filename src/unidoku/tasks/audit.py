@@ -19,9 +19,9 @@ from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, Option, OptionFields, shared
+from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
-from unidoku.runner.task import run
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows

@@ -19,9 +19,9 @@ from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, 
 from unidoku.cli.terminal import print_json
 from unidoku.files.inputs import Input
 from unidoku.options import PARTS, RUNNING, Option, OptionFields, common, option
+from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
-from unidoku.runner.task import run
 from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.columns import count_lines

@@ -25,8 +25,8 @@ from unidoku.cli.terminal import (
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import RUNNING, Option, option
+from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
-from unidoku.runner.task import run
 from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.examine import examine_in_worker

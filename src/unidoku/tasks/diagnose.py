@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import option, shared
-from unidoku.shown import Line, shown_by
 from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG
+from unidoku.views import Line, view_of
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Diagnose(Report):
         """Yield sentences, and boards of two solutions."""
         if title:
             yield Line("title", title, style="bold")
-        yield from shown_by(diagnosis, "text")(diagnosis, lang=self.lang, names=self.names)
+        yield from view_of(diagnosis, "text")(diagnosis, lang=self.lang, names=self.names)
 
     def json(self, diagnosis: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
         """Yield the diagnosis as one object."""
@@ -55,5 +55,5 @@ class Diagnose(Report):
 
     def html(self, diagnosis: Diagnosis) -> str:
         """Return the page of a diagnosis."""
-        page: str = shown_by(diagnosis, "page")(diagnosis, lang=self.lang)
+        page: str = view_of(diagnosis, "page")(diagnosis, lang=self.lang)
         return page

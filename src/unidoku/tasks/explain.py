@@ -13,9 +13,9 @@ from unidoku.options import option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
-from unidoku.shown import Line, shown_by
 from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
+from unidoku.views import Line, view_of
 
 _SHOW = {
     "grids": "of pencil marks",
@@ -97,7 +97,7 @@ class Explain(Report):
         yield Line("names", words.reading(path.deductions))
         for step in path.deductions:
             yield Line("step", say(step).replace("\n", "\n    "))
-        yield Line("end", shown_by(path, "summary")(path, lang), style="bold")
+        yield Line("end", view_of(path, "summary")(path, lang), style="bold")
 
     def _text_of_record(self, record: Record) -> Iterator[Line]:
         show = {"grids"} if self.show is None else {*self.show}
@@ -123,5 +123,5 @@ class Explain(Report):
 
     def html(self, solved: Any) -> str:
         """Return the page that plays the steps."""
-        page: str = shown_by(solved, "page")(solved, lang=self.lang).page()
+        page: str = view_of(solved, "page")(solved, lang=self.lang).page()
         return page

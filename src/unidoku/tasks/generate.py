@@ -20,8 +20,8 @@ from unidoku.craft.request import Request
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.options import Option, common
+from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
-from unidoku.runner.task import run
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import Need, Task

@@ -32,7 +32,6 @@ from unidoku.grid import Grid
 from unidoku.options import READING, Option, common, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
-from unidoku.shown import shown_by
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import (
@@ -49,6 +48,7 @@ from unidoku.tasks.columns import (
 )
 from unidoku.tasks.pages import BELOW, SHEETS, PrintedPuzzle
 from unidoku.tasks.single import check, solve
+from unidoku.views import view_of
 
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(option._replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
@@ -152,7 +152,7 @@ class Board(Report):
     def svg(self, grid: Grid) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
-        draw = shown_by(grid, "svg")
+        draw = view_of(grid, "svg")
         picture: str = draw(grid, candidates=self.candidates, labels=labels, size=self.size)
         return picture
 
@@ -160,7 +160,7 @@ class Board(Report):
         """Yield the grid, drawn with characters."""
         if title:
             yield title
-        yield shown_by(grid, "text")(grid, candidates=self.candidates)
+        yield view_of(grid, "text")(grid, candidates=self.candidates)
 
 
 class Print(Declaration):
@@ -217,7 +217,7 @@ class Print(Declaration):
             board = {"candidates": options["candidates"], "names": names, "size": size}
             return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
         refuse_terminal(output, "an HTML page")
-        sheets = shown_by(PrintedPuzzle, "page")
+        sheets = view_of(PrintedPuzzle, "page")
         puzzles: list[PrintedPuzzle] = []
         improper: list[UnidokuError] = []
 

@@ -18,14 +18,14 @@ from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft.series import Series
 from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, shared
+from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
-from unidoku.runner.task import run
-from unidoku.shown import shown_by
 from unidoku.table.batch import Batch
 from unidoku.task import Need, Task
 from unidoku.tasks.columns import LANG, SEED, seed_for
 from unidoku.tasks.pages import SHEETS, PrintedPuzzle
 from unidoku.tasks.single import solve
+from unidoku.views import view_of
 from unidoku.words import table
 
 _PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
@@ -145,7 +145,7 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
         heading, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
         return PrintedPuzzle(grid, name, solution=solve(grid), number=number, group=heading)
 
-    sheets = shown_by(PrintedPuzzle, "page")
+    sheets = view_of(PrintedPuzzle, "page")
     with open_text(output, ()) as file:
         for piece in sheets(map(puzzle, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)

@@ -20,7 +20,7 @@ from unidoku.cli.terminal import print_json, print_message
 from unidoku.errors import DIAGNOSE
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, Option, common
-from unidoku.runner.task import run
+from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.check import Check

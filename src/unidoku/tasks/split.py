@@ -20,10 +20,10 @@ from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.kernel import solve_rows
 from unidoku.options import RUNNING, Option, OptionFields, Options, common, option, shared
+from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
-from unidoku.runner.sinks import sink_for
 from unidoku.runner.summary import Summary
-from unidoku.runner.task import run
+from unidoku.runner.text_sink import sink_for
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
 from unidoku.task import Need, Task

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.options import option, shared
-from unidoku.shown import shown_by
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
 from unidoku.task import Report
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
+from unidoku.views import view_of
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Trace(Report):
 
     def html(self, session: Session) -> str:
         """Return the page of a search."""
-        page: str = shown_by(session, "page")(session, steps=self.steps, lang=self.lang).page()
+        page: str = view_of(session, "page")(session, steps=self.steps, lang=self.lang).page()
         return page
 
     def _events(self, session: Session) -> Iterator[Event]:

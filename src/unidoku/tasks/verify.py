@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
 from unidoku.options import PARTS, RUNNING, Option, common, shared
-from unidoku.runner.task import run
+from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import Need
 from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers

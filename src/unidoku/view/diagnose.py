@@ -13,9 +13,9 @@ from unidoku.method.drawings import values_picture
 from unidoku.method.proof import proof_of
 from unidoku.method.report import Words, line_of, report as method_report
 from unidoku.method.state import UNITS
-from unidoku.shown import Line
 from unidoku.view.pages import render
 from unidoku.view.svg import svg
+from unidoku.views import Line
 from unidoku.words import table
 
 _BETWEEN = "   "  # between two grids

@@ -34,7 +34,7 @@ def inputs(tmp_path: Path) -> list[Path]:
 @pytest.fixture
 def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Dask, with as much patience as a slow machine needs."""
-    monkeypatch.setattr("unidoku.runner.parts.PATIENCE", 300.0)
+    monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 300.0)
     return pytest.importorskip("distributed", reason="clusters need Dask distributed")
 
 
@@ -53,7 +53,7 @@ def test_without_dask_the_extra_is_named(inputs, tmp_path, monkeypatch):
 def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
         check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
-    monkeypatch.setattr("unidoku.runner.parts.PATIENCE", 0.2)
+    monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 0.2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # not listening
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
@@ -116,7 +116,7 @@ def test_a_worker_that_is_killed(inputs, tmp_path, killer):
 def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, killer, monkeypatch):
     """The run ends, and names the inputs that are left."""
     killer("if os.path.exists(FLAG): os._exit(1)", "True")
-    monkeypatch.setattr("unidoku.runner.parts.LOSS", 1.0)
+    monkeypatch.setattr("unidoku.runner.cluster.LOSS", 1.0)
     errors = list[str]()
     check_file(
         inputs, f"{tmp_path}/o/", cluster="local:1", on_failure=lambda error: errors.append(str(error))

@@ -117,7 +117,7 @@ def run(
     elif not isinstance(output, Sink):
         # imported here so that a check without output starts faster
         from unidoku.files.output import OutputFile, refuse_outputs
-        from unidoku.runner.sinks import sink_for
+        from unidoku.runner.text_sink import sink_for
 
         refuse_outputs(sources, [output])
         output = sink_for(OutputFile(os.fspath(output)), task, chosen)

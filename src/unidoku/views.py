@@ -1,7 +1,6 @@
-"""What shows an object: as words, as a picture, in notebooks; and a line of a report.
+"""Views of objects, as words, pictures and pages, by class; and the lines of a report.
 
-The module that shows an object depends on the object, not the other way round; so it is looked up here, by
-class, when it is needed.
+A view imports the class of its object, not the other way round; so an object looks its view up here.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-SHOWN_BY = {
+VIEWS = {
     ("Diagnosis", "html"): "view.diagnose.fragment",
     ("Diagnosis", "page"): "view.diagnose.diagnose_page",
     ("Diagnosis", "text"): "view.diagnose.report",
@@ -25,13 +24,13 @@ SHOWN_BY = {
     ("Path", "page"): "view.explain.play_steps",
     ("Path", "summary"): "view.explain.summary",
 }
-"""The function or the class that shows objects of a class in a form."""
+"""The function or the class of each view, by the class of the object and the form."""
 
 
-def shown_by(shown: object, form: str) -> Any:
-    """Return what shows an object, or those of a class, in one of the forms of `SHOWN_BY`."""
-    kind = shown if isinstance(shown, type) else type(shown)
-    names = (SHOWN_BY.get((each.__name__, form)) for each in kind.__mro__)
+def view_of(target: object, form: str) -> Any:
+    """Import the view of an object, or of the objects of a class, in one of the forms of `VIEWS`."""
+    kind = target if isinstance(target, type) else type(target)
+    names = (VIEWS.get((base.__name__, form)) for base in kind.__mro__)
     module, _, name = next(filter(None, names)).rpartition(".")
     return getattr(import_module(f"unidoku.{module}"), name)
 

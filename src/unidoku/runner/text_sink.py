@@ -136,11 +136,11 @@ def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:
     """Return the sink for an output, chosen by suffix."""
     output = output_format(file.path, options.to, rows=not task.replaces)
     if output.format.columnar:
-        from unidoku.runner.arrowsink import ArrowSink
+        from unidoku.runner.arrow_sink import ArrowSink
 
         return ArrowSink(file, output, task, options)
     if output.format.arrays:
-        from unidoku.runner.arraysink import ArraySink
+        from unidoku.runner.array_sink import ArraySink
 
         return ArraySink(file, output, task, options)
     return TextSink(file, output, task, options)

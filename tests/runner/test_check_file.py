@@ -21,7 +21,7 @@ from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.loop import Run
 from unidoku.runner.sink import Sink
-from unidoku.runner.sinks import sink_for
+from unidoku.runner.text_sink import sink_for
 from unidoku.tasks.check import Check
 
 

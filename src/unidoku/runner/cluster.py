@@ -1,0 +1,147 @@
+"""Dask clusters: the connection to one, and inputs that its workers work on."""
+
+from __future__ import annotations
+
+import logging
+import re
+import signal
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from importlib import import_module
+from secrets import token_hex
+from typing import Any
+
+from unidoku.errors import InputError, UnidokuError, needs_extra
+from unidoku.runner.summary import Summary
+from unidoku.threads import TICK, Cancel
+
+PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
+ANSWER = 1.0  # seconds to fetch the result of a worker
+LOSS = 60.0  # seconds without a worker after which none is expected any more
+
+
+def map_inputs(
+    client: Any,
+    work: Callable[[Cancel, int, str], Summary],
+    names: Sequence[str],
+    cancel: Cancel,
+    report: Callable[[], None],
+) -> Generator[tuple[int, Summary]]:
+    """Call ``work(cancel, number, name)`` on a worker for each input; yield the summaries as they come."""
+    run = token_hex(8)
+    call = partial(client.submit, _work_on_worker, run, work, pure=False)
+    futures = {} if cancel else {call(number, name): number for number, name in enumerate(names)}
+    queue = import_module("distributed").as_completed(futures)
+    pending, worker_seen = {*futures}, time.monotonic()
+    try:
+        while not queue.is_empty() and not cancel:
+            for future in queue.next_batch(block=False):
+                try:
+                    error = future.exception(timeout=ANSWER)
+                    result = None if error else future.result(timeout=ANSWER)
+                except TimeoutError:  # the worker that has it is lost: another one does the work again
+                    queue.add(future)
+                    continue
+                pending.remove(future)
+                if isinstance(result, UnidokuError):
+                    raise result
+                if result is None:
+                    reason = f"its worker was lost ({type(error).__name__})"
+                    result = _failure(reason, names[futures[future]])
+                yield futures[future], result
+            report()
+            if client.scheduler_info()["workers"]:
+                worker_seen = time.monotonic()
+            elif time.monotonic() - worker_seen > LOSS:
+                for number in (number for future, number in futures.items() if future in pending):
+                    yield number, _failure("no worker is left", names[number])
+                return
+            time.sleep(TICK)
+    finally:
+        client.cancel(list(futures))
+        if not queue.is_empty():
+            with suppress(Exception):  # another worker is lost
+                client.run(_stop, run)
+
+
+_CANCELS = dict[str, Cancel]()  # on a worker: of the runs that use it
+
+
+def _work_on_worker(
+    run: str, work: Callable[[Cancel, int, str], Summary], number: int, name: str
+) -> Summary | UnidokuError:
+    """Work on an input; return an error, which Dask would print if it were raised."""
+    try:
+        return work(_CANCELS.setdefault(run, Cancel()), number, name)
+    except UnidokuError as error:
+        return error
+    except Exception as error:
+        return _failure(f"{type(error).__name__}: {error}", name)
+
+
+def _stop(run: str) -> None:
+    """Cancel the work of a run on this worker."""
+    _CANCELS.setdefault(run, Cancel()).set()
+
+
+def _failure(reason: str, name: str) -> Summary:
+    """Return the summary of an input that is not done."""
+    summary = Summary()
+    summary.fail(InputError(reason, file=name))
+    return summary
+
+
+@contextmanager
+def connection(address: str) -> Iterator[Any]:
+    """Connect to a Dask cluster: ``local:N`` starts N processes here, otherwise as Dask's Client has it."""
+    local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
+    if local is None and not re.match(r"[a-z]+://.", address):
+        raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
+    with needs_extra("dask", "--cluster needs Dask distributed"):
+        dask: Any = import_module("distributed")  # much of it has no types
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors come back as results
+    with ExitStack() as stack:
+        target: Any = address
+        try:
+            if local is not None:
+                target = stack.enter_context(_processes(dask, int(local[1])))
+            client = stack.enter_context(dask.Client(target, timeout=PATIENCE))
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except (OSError, RuntimeError, ValueError, TypeError, AssertionError) as error:
+            # RuntimeError: a worker ended at once; TypeError: TLS without certificates; AssertionError: the
+            # client is closed because its time is up
+            reason = str(error) or type(error).__name__
+            raise InputError(f"no Dask cluster: {reason}", file=address) from error
+        yield client
+
+
+def _processes(dask: Any, count: int) -> Any:
+    """Start worker processes on this machine, which leave Ctrl-C to this one: no port is open to others."""
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would let Ctrl-C through again
+    # A worker gets one input at a time, so no other is lost with it; it prints nothing.
+    settings = {
+        "distributed.scheduler.worker-saturation": 1.0,
+        # A worker that is killed is started again by its nanny, which the cluster would close 15 s after the
+        # loss if the worker is not back then, also while it starts.
+        "distributed.deploy.lost-worker-timeout": "1 day",
+        "logging.distributed": "critical",
+        "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
+    }
+    import_module("dask").config.set(settings)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return dask.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",  # None would open port 8787 to all
+            worker_dashboard_address="127.0.0.1:0",
+            memory_limit=0,  # inputs are streamed; Dask's limits would only pause the workers
+            silence_logs=logging.CRITICAL,
+        )
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
