@@ -32,8 +32,6 @@ class Declaration:
     common_options: ClassVar[tuple[str | Option, ...]] = ()
     """The options that `command` shares with other commands: names of parameters in
     `unidoku.options.TABLE`, or the option of this command."""
-    has_json: ClassVar[bool] = True
-    """Whether the command has ``--json``."""
     argument_text: ClassVar[str | None] = None
     """Name of the argument of `command` in the help, or an empty text if there is none.
 

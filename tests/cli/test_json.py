@@ -11,6 +11,7 @@ from command import loaded, run, summary_of
 
 import unidoku
 from unidoku.cli import COMMANDS
+from unidoku.stepper.events import QuizLoaded
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -43,7 +44,7 @@ def call(name: str, *arguments: object, **more: Any) -> Any:
     return run(name, *OPTIONS.get(name, ()), *arguments, "--json", **more)
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "console"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_it(name):
     assert "--json" in [flag for option in loaded(name).params for flag in option.opts]
 
@@ -175,3 +176,14 @@ def test_an_option_of_rows_makes_rows_of_one_puzzle(name):
     done = call(name, PUZZLE, "--to", "jsonl", code=0)
     assert objects(done)[0]["puzzle"] == PUZZLE
     assert summary_of(done)["puzzles"] == 1
+
+
+def test_the_console_answers_orders_with_events_and_messages():
+    quiz, *answers = objects(
+        run("console", PUZZLE, "--json", stdin="run-mode 1\nstep\nnonsense\nbye\n", code=0)
+    )
+    assert quiz == QuizLoaded(0, 0, PUZZLE).as_dict()
+    message, *events, unknown = answers
+    assert message["message"].startswith("Working mode:1")
+    assert [event["kind"] for event in events][:2] == ["started", "state"]
+    assert unknown["message"].startswith("Unknown order: nonsense")

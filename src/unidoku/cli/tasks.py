@@ -56,8 +56,7 @@ def _command(
     common_options: Sequence[str | Option],
 ) -> Command:
     """Return the command with a function and, beside its own options, these that it shares with others."""
-    if task.has_json:
-        common_options = (*common_options, "as_json")
+    common_options = (*common_options, "as_json")
     names = [option if isinstance(option, str) else option.name for option in common_options]
     text, *_ = cleandoc(task.__doc__ or "").split("\n\nParameters\n")  # these are for Python
     if issubclass(task, Task):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import sys
@@ -54,11 +55,13 @@ class Console:
         time: bool = True,
         filters: bool = False,
         level_step: bool = False,
+        as_json: bool = False,
     ) -> None:
         self.session: Session | None = None
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
         self._time = time
+        self._as_json = as_json
         self._modes = dict.fromkeys(_MODES, 0) | {"filters": int(filters), "level-step": int(level_step)}
         terminal = self._terminal()
         self._greeting = _GREETING if terminal else ""
@@ -81,7 +84,8 @@ class Console:
         self._sink.write(self._greeting)
         while True:
             try:
-                self._say(report.PROMPT)
+                if not self._as_json:
+                    self._say(report.PROMPT)
                 self._sink.flush()
                 line = self._read("")
                 if not line or not self.obey(line):
@@ -194,6 +198,9 @@ class Console:
 
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
+            if self._as_json:
+                self._write(json.dumps(event.as_dict(), separators=(",", ":")))
+                continue
             for line in report.lines(
                 event,
                 time=self._time,
@@ -203,6 +210,9 @@ class Console:
                 self._say(line)
 
     def _say(self, text: str) -> None:
+        self._write(json.dumps({"message": text}) if self._as_json else text)
+
+    def _write(self, text: str) -> None:
         try:
             self._sink.write(f"{text}\n")
         except UnicodeEncodeError:

@@ -26,6 +26,8 @@ class Shell(Declaration):
 
     An empty order lists the orders of SudokuSolver 2.6. There are three more: why says how the last wrong
     guess led to a contradiction; filters and level-step, with 1 or 0, turn these words of --show on or off.
+
+    With --json each event of an order is a line of JSON, as trace writes it, and any other answer a message.
     """
 
     name: ClassVar[str] = "console"
@@ -33,15 +35,19 @@ class Shell(Declaration):
     command_options: ClassVar[tuple[Option, ...]] = (
         words_to_show(_SHOW)._replace(default=("time",), absent=None),
     )
-    has_json: ClassVar[bool] = False  # it answers orders; trace writes its events as JSON
     argument_text: ClassVar[str | None] = "[FILE|PUZZLE]"
 
     @staticmethod
-    def command(inputs: str | None, *, show: tuple[str, ...]) -> int:
+    def command(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
         """Read orders and obey them."""
         if isinstance(sys.stdin, TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
-        shell = Console(time="time" in show, filters="filters" in show, level_step="level-step" in show)
+        shell = Console(
+            time="time" in show,
+            filters="filters" in show,
+            level_step="level-step" in show,
+            as_json=as_json,
+        )
         if inputs is not None:
             shell.obey(f"load-quiz {inputs}")
         shell.run()
