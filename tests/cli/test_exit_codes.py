@@ -84,6 +84,8 @@ def test_split(text, code, tmp_path):
         (["info"], 0),
         (["bench", "--seconds", "0.01"], 0),
         (["console"], 0),
+        (["console", "absent.txt"], 2),
+        (["hint", PROPER, "--filled", PROPER[:80]], 2),
     ],
 )
 def test_commands_without_records(words, code):

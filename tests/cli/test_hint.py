@@ -49,8 +49,8 @@ def test_mistakes():
 @pytest.mark.parametrize(
     ("arguments", "message", "code"),
     [
-        ([UNIQUE, "--pencil-marks", "12"], "expected 729 pencil marks, found 2", 1),
-        ([UNIQUE, "--filled", "1"], "expected 81 cells, found 1", 1),
+        ([UNIQUE, "--pencil-marks", "12"], "--pencil-marks: expected 729 pencil marks, found 2", 2),
+        ([UNIQUE, "--filled", "1"], "--filled: expected 81 cells, found 1", 2),
         ([UNIQUE, "--filled", SOLUTION, "--to", "csv"], "--filled is for one PUZZLE", 2),
     ],
 )

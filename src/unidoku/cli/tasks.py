@@ -20,7 +20,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, WRITING, Option, common, options_of
 from unidoku.task import Declaration, Report, Task
 
-_CODES = "The exit code is 0, or 1 if a record is not a puzzle, 2 after an error."
+_CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
 
 _WRITTEN = (*WRITING, "columns", "only")
 """The options of outputs, which stand before those of a declaration."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
@@ -51,7 +51,9 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, two clues clash, or (``solution``) it is not a proper puzzle.
+        It is not a puzzle.
+    ImproperPuzzleError
+        Two clues clash, or (``solution``) it has not exactly one solution.
     ValueError
         `form` is not one of these.
 
@@ -192,7 +194,7 @@ def _details_of(puzzle: PuzzleLike, form: str) -> Result:
     """Return the details of one puzzle; its errors name no row."""
     details = canonical_details(Grid(puzzle).to_array()[None], form=form, threads=1, errors="invalid")
     for reason in details.reasons.values():
-        raise InvalidPuzzleError(reason)
+        raise ImproperPuzzleError(reason, kernel.verdict_of(Grid(puzzle).cells))
     return details
 
 
@@ -214,6 +216,8 @@ def automorphism_count(puzzle: PuzzleLike) -> int:
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle, or two clues clash.
+        It is not a puzzle.
+    ImproperPuzzleError
+        Two clues clash.
     """
     return int(_details_of(puzzle, "minlex").automorphisms[0])

@@ -111,7 +111,7 @@ def run(
 
         return run_in_parts(sources, os.fspath(output), task, chosen)
     if chosen.resume or chosen.cluster is not None:
-        raise UnidokuError("resume and cluster need a folder as output, such as parts/")
+        raise UnidokuError("resume and cluster (--resume, --cluster) need a folder as output, such as parts/")
     if output is None:
         output = Sink()
     elif not isinstance(output, Sink):

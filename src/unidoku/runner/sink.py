@@ -130,7 +130,10 @@ class Sink:
 def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     """Return the error of an output whose inputs carry these kinds of columns."""
     names = " and ".join(", ".join(kind) or "none" for kind in kinds)
-    message = f"the inputs carry different columns ({names}); all rows of an output must have the same"
+    message = (
+        f"the inputs carry different columns ({names}); all rows of an output must have the same: "
+        "choose columns, or write .jsonl"
+    )
     return FormatError(message, file=file)
 
 

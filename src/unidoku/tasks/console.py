@@ -50,5 +50,6 @@ class Shell(Declaration):
         )
         if inputs is not None:
             shell.obey(f"load-quiz {inputs}")
+        is_loaded = shell.session is not None
         shell.run()
-        return 0
+        return 0 if is_loaded or inputs is None else 2

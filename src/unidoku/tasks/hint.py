@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.errors import UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.grid import Grid
 from unidoku.options import option, shared
-from unidoku.rating.deduction import Deduction
+from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
@@ -72,6 +73,17 @@ class Hint(Task):
         metavar="GRID",
     )
     lang: str = shared(LANG)
+
+    def __post_init__(self) -> None:
+        """Check the parameters, and that filled digits and pencil marks can be read."""
+        super().__post_init__()
+        values = (("--filled", self.filled, Grid), ("--pencil-marks", self.pencil_marks, masks_of))
+        for name, value, read in values:
+            try:
+                if value is not None:
+                    read(value)
+            except InvalidPuzzleError as error:
+                raise UnidokuError(f"{name}: {error}") from error
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
