@@ -61,7 +61,7 @@ def test_bad_input(arguments, message, code):
 def test_the_rows_of_a_file_are_the_first_steps(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
-    done = run("hint", path, "--columns", "line,rating,placements,text,reason", "--to", "jsonl", code=1)
+    done = run("hint", path, "--columns", "line,rating,placements,sentence,reason", "--to", "jsonl", code=1)
     rows = [tuple(json.loads(line).values()) for line in done.stdout.splitlines()]
     steps = [unidoku.steps(puzzle)[0] for puzzle in (UNIQUE, CHAIN)]
     assert [rows[0], rows[3]] == [
@@ -74,7 +74,7 @@ def test_the_rows_of_a_file_are_the_first_steps(tmp_path):
 
 @pytest.mark.parametrize("depth", ["where", "what", "pattern"])
 def test_the_text_of_rows_has_the_same_depths(depth):
-    text = unidoku.run_many(Hint(depth=depth, lang="zh"), [CHAIN]).text
+    text = unidoku.run_many(Hint(depth=depth, lang="zh"), [CHAIN]).sentence
     assert list(text) == [getattr(unidoku.hint(CHAIN, lang="zh"), depth)]
 
 

@@ -30,7 +30,7 @@ def rows(text: str, delimiter: str = ",") -> list[dict[str, str]]:
     [
         (["rate"], ""),
         (["generate", "-n", "3", "--seed", "4"], ""),
-        (["steps", "--columns", "step,rating,placements,text"], "text"),
+        (["steps", "--columns", "step,rating,placements,sentence"], "sentence"),
     ],
 )
 def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):

@@ -26,7 +26,7 @@ def expected(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
         (step,) = steps_of([deduction])
         starts, ends, kinds = ([link[k] for link in step.links] for k in range(3))
         same = {name: getattr(step, name) for name in NAMES[2:8]}
-        same["text"] = Sentences(lang).line(deduction)
+        same["sentence"] = Sentences(lang).line(deduction)
         links = {"link_starts": starts, "link_ends": ends, "link_kinds": kinds}
         candidates = {"candidates": list(deduction.before.masks)}
         rows.append({"puzzle": puzzle, "step": number, **same, **links, **candidates, "reason": None})
@@ -62,11 +62,11 @@ def test_rows_as_json(path):
 
 
 def test_sentences_and_candidates_are_made_when_they_are_asked_for(path):
-    columns = "technique,candidates,text"
+    columns = "technique,candidates,sentence"
     done = run("steps", path, "--columns", columns, "--lang", "zh", "--to", "jsonl", code=1)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     every = expected(UNIQUE, "zh") + expected(CHAIN, "zh")
-    assert [row for row in rows if row["text"]] == [
+    assert [row for row in rows if row["sentence"]] == [
         {name: row[name] for name in columns.split(",")} for row in every
     ]
 
@@ -85,7 +85,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
     from pyarrow import feather, parquet
 
     output = tmp_path / f"o.{suffix}"
-    names = [*NAMES, "candidates", "text"]
+    names = [*NAMES, "candidates", "sentence"]
     unidoku.run(Steps(), path, output, columns=names)
     table = parquet.read_table(output) if suffix == "parquet" else feather.read_table(output)
     kinds = {name: table.schema.field(name).type for name in names}
@@ -95,7 +95,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
     assert {kind.value_type for kind in lists} == {item}
     # PyArrow before 26 cannot read Parquet files with missing lists of a fixed length
     assert kinds["candidates"] == (pa.list_(pa.uint16(), 81) if suffix == "arrow" else pa.list_(pa.uint16()))
-    assert (kinds["step"], kinds["before"], kinds["text"]) == (pa.uint16(), pa.string(), pa.string())
+    assert (kinds["step"], kinds["before"], kinds["sentence"]) == (pa.uint16(), pa.string(), pa.string())
     rows = [row for row in table.to_pylist() if row["step"]]
     assert rows == expected(UNIQUE) + expected(CHAIN)
     assert [row["candidates"] for row in table.to_pylist() if not row["step"]] == [None] * 3

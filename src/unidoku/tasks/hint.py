@@ -37,20 +37,20 @@ class Hint(Task):
     Parameters
     ----------
     depth : {"step", "pattern", "what", "where"}
-        How much of the step the column ``text`` says.
+        How much of the step the column ``sentence`` says.
     pencil_marks, filled : str, optional
         For one puzzle on the command line.
     lang : {"en", "zh"}
-        The language of the text.
+        The language of the sentence.
     """
 
     name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         **STEP,
-        "text": ("string", "the hint in one line, as far as --depth says"),
+        "sentence": ("string", "the hint in one line, as far as --depth says"),
     }
     examples: ClassVar[tuple[str, ...]] = (
-        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,text --to csv",
+        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",
     )
     always_shown: ClassVar[bool] = True

@@ -33,7 +33,7 @@ STEP = {
     "link_ends": ("words[]", "the candidates to which these links go"),
     "link_kinds": ("words[]", "weak, strong or inner"),
 }
-"""Columns of a step; tasks add their own ``text``."""
+"""Columns of a step; tasks add their own ``sentence``."""
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class Steps(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "step": ("uint16", "number of the step, from 1"),
         **STEP,
-        "text": ("string", "the step as a sentence"),
+        "sentence": ("string", "the step in words"),
     }
     examples: ClassVar[tuple[str, ...]] = (
         "unidoku steps puzzles.txt -o steps.parquet",
-        "unidoku steps puzzles.txt --columns step,technique,text --to csv",
+        "unidoku steps puzzles.txt --columns step,technique,sentence --to csv",
     )
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
@@ -66,7 +66,7 @@ class Steps(Task):
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns that are fast, and that no other column implies."""
-        return tuple(name for name in self.columns if name not in ("candidates", "text"))
+        return tuple(name for name in self.columns if name not in ("candidates", "sentence"))
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters, and the scale."""
@@ -82,10 +82,12 @@ class Steps(Task):
         return steps(puzzle, lang=lang)
 
 
-def step_columns(batch: Batch, need: Need, limit: int, text: Callable[[Deduction], str]) -> dict[str, Any]:
+def step_columns(
+    batch: Batch, need: Need, limit: int, sentence: Callable[[Deduction], str]
+) -> dict[str, Any]:
     """Find at most `limit` steps of each puzzle; return the columns that are written.
 
-    These are columns of `STEP`, ``step`` with the number of the step, and ``text``.
+    These are columns of `STEP`, ``step`` with the number of the step, and ``sentence``.
     """
     paths = first_steps(
         batch.cells,
@@ -98,6 +100,6 @@ def step_columns(batch: Batch, need: Need, limit: int, text: Callable[[Deduction
     columns: dict[str, Any] = {
         name: column for name, column in paths.columns().items() if name in need.columns
     }
-    if "text" in need.columns:
-        columns["text"] = np.array([text(step) for step in paths.deductions()], np.object_)
+    if "sentence" in need.columns:
+        columns["sentence"] = np.array([sentence(step) for step in paths.deductions()], np.object_)
     return {**columns, "of": paths.source_rows, "reason": paths.reasons}
