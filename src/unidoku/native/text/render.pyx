@@ -457,9 +457,9 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
 def render(str form, Py_ssize_t n, columns, *, int optional=0, mask=None, allocate=bytearray):
     """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
-    `columns` are pairs of a name and what `unidoku.table.column.Column.native` returns. A row has no field for those of the
-    last `optional` columns that have no value. Rows where `mask` is 0 are left out. Return the lines, in the beginning
-    of the writable buffer that ``allocate(size)`` returns.
+    `columns` are pairs of a name and what `unidoku.table.column.Column.native` returns. A row has no field for those
+    of the last `optional` columns that have no value. Rows where `mask` is 0 are left out. Return the lines, in the
+    beginning of the writable buffer that ``allocate(size)`` returns.
     """
     cdef Py_ssize_t i
     cdef int kind = FORMS[form]
