@@ -2,15 +2,19 @@
 
 import io
 import sys
+from dataclasses import dataclass
+from typing import ClassVar
 
+import numpy as np
 import pytest
 from example_puzzles import NONE, SOLUTION, UNIQUE
 from judging import pool
 from packing import UNPACK
 from readback import rows_of, unpacked
 
-from unidoku import Verdict, check_file
+from unidoku import Verdict, check_file, run
 from unidoku.errors import FormatError
+from unidoku.task import Task
 
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
@@ -150,3 +154,20 @@ def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(slow))
     check_file(io.BytesIO(TEXT), output="-")
     assert slow.taken == output(tmp_path, "p.txt")
+
+
+@dataclass(frozen=True)
+class AllButFirst(Task):
+    """Write the puzzles of a batch without the first one."""
+
+    name = "rest"
+    columns: ClassVar[dict[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
+
+    def work(self, batch, need):
+        """Leave out the first one."""
+        return {"puzzle": batch.cells[1:], "of": np.arange(1, len(batch))}
+
+
+def test_puzzles_that_are_left_out_beside_records_that_are_none(tmp_path):
+    run(AllButFirst(), io.BytesIO(f"{UNIQUE}\nnonsense\n{NONE}\n".encode()), tmp_path / "o.csv")
+    assert [row["puzzle"] for row in rows_of(tmp_path / "o.csv")] == ["nonsense", NONE]
