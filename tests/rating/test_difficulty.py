@@ -11,6 +11,7 @@ from known_ratings import ONE_OF_EACH, TABLE
 
 import unidoku
 from unidoku import generate, lines, rate, rate_many, steps
+from unidoku.craft.request import Request
 from unidoku.rating.scale import DIFFICULTIES, difficulty_of
 
 
@@ -47,6 +48,7 @@ def test_the_ranges_follow_one_another():
 )
 def test_the_word_of_an_er(er, word):
     assert difficulty_of(er) == word
+    assert Request(difficulty=word, rating=er).tenths == (round(10 * er), round(10 * er))
 
 
 def test_the_ratings_of_each_word(known):
