@@ -15,6 +15,7 @@ from readback import rows_of, unpacked
 from unidoku import Verdict, check_file, run
 from unidoku.errors import FormatError
 from unidoku.task import Task
+from unidoku.tasks import Convert
 
 ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
@@ -171,3 +172,9 @@ class AllButFirst(Task):
 def test_puzzles_that_are_left_out_beside_records_that_are_none(tmp_path):
     run(AllButFirst(), io.BytesIO(f"{UNIQUE}\nnonsense\n{NONE}\n".encode()), tmp_path / "o.csv")
     assert [row["puzzle"] for row in rows_of(tmp_path / "o.csv")] == ["nonsense", NONE]
+
+
+def test_a_header_that_would_be_a_comment_is_quoted(tmp_path):
+    text = f'"#id",puzzle\n7,{UNIQUE}\n'.encode()
+    run(Convert(), io.BytesIO(text), tmp_path / "o.csv", columns=["#id", "puzzle"])
+    assert (tmp_path / "o.csv").read_text() == f'"#id",puzzle\n7,{UNIQUE}\n'
