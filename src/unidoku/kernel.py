@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unidoku.errors import IsaError, SearchStoppedError
-from unidoku.threads import default_threads, flag_of
+from unidoku.threads import Cancel, default_threads, flag_of
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
-    from unidoku.threads import Cancel
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -38,8 +38,6 @@ from unidoku.options import READING, Options
 from unidoku.runner.summary import Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from unidoku.files.source import Source
     from unidoku.table.batch import PuzzleRecord
 

@@ -8,25 +8,22 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from unidoku.errors import escape
+from unidoku.errors import UnidokuError, escape
 from unidoku.threads import Cancel
 from unidoku.words import TO_ASCII, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
-    from typing import TextIO
 
     from rich.progress import Progress as Bar
 
-    from unidoku.errors import UnidokuError
     from unidoku.options import Progress
     from unidoku.views import Line
 

@@ -19,14 +19,12 @@ from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import Grid
-from unidoku.table.puzzles import cells, read_cells
+from unidoku.grid import Grid, PuzzleLike
+from unidoku.table.puzzles import PuzzlesLike, cells, read_cells
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from unidoku.grid import PuzzleLike
-    from unidoku.table.puzzles import PuzzlesLike
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 

@@ -11,12 +11,12 @@ import numpy as np
 from unidoku import kernel
 from unidoku.craft.answers import read_answer
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse.text import is_bytes, one_value
 from unidoku.table.column import Column
-from unidoku.table.puzzles import read_cells
+from unidoku.table.puzzles import PuzzlesLike, read_cells
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import Verdict
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-    from unidoku.grid import PuzzleLike
-    from unidoku.table.puzzles import PuzzlesLike
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unidoku.method.state import UNITS
+from unidoku.method.state import UNITS, Event
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from unidoku.method.record import Record, Replay
-    from unidoku.method.state import Event
 
 
 def proof_of(record: Record) -> set[int]:

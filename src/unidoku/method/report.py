@@ -20,6 +20,8 @@ from unidoku.method.drawings import (
 from unidoku.method.state import (
     UNITS,
     UNITS_OF,
+    Event,
+    State,
     box_of,
     column_of,
     group_of,
@@ -31,7 +33,6 @@ from unidoku.words import Said
 
 if TYPE_CHECKING:
     from unidoku.method.record import Record
-    from unidoku.method.state import Event, State
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""

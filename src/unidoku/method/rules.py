@@ -20,14 +20,14 @@ Class 1: theorems 1 to 4 are enough. Class 2: extended zeroing is needed. Class 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import whole
 from unidoku.errors import ImproperPuzzleError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import (
     CONTRADICTION,
@@ -42,14 +42,10 @@ from unidoku.method.record import (
 from unidoku.method.state import decode
 from unidoku.native import method as analysis
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles
+from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
-    from unidoku.table.puzzles import PuzzlesLike
 
 #: Default limit of presets for one puzzle.
 DEFAULT_PRESETS = 10_000

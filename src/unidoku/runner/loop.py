@@ -21,12 +21,11 @@ from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Meter, Summary, counts_of
 from unidoku.table.batch import Batch
 from unidoku.task import Need, ResultBatch, Task, iter_results
-from unidoku.threads import cancel_of, map_batches, thread_count
+from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.table.rows import Rows
-    from unidoku.threads import Cancel
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from unidoku.arguments import positive, whole
 from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, UnidokuError
-from unidoku.grid import Grid
+from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import StepSearch
 from unidoku.stepper.events import (
     CellCandidates,
@@ -29,7 +29,6 @@ from unidoku.views import view_of
 
 if TYPE_CHECKING:
     from unidoku.cell import Cell
-    from unidoku.grid import PuzzleLike
 
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[Cell, int] | None]"
 """Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""

@@ -5,7 +5,7 @@ They are apart from `unidoku.tasks.check`, so that a check of files starts witho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -14,13 +14,10 @@ from unidoku.arguments import positive
 from unidoku.kernel import Solved
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles
+from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
-
-if TYPE_CHECKING:
-    from unidoku.table.puzzles import PuzzlesLike
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 

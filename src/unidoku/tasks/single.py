@@ -9,17 +9,15 @@ from __future__ import annotations
 from unidoku import kernel
 from unidoku.arguments import positive
 from unidoku.errors import SearchStoppedError
-from unidoku.grid import Grid
-from unidoku.threads import flag_of, thread_count
+from unidoku.grid import Grid, PuzzleLike
+from unidoku.threads import Cancel, flag_of, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unidoku.grid import PuzzleLike
     from unidoku.native.lanes.base import SolutionSearch
-    from unidoku.threads import Cancel
 
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
