@@ -165,7 +165,8 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     form = output_format(output, options.to, rows=not task.replaces, default=".parquet")
     refuse_outputs(names, [], [output])
     folder = Folder(output)
-    options = replace(options, to=None, cancel=cancel_of(options.cancel))
+    cancel = cancel_of(options.cancel)
+    options = replace(options, to=None, cancel=cancel)
     job = Job(task, options, folder.name, form.ending)
     summaries, sizes, current, position = dict[int, Summary](), list[int](), Summary(), 0
 
@@ -197,7 +198,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
             results = _map_inputs(job, names, report)
         else:
             work = partial(_make_on_worker, job.for_worker())
-            results = cluster.map_inputs(client, work, names, cancel_of(options.cancel), report)
+            results = cluster.map_inputs(client, work, names, cancel, report)
         try:
             for number, summary in stack.enter_context(closing(results)):
                 summaries[number] = summary
