@@ -253,7 +253,7 @@ def test_results_do_not_change_with_the_array_of_the_caller() -> None:
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
 def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
-    task: Any = declaration_of(name)()
+    task = declaration_of(name).about()
     found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
     assert set(task.output_columns()) <= {*dir(found)}
     assert {*found.source_rows.tolist(), *found.reasons} <= {0, 1, 2}

@@ -22,30 +22,43 @@ if TYPE_CHECKING:
     from unidoku.table.column import Column
 
 
-class Declaration:
-    """A command: its docstring is the help, and its fields, each an `option`, are the options."""
+class Declaration(NamedTuple):
+    """The declaration of a command: ``COMMAND`` in the module of its name in `unidoku.tasks`."""
 
-    name: ClassVar[str]
-    examples: ClassVar[tuple[str, ...]] = ()
-    command_options: ClassVar[tuple[Option, ...]] = ()
-    """Further options of the command, which `command` takes."""
-    common_options: ClassVar[tuple[str | Option, ...]] = ()
-    """The options that `command` shares with other commands: names of parameters in
+    about: Any
+    """A task or a report, whose fields are options of the command, or its function; the docstring is the
+    help."""
+    examples: tuple[str, ...]
+    """Command lines, for the help."""
+    function: Callable[..., int] | None = None
+    """The function of a command that is more than a run of its task; it returns the exit code.
+
+    All arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
+    """
+    options: tuple[Option, ...] = ()
+    """Further options, which the function takes."""
+    common: tuple[str | Option, ...] = ()
+    """The options that the function shares with other commands: names of parameters in
     `unidoku.options.TABLE`, or the option of this command."""
-    argument_text: ClassVar[str | None] = None
-    """Name of the argument of `command` in the help, or an empty text if there is none.
+    argument: str | None = None
+    """Name of the argument of the function in the help, or an empty text if there is none.
 
-    None: inputs, from puzzles and files.  Otherwise `command` gets texts: a tuple if the name ends with
+    None: inputs, from puzzles and files.  Otherwise the function gets texts: a tuple if the name ends with
     ``...``, otherwise one or None.
     """
+    report_counts: tuple[str, ...] | None = None
+    """The counts of the summary that are reported after the number of puzzles, also after output to standard
+    output; None for no message there."""
+    result: Callable[[Any, bytes], Any] | None = None
+    """Return the result of a task for one puzzle, a dataclass or None, instead of its row."""
+    text: Callable[[Any, bytes], str] | None = None
+    """Return the text that is printed for one puzzle instead of its row."""
+    always_text: bool = False
+    """Whether that text is printed everywhere; otherwise only on a terminal."""
 
-    @staticmethod
-    def command(*args: Any, **options: Any) -> int:
-        """Run the command, and return the exit code; override it if that is more than a run of a task.
 
-        All arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
-        """
-        raise NotImplementedError
+class Parameters:
+    """Base of dataclasses whose fields, each an `option`, are the options of a command."""
 
     def __post_init__(self) -> None:
         """Check the parameters against their declarations."""
@@ -53,7 +66,7 @@ class Declaration:
             object.__setattr__(self, option.name, option.checked(getattr(self, option.name)))
 
 
-class Report(Declaration):
+class Report(Parameters):
     """A report of one puzzle: a frozen dataclass with a method for each of its `formats`.
 
     These methods take the `subject`.  ``html`` and ``svg`` return a whole file.  The others, such as ``text``
@@ -62,8 +75,6 @@ class Report(Declaration):
 
     Attributes
     ----------
-    name, examples
-        As of a `Task`.
     formats : tuple of str
         The first one is for standard output; on a terminal, the first one that is text.
     """
@@ -105,7 +116,7 @@ class Need(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
-class Task(Declaration):
+class Task(Parameters):
     """A capability: a frozen dataclass whose fields are its parameters, each an `option`.
 
     Its docstring is the help of its command.
@@ -119,8 +130,6 @@ class Task(Declaration):
         description, for the help.  A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are
         then puzzles, and can be written in all formats of puzzles.  A column ``verdict`` adds the option
         ``--only`` to the command.
-    examples : tuple of str
-        Command lines, for the help.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  A table also has ``puzzle``, ``file`` (with
         several inputs) and ``reason``, unless `default_columns` has ``puzzle`` itself.
@@ -133,26 +142,17 @@ class Task(Declaration):
         task, made by `dataclasses.replace`.
     max_rows : int or None
         The number of rows at which a run over files ends.
-    report_counts : tuple of str or None
-        The counts of the summary that its command reports after the number of puzzles, also after output to
-        standard output; None for no message there.
-    command : callable
-        A static method that runs its command, if that is more than a run of the task.  `common_options` are
-        the options that it shares with other commands.
-    always_shown : bool
-        Whether the command prints `show` for one PUZZLE everywhere; otherwise only on a terminal.
     batch_size : int
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
 
+    name: ClassVar[str]
     columns: ClassVar[Mapping[str, tuple[str, str]]]
     default_columns: ClassVar[tuple[str, ...] | None] = None
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
-    report_counts: ClassVar[tuple[str, ...] | None] = None
-    always_shown: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
 
     @property
@@ -229,14 +229,6 @@ class Task(Declaration):
     def wrong_answers(self, results: ResultBatch) -> Mapping[int, str]:
         """Return the first puzzles with a wrong answer in the input, and the faults."""
         return {}
-
-    def show(self, puzzle: bytes) -> str | None:
-        """Return the text that a command prints for one puzzle instead of its row, or None."""
-        return None
-
-    def result(self, puzzle: bytes) -> Any:
-        """Return the result of one puzzle, a dataclass or None; ``NotImplemented`` if rows are it."""
-        return NotImplemented
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object, for the metadata of outputs."""

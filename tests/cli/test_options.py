@@ -130,11 +130,12 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_follows_from_its_declaration(name):
-    task, command = declaration_of(name), loaded(name)
-    assert command.examples == task.examples
+    declaration, command = declaration_of(name), loaded(name)
+    task = declaration.about
+    assert command.examples == declaration.examples
     assert command.help is not None
     assert command.help.startswith(inspect.cleandoc(task.__doc__ or "").partition("\n\nParameters\n")[0])
-    own = {each.name: each for each in (*options_of(task), *task.command_options)}
+    own = {each.name: each for each in (*options_of(task), *declaration.options)}
     for option in command.params:
         if isinstance(option, click.Option) and option.name in own:
             assert str(option.help).startswith(own[option.name].help)

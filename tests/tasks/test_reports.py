@@ -16,16 +16,14 @@ from example_puzzles import MULTIPLE, UNIQUE
 from unidoku import FormatError, Grid, UnidokuError
 from unidoku.cli.tasks import command_of
 from unidoku.options import option
-from unidoku.task import Report, Task
+from unidoku.task import Declaration, Report, Task
 
 
 @dataclass(frozen=True)
 class Clues(Report):
     """Say how many clues each puzzle has."""
 
-    name: ClassVar[str] = "clues"
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
-    examples: ClassVar[tuple[str, ...]] = ("unidoku clues puzzles.txt",)
     bound: int = option(17, "Be content with N clues.", least=0, most=81)
     digits: tuple[str, ...] | None = option(None, "Name these too.", choices=("one", "two"))
 
@@ -48,7 +46,11 @@ class Clues(Report):
 
 
 def run(*words: object, code: int = 0) -> str:
-    done = CliRunner().invoke(command_of(Clues, "report"), [*map(str, words)], standalone_mode=False)
+    done = CliRunner().invoke(
+        command_of(Declaration(Clues, ("unidoku clues puzzles.txt",)), "report"),
+        [*map(str, words)],
+        standalone_mode=False,
+    )
     if isinstance(done.exception, click.ClickException):
         return done.exception.format_message()
     if done.exception is not None:
@@ -117,5 +119,5 @@ class Marked(Task):
 
 def test_words_are_an_option_of_a_task_too():
     words = [UNIQUE, "--words", "a, b", "--columns", "mark"]
-    done = CliRunner().invoke(command_of(Marked, "marked"), words)
+    done = CliRunner().invoke(command_of(Declaration(Marked, ()), "marked"), words)
     assert done.stdout.split() == ["mark", "a", "b"]

@@ -114,6 +114,7 @@ def write(
     output: str,
     *,
     work: Callable[..., Summary] | None = None,
+    report_counts: Sequence[str] | None = None,
     quiet: bool,
     drawn: int | None,
     as_json: bool,
@@ -122,10 +123,10 @@ def write(
 ) -> int:
     """Write the rows of a task, by `unidoku.run` or other work; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always if the task has further counts;
-    that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for the command is
-    printed if anything was written with it, an error or not. With ``as_json`` the summary is printed as an
-    object, unless the rows of a single puzzle (``is_one``) are the whole result.
+    The numbers of puzzles are printed where the output is a file, and always with `report_counts`, the
+    further ones; that of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for
+    the command is printed if anything was written with it, an error or not. With ``as_json`` the summary is
+    printed as an object, unless the rows of a single puzzle (``is_one``) are the whole result.
     """
     if drawn is not None and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
@@ -134,31 +135,28 @@ def write(
     done = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         if not (is_one and output == "-"):
-            counts = counts_written(done, task.report_counts or ())
+            counts = counts_written(done, report_counts or ())
             if not inputs:  # but numbers, which only make attempts
                 counts = {"attempts": counts["puzzles"]} | counts
                 del counts["puzzles"], counts["invalid"], counts["files"]
             if (seed := getattr(task, "seed", None)) is not None:
                 counts["seed"] = seed
             print_summary(done, counts)
-    elif (
-        done.complete
-        and not done.failures
-        and not quiet
-        and (task.report_counts is not None or output != "-")
-    ):
-        print_message(_counts_message(done, task, words, invalid=bool(inputs)))
+    elif done.complete and not done.failures and not quiet and (report_counts is not None or output != "-"):
+        print_message(_counts_message(done, task, words, report_counts or (), invalid=bool(inputs)))
     if done.written:
         print_seed(drawn, words, quiet=quiet)
     return exit_code(done)
 
 
-def _counts_message(done: Summary, task: Task, words: Messages, *, invalid: bool) -> str:
+def _counts_message(
+    done: Summary, task: Task, words: Messages, names: Sequence[str], *, invalid: bool
+) -> str:
     """Return the counts of a run in words, with the number of `invalid` records."""
     texts = [words.counted(done.written, "puzzle")]
     if done.written > done.puzzles and not task.replaces:
         texts = [words.counted(done.puzzles - done.invalid, "puzzle"), words.counted(done.written, "row")]
-    for name in task.report_counts or ():
+    for name in names:
         texts.append(words.counted(getattr(done, name), name.removesuffix("s")))
     if invalid:
         texts.append(words.say("invalid", n=f"{done.invalid:,}"))

@@ -26,54 +26,57 @@ _WRITTEN = (*WRITING, "columns", "only")
 """The options of outputs, which stand before those of a declaration."""
 
 
-def declaration_of(name: str) -> type[Declaration]:
+def declaration_of(name: str) -> Declaration:
     """Import the declaration of a command, from the module of its name in `unidoku.tasks`."""
-    module = import_module(f"unidoku.tasks.{name}")
-    classes = (value for value in vars(module).values() if isinstance(value, type))
-    return next(kind for kind in classes if issubclass(kind, Declaration) and vars(kind).get("name") == name)
+    declaration: Declaration = import_module(f"unidoku.tasks.{name}").COMMAND
+    return declaration
 
 
-def command_of(task: type[Declaration], name: str) -> Command:
+def command_of(declaration: Declaration, name: str) -> Command:
     """Return the command of a declaration: its own function, or a run of the task or report."""
-    if "command" in vars(task):  # that of a base class is not what a subclass does
-        return _command(task, name, task.command, task.common_options)
-    if issubclass(task, Report):
-        to = [formats(*task.formats)] if len(task.formats) > 1 else []
-        return _command(task, name, partial(run_report, task), ("output", *to, *READING))
-    assert issubclass(task, Task)
+    about: Any = declaration.about
+    function = declaration.function
+    if not isinstance(about, type):
+        return _command(declaration, name, about, declaration.common)
+    if function is not None:
+        return _command(declaration, name, function, declaration.common)
+    if issubclass(about, Report):
+        to = [formats(*about.formats)] if len(about.formats) > 1 else []
+        return _command(declaration, name, partial(run_report, about), ("output", *to, *READING))
+    assert issubclass(about, Task)
     writing: tuple[str, ...] = WRITING
-    if "puzzle" not in task.columns:
-        writing = ("output", "to", "columns", *(["only"] if "verdict" in task.columns else []), *PARTS)
-    excluded = ("threads", *PARTS) if task.in_order else ()  # its work cannot be divided
-    names = [option for option in (*writing, *RUNNING) if option not in excluded]
-    return _command(task, name, partial(_run, task), names)
+    if "puzzle" not in about.columns:
+        writing = ("output", "to", "columns", *(["only"] if "verdict" in about.columns else []), *PARTS)
+    return _command(declaration, name, partial(_run, declaration), (*writing, *RUNNING))
 
 
 def _command(
-    task: type[Declaration],
+    declaration: Declaration,
     name: str,
     function: Function,
     common_options: Sequence[str | Option],
 ) -> Command:
     """Return the command with a function and, beside its own options, these that it shares with others."""
+    about = declaration.about
+    task = about if isinstance(about, type) and issubclass(about, Task) else None
     common_options = (*common_options, "as_json")
     names = [option if isinstance(option, str) else option.name for option in common_options]
-    text, *_ = cleandoc(task.__doc__ or "").split("\n\nParameters\n")  # these are for Python
-    if issubclass(task, Task):
+    text, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
+    if task is not None:
         text += _columns_help(task, with_columns="columns" in common_options or "puzzle" in task.columns)
     if "exit code" not in text and "format" in names:
         text += f"\n\n{_CODES}"
-    own = [*options_of(task), *task.command_options]
-    rows = _columns(task) if issubclass(task, Task) and "puzzle" not in task.columns else {}
+    own = [*(options_of(about) if isinstance(about, type) else ()), *declaration.options]
+    rows = _columns(task) if task is not None and "puzzle" not in task.columns else {}
     shared = [(rows.get(each) or common(each)) if isinstance(each, str) else each for each in common_options]
     writing = [option for option in shared if option.name in _WRITTEN]
     options = [*writing, *own, *(option for option in shared if option not in writing)]
-    return Command(name, function, options, text=text, examples=task.examples, argument=_argument(task))
+    argument = _argument(declaration.argument)
+    return Command(name, function, options, text=text, examples=declaration.examples, argument=argument)
 
 
-def _argument(task: type[Declaration]) -> click.Argument | None:
+def _argument(text: str | None) -> click.Argument | None:
     """Return the argument of a command, if it takes one: puzzles, or texts as they are."""
-    text = task.argument_text if "command" in vars(task) else None
     if text is None:
         return INPUTS
     if not text:
@@ -107,26 +110,26 @@ def _columns_help(task: type[Task], *, with_columns: bool) -> str:
     return f"\n\n\b\n{title}\n{rows}"
 
 
-def _run(kind: type[Task], *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> int:
+def _run(declaration: Declaration, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> int:
     """Run a task over the inputs of its command; return the exit code."""
-    values = take(options, (option.name for option in options_of(kind)))
+    values = take(options, (option.name for option in options_of(declaration.about)))
     with values_checked():
-        task = kind(**values)
+        task = declaration.about(**values)
     puzzle = None
-    if as_json or task.always_shown or sys.stdout.isatty():
+    if as_json or declaration.always_text or sys.stdout.isatty():
         puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None:
         try:
-            if as_json:
-                result = task.result(puzzle)
-                if result is not NotImplemented:
-                    print_json(None if result is None else asdict(result))
-                    return exit_code()
-            elif (text := task.show(puzzle)) is not None:
+            if as_json and declaration.result is not None:
+                result = declaration.result(task, puzzle)
+                print_json(None if result is None else asdict(result))
+                return exit_code()
+            if not as_json and declaration.text is not None:
+                text = declaration.text(task, puzzle)
                 click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
                 return exit_code()
         except InvalidPuzzleError as error:
             raise with_diagnosis(error) from None
-    drawn: Any = None if values.get("seed") is not None else getattr(task, "seed", None)
-    is_one = puzzle is not None
-    return write(task, inputs, output, drawn=drawn, as_json=as_json, is_one=is_one, **options)
+    drawn = None if values.get("seed") is not None else getattr(task, "seed", None)
+    settings = {"drawn": drawn, "as_json": as_json, "is_one": puzzle is not None, **options}
+    return write(task, inputs, output, report_counts=declaration.report_counts, **settings)

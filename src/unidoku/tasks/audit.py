@@ -18,14 +18,14 @@ from unidoku.cli.terminal import print_json
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
-from unidoku.options import RUNNING, Option, OptionFields, shared
+from unidoku.options import RUNNING, OptionFields, shared
 from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.task import Need
+from unidoku.task import Declaration, Need
 from unidoku.tasks.answers import (
     OUTCOMES,
     WithAnswers,
@@ -78,11 +78,6 @@ class Compared(WithAnswers, Search):
         "answer": ("string", "missing, right or wrong, if the file has answers"),
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku audit train.csv test.csv",
-        "unidoku audit predicted.csv --json",
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = RUNNING
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
@@ -104,28 +99,6 @@ class Compared(WithAnswers, Search):
         for way, key in WAYS.items():
             columns[way] = Column(keys_of(batch, key, self.seeds, need.cancel, solutions))
         return None if need.cancel else columns
-
-    @staticmethod
-    def command(
-        inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any
-    ) -> int:
-        """Print the findings of an audit."""
-        audit: Audit | None = None
-
-        def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
-            nonlocal audit
-            audit, audit_summary = _audit(inputs, **settings)
-            return audit_summary
-
-        summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
-        if audit is None:  # an error is printed
-            return exit_code(summary)
-        fields = asdict(audit)
-        findings = fields.pop("findings")
-        for finding in findings if as_json else ():
-            print_json(finding)
-        print_counts(summary, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
-        return exit_code(summary, is_right=not audit)
 
 
 class _Records(Sink):
@@ -372,3 +345,34 @@ def _refuse_same(inputs: Inputs) -> None:
     for name, number in Counter(str(os.fspath(path)) for path in paths).items():
         if number > 1:
             raise InputError("is named twice; an audit compares different files", file=name)
+
+
+def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Print the findings of an audit."""
+    audit: Audit | None = None
+
+    def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
+        nonlocal audit
+        audit, audit_summary = _audit(inputs, **settings)
+        return audit_summary
+
+    summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+    if audit is None:  # an error is printed
+        return exit_code(summary)
+    fields = asdict(audit)
+    findings = fields.pop("findings")
+    for finding in findings if as_json else ():
+        print_json(finding)
+    print_counts(summary, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
+    return exit_code(summary, is_right=not audit)
+
+
+COMMAND = Declaration(
+    Compared,
+    examples=(
+        "unidoku audit train.csv test.csv",
+        "unidoku audit predicted.csv --json",
+    ),
+    function=command,
+    common=RUNNING,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from typing import Any, ClassVar
+from typing import Any
 
 import click
 
@@ -16,7 +16,15 @@ from unidoku.task import Declaration
 from unidoku.tasks.speed import PUZZLES, run
 
 
-class Bench(Declaration):
+def bench(
+    inputs: tuple[str, ...],
+    *,
+    seconds: float,
+    limit: int,
+    threads: int | None,
+    as_json: bool,
+    **reading: Any,
+) -> int:
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
@@ -26,13 +34,24 @@ class Bench(Declaration):
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
+    puzzles = puzzles_of(inputs, PUZZLES, **reading) if inputs else None
+    if sys.stderr.isatty():
+        print_message(f"measuring for about {seconds:g} seconds")
+    report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
+    if as_json:
+        print_json(asdict(report))
+    else:
+        click.echo(report)
+    return 0
 
-    name: ClassVar[str] = "bench"
-    examples: ClassVar[tuple[str, ...]] = (
+
+COMMAND = Declaration(
+    bench,
+    examples=(
         "unidoku bench --seconds 5",
         "unidoku bench puzzles.txt --limit 1 --json",
-    )
-    command_options: ClassVar[tuple[Option, ...]] = (
+    ),
+    options=(
         Option(
             "Take about S seconds for the whole run.",
             above=0,
@@ -49,30 +68,10 @@ class Bench(Declaration):
             kind=int,
             default=2,
         ),
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (
+    ),
+    common=(
         "threads",
         *READING,
-    )
-    argument_text: ClassVar[str | None] = "[PUZZLE|FILE]..."
-
-    @staticmethod
-    def command(
-        inputs: tuple[str, ...],
-        *,
-        seconds: float,
-        limit: int,
-        threads: int | None,
-        as_json: bool,
-        **reading: Any,
-    ) -> int:
-        """Measure, and print the report."""
-        puzzles = puzzles_of(inputs, PUZZLES, **reading) if inputs else None
-        if sys.stderr.isatty():
-            print_message(f"measuring for about {seconds:g} seconds")
-        report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
-        if as_json:
-            print_json(asdict(report))
-        else:
-            click.echo(report)
-        return 0
+    ),
+    argument="[PUZZLE|FILE]...",
+)

@@ -11,7 +11,7 @@ from unidoku.craft.images import image_columns
 from unidoku.options import option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,6 @@ class Canonical(Task):
         "puzzle": ("cells", "the form"),
         "symmetry": ("int64", "the number of a symmetry that maps the puzzle to its form"),
     }
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku canonical puzzles.txt -o canonical.txt",
-        "unidoku canonical puzzles.txt --form solution --to csv",
-    )
     default_columns: ClassVar[tuple[str, ...]] = ()
     form: str = option(
         "minlex",
@@ -54,3 +50,12 @@ class Canonical(Task):
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input for images."""
         return image_columns(columns, results["symmetry"]) if columns else {}
+
+
+COMMAND = Declaration(
+    Canonical,
+    examples=(
+        "unidoku canonical puzzles.txt -o canonical.txt",
+        "unidoku canonical puzzles.txt --form solution --to csv",
+    ),
+)

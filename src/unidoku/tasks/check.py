@@ -23,7 +23,7 @@ from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Need
+from unidoku.task import Declaration, Need
 from unidoku.tasks.columns import count_lines
 from unidoku.tasks.search import Search, answer_columns, search
 from unidoku.verdict import VERDICTS
@@ -51,23 +51,6 @@ class Check(Search):
 
     name: ClassVar[str] = "check"
     lines: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku check puzzles.txt",
-        "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
-    )
-    command_options: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "Check the sample that is part of unidoku, and the numbers of solutions in it; the exit code is "
-            "0 if all is right.",
-            name="sample",
-            kind=bool,
-            default=False,
-        ),
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (
-        common("output", default=None, absent="no rows"),
-        *("to", "columns", "only", "keep", *PARTS, *RUNNING),
-    )
     limit: int | None = option(
         2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
     )
@@ -92,42 +75,6 @@ class Check(Search):
         if not need.columns:  # a run that only counts needs no columns, and so no NumPy
             return {"verdict": outputs.verdicts, "complete": outputs.complete}
         return answer_columns(outputs, batch)
-
-    @staticmethod
-    def command(
-        inputs: list[Any],
-        *,
-        output: str | None,
-        limit: int | None,
-        budget: int | None,
-        sample: bool,
-        as_json: bool,
-        quiet: bool,
-        **options: Any,
-    ) -> int:
-        """Print the counts of verdicts, or the verdict of one puzzle."""
-        task: Search = Check(limit, budget)
-        if sample:
-            from unidoku.tasks.sample import SAMPLE, CheckSample  # not at the top: they need NumPy
-
-            if inputs != ["-"] or output or asks_rows(options):
-                raise UsageError("--sample takes no inputs and writes no rows.")
-            inputs, task = [SAMPLE], CheckSample(limit, budget)
-        puzzle = single_puzzle(inputs, output, options)
-        if puzzle is not None and as_json:
-            from unidoku.tasks.examine import examine_in_worker  # not at the top: a check starts faster
-
-            answer = examine_in_worker(puzzle, limit=limit, budget=budget)
-            print_json(asdict(answer))
-            return exit_code(is_right=answer.verdict == "unique")
-        rows, options = output_of_rows(output, options, as_json=as_json and not sample)
-        advice = " (--only invalid -o PATH writes all of them)"
-        summary = run_all(partial(run, task), inputs, rows, quiet=quiet, invalid_advice=advice, **options)
-        lines = _counts(summary, speed=not sample)
-        if puzzle is not None:
-            lines = [verdict for verdict in VERDICTS if getattr(summary, verdict)]
-        print_counts(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
-        return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
 
 
 def _counts(summary: Summary, *, speed: bool) -> list[str]:
@@ -168,3 +115,62 @@ def check_file(
         As for `unidoku.run`.
     """
     return run(Check(limit, budget), inputs, output, **options)
+
+
+def command(
+    inputs: list[Any],
+    *,
+    output: str | None,
+    limit: int | None,
+    budget: int | None,
+    sample: bool,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Print the counts of verdicts, or the verdict of one puzzle."""
+    task: Search = Check(limit, budget)
+    if sample:
+        from unidoku.tasks.sample import SAMPLE, CheckSample  # not at the top: they need NumPy
+
+        if inputs != ["-"] or output or asks_rows(options):
+            raise UsageError("--sample takes no inputs and writes no rows.")
+        inputs, task = [SAMPLE], CheckSample(limit, budget)
+    puzzle = single_puzzle(inputs, output, options)
+    if puzzle is not None and as_json:
+        from unidoku.tasks.examine import examine_in_worker  # not at the top: a check starts faster
+
+        answer = examine_in_worker(puzzle, limit=limit, budget=budget)
+        print_json(asdict(answer))
+        return exit_code(is_right=answer.verdict == "unique")
+    rows, options = output_of_rows(output, options, as_json=as_json and not sample)
+    advice = " (--only invalid -o PATH writes all of them)"
+    summary = run_all(partial(run, task), inputs, rows, quiet=quiet, invalid_advice=advice, **options)
+    lines = _counts(summary, speed=not sample)
+    if puzzle is not None:
+        lines = [verdict for verdict in VERDICTS if getattr(summary, verdict)]
+    print_counts(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
+    return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
+
+
+COMMAND = Declaration(
+    Check,
+    examples=(
+        "unidoku check puzzles.txt",
+        "unidoku check puzzles.txt -o verdicts.csv --only none,multiple,invalid",
+    ),
+    function=command,
+    options=(
+        Option(
+            "Check the sample that is part of unidoku, and the numbers of solutions in it; the exit code is "
+            "0 if all is right.",
+            name="sample",
+            kind=bool,
+            default=False,
+        ),
+    ),
+    common=(
+        common("output", default=None, absent="no rows"),
+        *("to", "columns", "only", "keep", *PARTS, *RUNNING),
+    ),
+)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import TextIOWrapper
-from typing import ClassVar
 
-from unidoku.options import Option
 from unidoku.stepper.console import Console
 from unidoku.task import Declaration
 from unidoku.tasks.columns import FILTERS, words_to_show
@@ -18,7 +16,7 @@ _SHOW = {
 }
 
 
-class Shell(Declaration):
+def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -29,27 +27,24 @@ class Shell(Declaration):
 
     With --json each event of an order is a line of JSON, as trace writes it, and any other answer a message.
     """
-
-    name: ClassVar[str] = "console"
-    examples: ClassVar[tuple[str, ...]] = ("unidoku console", "unidoku console quiz.txt --show none")
-    command_options: ClassVar[tuple[Option, ...]] = (
-        words_to_show(_SHOW)._replace(default=("time",), absent=None),
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    shell = Console(
+        time="time" in show,
+        filters="filters" in show,
+        level_step="level-step" in show,
+        as_json=as_json,
     )
-    argument_text: ClassVar[str | None] = "[FILE|PUZZLE]"
+    if inputs is not None:
+        shell.obey(f"load-quiz {inputs}")
+    is_loaded = shell.session is not None
+    shell.run()
+    return 0 if is_loaded or inputs is None else 2
 
-    @staticmethod
-    def command(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
-        """Read orders and obey them."""
-        if isinstance(sys.stdin, TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")
-        shell = Console(
-            time="time" in show,
-            filters="filters" in show,
-            level_step="level-step" in show,
-            as_json=as_json,
-        )
-        if inputs is not None:
-            shell.obey(f"load-quiz {inputs}")
-        is_loaded = shell.session is not None
-        shell.run()
-        return 0 if is_loaded or inputs is None else 2
+
+COMMAND = Declaration(
+    console,
+    examples=("unidoku console", "unidoku console quiz.txt --show none"),
+    options=(words_to_show(_SHOW)._replace(default=("time",), absent=None),),
+    argument="[FILE|PUZZLE]",
+)

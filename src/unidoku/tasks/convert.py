@@ -10,7 +10,7 @@ from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import write
 from unidoku.options import PARTS, RUNNING, WRITING, Option
 from unidoku.table.batch import Batch
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.dedupe import Dedupe
 
 
@@ -27,11 +27,41 @@ class Convert(Task):
 
     name: ClassVar[str] = "convert"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
-    examples: ClassVar[tuple[str, ...]] = (
+
+    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+        """Return the puzzles."""
+        return {"puzzle": batch.puzzles()}
+
+
+def command(inputs: list[Any], *, output: str, unique: str | None, as_json: bool, **options: Any) -> int:
+    """Write the puzzles."""
+    task: Task = Convert()
+    report_counts: tuple[str, ...] = ()
+    if unique is not None:
+        task = Dedupe("puzzle" if unique == "text" else unique)
+        report_counts = ("duplicates",)
+        options = {name: value for name, value in options.items() if value or name not in PARTS}
+    is_one = as_json and single_puzzle(inputs, output, options) is not None
+    return write(
+        task,
+        inputs,
+        output,
+        report_counts=report_counts,
+        drawn=None,
+        as_json=as_json,
+        is_one=is_one,
+        **options,
+    )
+
+
+COMMAND = Declaration(
+    Convert,
+    examples=(
         "unidoku convert puzzles.txt -o puzzles.jsonl",
         "unidoku convert puzzles.txt --unique canonical -o different.txt",
-    )
-    command_options: ClassVar[tuple[Option, ...]] = (
+    ),
+    function=command,
+    options=(
         Option(
             "Write only the first of puzzles that are equal (text) or images of each other (canonical).",
             choices=("text", "canonical"),
@@ -40,20 +70,6 @@ class Convert(Task):
             name="unique",
             alone="text",
         ),
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (*WRITING, *RUNNING)
-    report_counts: ClassVar[tuple[str, ...]] = ()
-
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
-        """Return the puzzles."""
-        return {"puzzle": batch.puzzles()}
-
-    @staticmethod
-    def command(inputs: list[Any], *, output: str, unique: str | None, as_json: bool, **options: Any) -> int:
-        """Write the puzzles."""
-        task: Task = Convert()
-        if unique is not None:
-            task = Dedupe("puzzle" if unique == "text" else unique)
-            options = {name: value for name, value in options.items() if value or name not in PARTS}
-        is_one = as_json and single_puzzle(inputs, output, options) is not None
-        return write(task, inputs, output, drawn=None, as_json=as_json, is_one=is_one, **options)
+    ),
+    common=(*WRITING, *RUNNING),
+)

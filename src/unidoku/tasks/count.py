@@ -24,11 +24,11 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.options import RUNNING, Option, option
+from unidoku.options import RUNNING, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Need
+from unidoku.task import Declaration, Need
 from unidoku.tasks.examine import examine_in_worker
 from unidoku.tasks.search import Search, answer_columns, search
 from unidoku.tasks.single import count
@@ -56,13 +56,8 @@ class Count(Search):
     default_columns: ClassVar[tuple[str, ...]] = tuple(
         name for name in Search.default_columns if name != "solution"
     )
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku count puzzles.txt --limit 1000",
-        "unidoku count puzzles.txt --budget 10000 -o counts.txt",
-    )
     lines: ClassVar[tuple[str, ...]] = ("count",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "count": "invalid"}
-    common_options: ClassVar[tuple[str | Option, ...]] = ("output", *RUNNING)
     limit: int | None = option(
         None, "Stop at N solutions of a puzzle.", least=1, absent="all", unbounded="all"
     )
@@ -93,36 +88,47 @@ class Count(Search):
             )
         return columns
 
-    @staticmethod
-    def command(
-        inputs: list[Any],
-        *,
-        limit: int | None,
-        budget: int | None,
-        output: str,
-        as_json: bool,
-        quiet: bool,
-        **options: Any,
-    ) -> int:
-        """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
-        puzzle = single_puzzle(inputs, output, options)
-        if puzzle is not None and as_json:
-            print_json(asdict(examine_in_worker(puzzle, limit=limit, budget=budget)))
-            return exit_code()
-        if puzzle is None or limit or budget:
-            check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
-            rows, options = output_of_rows(output, options, as_json=as_json)
-            options.setdefault("to", "txt")
-            done = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
-            if as_json:
-                print_summary(done, done.as_dict())
-            return exit_code(done)
-        with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
-            try:
-                number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
-            except SearchStoppedError:
-                display.stop()
-                print_message("stopped: the solutions are not counted")
-                return exit_code(Summary(complete=False))
-        click.echo(number)
+
+def command(
+    inputs: list[Any],
+    *,
+    limit: int | None,
+    budget: int | None,
+    output: str,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
+    puzzle = single_puzzle(inputs, output, options)
+    if puzzle is not None and as_json:
+        print_json(asdict(examine_in_worker(puzzle, limit=limit, budget=budget)))
         return exit_code()
+    if puzzle is None or limit or budget:
+        check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
+        rows, options = output_of_rows(output, options, as_json=as_json)
+        options.setdefault("to", "txt")
+        done = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
+        if as_json:
+            print_summary(done, done.as_dict())
+        return exit_code(done)
+    with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
+        try:
+            number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
+        except SearchStoppedError:
+            display.stop()
+            print_message("stopped: the solutions are not counted")
+            return exit_code(Summary(complete=False))
+    click.echo(number)
+    return exit_code()
+
+
+COMMAND = Declaration(
+    Count,
+    examples=(
+        "unidoku count puzzles.txt --limit 1000",
+        "unidoku count puzzles.txt --budget 10000 -o counts.txt",
+    ),
+    function=command,
+    common=("output", *RUNNING),
+)

@@ -29,7 +29,6 @@ class Dedupe(Task):
     name: ClassVar[str] = "convert --unique"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
     in_order: ClassVar[bool] = True
-    report_counts: ClassVar[tuple[str, ...]] = ("duplicates",)
     by: str = option(
         "puzzle",
         "Treat puzzles as duplicates if they are equal (puzzle) or images of each other (canonical).",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import option, shared
-from unidoku.task import Report
+from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import CELLS, LANG
 from unidoku.views import Line, view_of
 
@@ -25,12 +25,7 @@ class Diagnose(Report):
     The exit code is 0 if every puzzle has exactly one solution, 1 if not, 2 after an error.
     """
 
-    name: ClassVar[str] = "diagnose"
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku diagnose puzzles.txt --to json",
-        "unidoku diagnose quiz.txt --to html -o diagnosis.html",
-    )
     limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", least=2)
     names: str = shared(CELLS, default="rc")
     lang: str = shared(LANG)
@@ -57,3 +52,12 @@ class Diagnose(Report):
         """Return the page of a diagnosis."""
         page: str = view_of(diagnosis, "page")(diagnosis, lang=self.lang)
         return page
+
+
+COMMAND = Declaration(
+    Diagnose,
+    examples=(
+        "unidoku diagnose puzzles.txt --to json",
+        "unidoku diagnose quiz.txt --to html -o diagnosis.html",
+    ),
+)

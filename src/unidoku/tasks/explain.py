@@ -13,7 +13,7 @@ from unidoku.options import option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
-from unidoku.task import Report
+from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
 from unidoku.views import Line, view_of
 
@@ -40,12 +40,7 @@ class Explain(Report):
     are errors.
     """
 
-    name: ClassVar[str] = "explain"
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku explain quiz.txt --to html -o steps.html",
-        "unidoku explain puzzles.txt --method book --show none",
-    )
     method: str = shared(METHOD)
     full: bool | None = option(
         None,
@@ -125,3 +120,12 @@ class Explain(Report):
         """Return the page that plays the steps."""
         page: str = view_of(solved, "page")(solved, lang=self.lang).page()
         return page
+
+
+COMMAND = Declaration(
+    Explain,
+    examples=(
+        "unidoku explain quiz.txt --to html -o steps.html",
+        "unidoku explain puzzles.txt --method book --show none",
+    ),
+)

@@ -24,7 +24,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 from unidoku.words import table
@@ -107,36 +107,6 @@ class Generate(Task):
         **RATINGS,
         "solution": ("cells", "its solution, with --solutions"),
     }
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
-        "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",
-    )
-    command_options: ClassVar[tuple[Option, ...]] = (
-        Option("Write N puzzles.", least=1, flags=("-n", "--count"), name="count", kind=int),
-        SEED,
-        *REQUEST,
-        Option(
-            f"Choose puzzles by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give "
-            "each a number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
-            parse=_measures,
-            metavar="COLUMN=VALUE",
-            name="where",
-        ),
-        Option(
-            "Make at most this many attempts in all.",
-            least=1,
-            absent="no bound",
-            metavar="N",
-            name="attempts",
-            kind=int,
-        ),
-        SOLUTIONS,
-        LANG,
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (
-        *("output", "to", common("keep", help=_KEEP), "threads", "quiet"),
-    )
-    argument_text: ClassVar[str | None] = ""
     request: Request
     seed: int | None = None
     count: int = 1
@@ -199,27 +169,6 @@ class Generate(Task):
         """Return the solutions as the rest of lines."""
         return {"rest": results["solution"]} if self.column == "rest" else {}
 
-    @staticmethod
-    def command(
-        *,
-        output: str,
-        count: int | None,
-        seed: int | None,
-        where: dict[str, Any] | None,
-        attempts: int | None,
-        solutions: bool,
-        lang: str,
-        **options: Any,
-    ) -> int:
-        """Write puzzles."""
-        with values_checked():
-            fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
-            request = Request(**fields)
-        seed, fresh_seed = seed_for(seed)
-        task = Generate(request, seed, count or 1, attempts, lang=lang)
-        work = partial(_write, solutions=solutions)
-        return write(task, (), output, work=work, drawn=fresh_seed, is_one=count is None, **options)
-
 
 def _column_of_solutions(output: str, form: OutputFormat) -> str:
     """Return the name of the column for solutions; in lines they are the ``rest``, after a tab."""
@@ -246,3 +195,58 @@ def _write(
         error.summary = summary
         raise error
     return summary
+
+
+def command(
+    *,
+    output: str,
+    count: int | None,
+    seed: int | None,
+    where: dict[str, Any] | None,
+    attempts: int | None,
+    solutions: bool,
+    lang: str,
+    **options: Any,
+) -> int:
+    """Write puzzles."""
+    with values_checked():
+        fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
+        request = Request(**fields)
+    seed, fresh_seed = seed_for(seed)
+    task = Generate(request, seed, count or 1, attempts, lang=lang)
+    work = partial(_write, solutions=solutions)
+    return write(task, (), output, work=work, drawn=fresh_seed, is_one=count is None, **options)
+
+
+COMMAND = Declaration(
+    Generate,
+    examples=(
+        "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
+        "unidoku generate -n 3 --where er=3.0-4.4 --solutions --to csv",
+    ),
+    function=command,
+    options=(
+        Option("Write N puzzles.", least=1, flags=("-n", "--count"), name="count", kind=int),
+        SEED,
+        *REQUEST,
+        Option(
+            f"Choose puzzles by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give "
+            "each a number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
+            parse=_measures,
+            metavar="COLUMN=VALUE",
+            name="where",
+        ),
+        Option(
+            "Make at most this many attempts in all.",
+            least=1,
+            absent="no bound",
+            metavar="N",
+            name="attempts",
+            kind=int,
+        ),
+        SOLUTIONS,
+        LANG,
+    ),
+    common=(*("output", "to", common("keep", help=_KEEP), "threads", "quiet"),),
+    argument="",
+)

@@ -16,7 +16,7 @@ from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale
 from unidoku.tasks.steps import STEP, step_columns
@@ -49,11 +49,6 @@ class Hint(Task):
         **STEP,
         "sentence": ("string", "the hint in one line, as far as --depth says"),
     }
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",
-        "unidoku hint puzzles.txt -o hints.parquet",
-    )
-    always_shown: ClassVar[bool] = True
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(
         "step",
@@ -106,14 +101,28 @@ class Hint(Task):
 
         return step_columns(batch, need, 1, line)
 
-    def result(self, puzzle: bytes) -> Any:
-        """Return the hint for a position of one puzzle."""
-        lang: Any = self.lang
-        return hint(puzzle, self.pencil_marks, filled=self.filled, lang=lang)
 
-    def show(self, puzzle: bytes) -> str:
-        """Return the hint for a position of one puzzle in words, with a line for each chain."""
-        next_step = self.result(puzzle)
-        if next_step is None:
-            return table(self.lang)["rating"]["full"]
-        return str(next_step) if self.depth == "step" else str(getattr(next_step, self.depth))
+def result(task: Hint, puzzle: bytes) -> Any:
+    """Return the hint for a position of one puzzle."""
+    lang: Any = task.lang
+    return hint(puzzle, task.pencil_marks, filled=task.filled, lang=lang)
+
+
+def show(task: Hint, puzzle: bytes) -> str:
+    """Return the hint for a position of one puzzle in words, with a line for each chain."""
+    next_step = result(task, puzzle)
+    if next_step is None:
+        return table(task.lang)["rating"]["full"]
+    return str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))
+
+
+COMMAND = Declaration(
+    Hint,
+    examples=(
+        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",
+        "unidoku hint puzzles.txt -o hints.parquet",
+    ),
+    result=result,
+    text=show,
+    always_text=True,
+)

@@ -10,7 +10,7 @@ from unidoku.arguments import one_of
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.options import option
 from unidoku.parse.links import SITES
-from unidoku.task import Report
+from unidoku.task import Declaration, Report
 
 Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
 
@@ -30,12 +30,7 @@ class Link(Report):
     files.
     """
 
-    name: ClassVar[str] = "link"
     formats: ClassVar[tuple[str, ...]] = ("text", "json")
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku link quiz.txt",
-        "unidoku link puzzles.txt --site sudoku.coach -o links.txt",
-    )
     site: str = option(SITES[0], "Print links to this site.", choices=SITES)
 
     def subject(self, cells: str) -> Grid:
@@ -83,3 +78,12 @@ def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:
     """
     one_of("site", site, SITES)
     return _PREFIXES[site] + Grid(puzzle).line.replace(".", "0")
+
+
+COMMAND = Declaration(
+    Link,
+    examples=(
+        "unidoku link quiz.txt",
+        "unidoku link puzzles.txt --site sudoku.coach -o links.txt",
+    ),
+)

@@ -14,7 +14,7 @@ from unidoku.options import shared
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles
-from unidoku.task import Need, ResultBatch, Task
+from unidoku.task import Declaration, Need, ResultBatch, Task
 from unidoku.tasks.columns import SEED
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 
@@ -39,11 +39,6 @@ class Minimize(Task):
         "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
-    report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
-        "unidoku minimize puzzles.txt --to csv",
-    )
     seed: int | None = shared(SEED)
 
     def __post_init__(self) -> None:
@@ -72,3 +67,13 @@ class Minimize(Task):
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input but ratings."""
         return without_ratings(columns)
+
+
+COMMAND = Declaration(
+    Minimize,
+    examples=(
+        "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
+        "unidoku minimize puzzles.txt --to csv",
+    ),
+    report_counts=("minimal",),
+)

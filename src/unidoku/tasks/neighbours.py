@@ -10,7 +10,7 @@ from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
 
 
@@ -31,10 +31,6 @@ class Neighbours(Task):
 
     name: ClassVar[str] = "neighbours"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku neighbours few.txt -o near.txt",
-        "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
-    )
     remove: int = option(1, "Remove N clues.", least=0, most=81)
     add: int = option(1, "Add M clues.", least=0, most=81, metavar="M")
 
@@ -52,3 +48,12 @@ class Neighbours(Task):
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return no columns: a neighbour is another puzzle."""
         return {}
+
+
+COMMAND = Declaration(
+    Neighbours,
+    examples=(
+        "unidoku neighbours few.txt -o near.txt",
+        "unidoku neighbours few.txt --remove 2 --add 1 --to csv",
+    ),
+)

@@ -163,7 +163,20 @@ class Board(Report):
         yield view_of(grid, "text")(grid, candidates=self.candidates)
 
 
-class Print(Declaration):
+def print_puzzles(
+    inputs: list[Any],
+    *,
+    output: str,
+    to: str | None,
+    names: str,
+    size: int,
+    solutions: bool,
+    heading: str,
+    generated: int | None,
+    seed: int | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
     Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
@@ -171,14 +184,75 @@ class Print(Declaration):
     9.0; with --heading number, only the number. A puzzle without exactly one solution has no solution
     printed, and a note names it. --generate makes a booklet of new puzzles.
     """
+    if as_json and output == "-":
+        raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
+    request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
+    to = to or format_of(output, _FORMATS)
+    source = click.get_current_context().get_parameter_source
+    if to != "html":
+        for option in PAGE:
+            if source(option.name) is not ParameterSource.DEFAULT:
+                raise click.UsageError(f"{flags_of(option)[0]} is for pages, not for --to {to}.")
+        board = {"candidates": options["candidates"], "names": names, "size": size}
+        return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
+    refuse_terminal(output, "an HTML page")
+    sheets = view_of(PrintedPuzzle, "page")
+    puzzles: list[PrintedPuzzle] = []
+    improper: list[UnidokuError] = []
 
-    name: ClassVar[str] = "print"
-    examples: ClassVar[tuple[str, ...]] = (
+    def add(puzzle: PuzzleRecord, _: str) -> None:
+        grid = Grid(puzzle.cells)
+        verdict = check(grid)
+        if not verdict:
+            reason = f"{REASONS[verdict]}; {DIAGNOSE}"
+            improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
+        solution = solve(grid) if solutions and verdict else None
+        puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
+
+    seed, fresh_seed = (None, None) if generated is None else seed_for(seed)
+    if generated is not None:
+        if inputs != ["-"]:
+            raise click.UsageError("--generate takes no inputs.")
+        with values_checked():
+            booklet = generate(generated, seed=seed, **request)
+        puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
+    is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
+    if is_empty_form:
+        heading = "none"
+        puzzles.append(PrintedPuzzle(Grid("." * 81)))
+    summary = Summary()
+    with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
+        if not (generated or is_empty_form):
+            summary = each_puzzle(inputs, add, names=heading != "number", **reading)
+            if summary.failures:
+                click.get_current_context().exit()  # the output is not complete
+        print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
+        if heading not in {"number", "none"}:
+            ratings = rate_many([puzzle.grid for puzzle in puzzles], below=BELOW)
+            puzzles = [
+                puzzle if rating.reason else puzzle._replace(rating=rating)
+                for puzzle, rating in zip(puzzles, ratings, strict=True)
+            ]
+        with values_checked():
+            for piece in sheets(puzzles, heading=heading, **options):
+                click.echo(piece.encode(), file, nl=False)
+    if as_json:
+        counts = counts_reported(summary) | {"improper": len(improper)}
+        if generated is not None:
+            counts = {"written": generated, "seed": seed}
+        print_summary(summary, counts)
+    print_seed(fresh_seed, Messages(options["lang"]))
+    return exit_code(summary)
+
+
+COMMAND = Declaration(
+    print_puzzles,
+    examples=(
         "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
         "unidoku print quiz.txt --size 1000 -o board.svg",
-    )
-    command_options: ClassVar[tuple[Option, ...]] = (*options_of(Board), *PAGE)
-    common_options: ClassVar[tuple[str | Option, ...]] = (
+    ),
+    options=(*options_of(Board), *PAGE),
+    common=(
         "output",
         common(
             "to",
@@ -187,80 +261,5 @@ class Print(Declaration):
             absent="by the suffix of --output, otherwise text on a terminal and html elsewhere",
         ),
         *READING,
-    )
-
-    @staticmethod
-    def command(
-        inputs: list[Any],
-        *,
-        output: str,
-        to: str | None,
-        names: str,
-        size: int,
-        solutions: bool,
-        heading: str,
-        generated: int | None,
-        seed: int | None,
-        as_json: bool,
-        **options: Any,
-    ) -> int:
-        """Write a page of puzzles, or of new ones; or draw a puzzle."""
-        if as_json and output == "-":
-            raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
-        request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
-        to = to or format_of(output, _FORMATS)
-        source = click.get_current_context().get_parameter_source
-        if to != "html":
-            for option in PAGE:
-                if source(option.name) is not ParameterSource.DEFAULT:
-                    raise click.UsageError(f"{flags_of(option)[0]} is for pages, not for --to {to}.")
-            board = {"candidates": options["candidates"], "names": names, "size": size}
-            return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
-        refuse_terminal(output, "an HTML page")
-        sheets = view_of(PrintedPuzzle, "page")
-        puzzles: list[PrintedPuzzle] = []
-        improper: list[UnidokuError] = []
-
-        def add(puzzle: PuzzleRecord, _: str) -> None:
-            grid = Grid(puzzle.cells)
-            verdict = check(grid)
-            if not verdict:
-                reason = f"{REASONS[verdict]}; {DIAGNOSE}"
-                improper.append(InvalidPuzzleError(reason, file=puzzle.source, line=puzzle.line))
-            solution = solve(grid) if solutions and verdict else None
-            puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
-
-        seed, fresh_seed = (None, None) if generated is None else seed_for(seed)
-        if generated is not None:
-            if inputs != ["-"]:
-                raise click.UsageError("--generate takes no inputs.")
-            with values_checked():
-                booklet = generate(generated, seed=seed, **request)
-            puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
-        is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
-        if is_empty_form:
-            heading = "none"
-            puzzles.append(PrintedPuzzle(Grid("." * 81)))
-        summary = Summary()
-        with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
-            if not (generated or is_empty_form):
-                summary = each_puzzle(inputs, add, names=heading != "number", **reading)
-                if summary.failures:
-                    click.get_current_context().exit()  # the output is not complete
-            print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
-            if heading not in {"number", "none"}:
-                ratings = rate_many([puzzle.grid for puzzle in puzzles], below=BELOW)
-                puzzles = [
-                    puzzle if rating.reason else puzzle._replace(rating=rating)
-                    for puzzle, rating in zip(puzzles, ratings, strict=True)
-                ]
-            with values_checked():
-                for piece in sheets(puzzles, heading=heading, **options):
-                    click.echo(piece.encode(), file, nl=False)
-        if as_json:
-            counts = counts_reported(summary) | {"improper": len(improper)}
-            if generated is not None:
-                counts = {"written": generated, "seed": seed}
-            print_summary(summary, counts)
-        print_seed(fresh_seed, Messages(options["lang"]))
-        return exit_code(summary)
+    ),
+)

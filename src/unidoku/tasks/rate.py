@@ -17,7 +17,7 @@ from unidoku.rating.measure import measure
 from unidoku.rating.scale import Rating, rate, rate_columns, rate_many
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word, with_scale
 from unidoku.words import table
@@ -56,10 +56,6 @@ class Rate(Task):
 
     name: ClassVar[str] = "rate"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_SEARCH}
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku rate puzzles.txt -o rated.csv",
-        "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
-    )
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(
@@ -95,27 +91,40 @@ class Rate(Task):
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         return columns
 
-    def result(self, puzzle: bytes) -> Rating:
-        """Return the rating of one puzzle, in the language of the options."""
-        rating = rate(puzzle, below=self.below)
-        technique = None if rating.technique is None else translate_word(rating.technique, self.lang)
-        return replace(rating, technique=technique, difficulty=translate_word(rating.difficulty, self.lang))
 
-    def show(self, puzzle: bytes) -> str:
-        """Return the rating of one puzzle in words, or raise an error that says why it has none."""
-        rating = rate_many([puzzle], below=self.below)[0]
-        words = table(self.lang)["rate"]
-        if rating.reason:
-            reason = table(self.lang)["reasons"].get(str(rating.reason), rating.reason)
-            why = "" if verdict_of(Grid(puzzle).cells) else words["why"]
-            raise InvalidPuzzleError(words["none"].format(reason=reason) + why)
-        values = [
-            words["or more"].format(value=text) if rating.at_least and value == self.below else text
-            for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
-            for text in [f"{name} {value}"]
-        ]
-        difficulty = translate_word(str(rating.difficulty), self.lang)
-        technique = translate_word(str(rating.technique), self.lang)
-        word = words["at least" if rating.at_least else "hardest"]
-        text = word.format(technique=technique, difficulty=difficulty)
-        return words["shown"].format(values=" / ".join(values), word=text)
+def result(task: Rate, puzzle: bytes) -> Rating:
+    """Return the rating of one puzzle, in the language of the options."""
+    rating = rate(puzzle, below=task.below)
+    technique = None if rating.technique is None else translate_word(rating.technique, task.lang)
+    return replace(rating, technique=technique, difficulty=translate_word(rating.difficulty, task.lang))
+
+
+def show(task: Rate, puzzle: bytes) -> str:
+    """Return the rating of one puzzle in words, or raise an error that says why it has none."""
+    rating = rate_many([puzzle], below=task.below)[0]
+    words = table(task.lang)["rate"]
+    if rating.reason:
+        reason = table(task.lang)["reasons"].get(str(rating.reason), rating.reason)
+        why = "" if verdict_of(Grid(puzzle).cells) else words["why"]
+        raise InvalidPuzzleError(words["none"].format(reason=reason) + why)
+    values = [
+        words["or more"].format(value=text) if rating.at_least and value == task.below else text
+        for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
+        for text in [f"{name} {value}"]
+    ]
+    difficulty = translate_word(str(rating.difficulty), task.lang)
+    technique = translate_word(str(rating.technique), task.lang)
+    word = words["at least" if rating.at_least else "hardest"]
+    text = word.format(technique=technique, difficulty=difficulty)
+    return words["shown"].format(values=" / ".join(values), word=text)
+
+
+COMMAND = Declaration(
+    Rate,
+    examples=(
+        "unidoku rate puzzles.txt -o rated.csv",
+        "unidoku rate puzzles.txt --below 9.0 --columns er,difficulty --to jsonl",
+    ),
+    result=result,
+    text=show,
+)

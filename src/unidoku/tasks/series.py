@@ -21,7 +21,7 @@ from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, sha
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import LANG, SEED, seed_for
 from unidoku.tasks.pages import SHEETS, PrintedPuzzle
 from unidoku.tasks.single import solve
@@ -49,20 +49,6 @@ class Numbered(Task):
 
     name: ClassVar[str] = "series"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku series --seed 1 -o series.txt",
-        "unidoku series --seed 1 --group 64 -o group64.html",
-    )
-    command_options: ClassVar[tuple[Option, ...]] = (
-        Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
-        LANG,
-        *PAPER,
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (
-        *("output", common("to", f"{PUZZLE_FORMATS}, html")),
-        *READING,
-    )
-    argument_text: ClassVar[str | None] = "[GRID|FILE]..."
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", least=1)
     group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
@@ -76,63 +62,6 @@ class Numbered(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Return the puzzles whose numbers are the lines."""
         return {"puzzle": self.series[np.asarray(batch.lines) - 1]}
-
-    @staticmethod
-    def command(
-        inputs: tuple[str, ...],
-        *,
-        seed: int | None,
-        number: int | None,
-        group: int | None,
-        find: str | None,
-        lang: str,
-        output: str,
-        to: str | None,
-        as_json: bool,
-        **options: Any,
-    ) -> int:
-        """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
-        if sum(value is not None for value in (number, group, find)) > 1:
-            raise click.UsageError("Give one of --number, --group and --find.")
-        words, (seed, fresh_seed) = Messages(lang), seed_for(seed)
-        paper = take(options, [option.name for option in PAPER])
-        if inputs:
-            puzzles = Series.from_results(puzzles_of(inputs, **options), seed=seed)
-        else:
-            puzzles = Series.generate(seed=seed)
-        begin, end = 1, len(puzzles)
-        with values_checked():
-            if number is not None:
-                puzzles.position(number)
-                begin = end = number
-            elif group is not None:
-                begin = puzzles.number(group, 1)
-                end = begin + len(puzzles) // 64 - 1
-        if find is not None:
-            place_in_series = puzzles.find(find)
-            if place_in_series is None:
-                click.echo(words.say("absent"), err=True)
-            else:
-                group, place = puzzles.position(place_in_series)
-                position = {"number": place_in_series, "group": group, "place": place}
-                if as_json:
-                    print_json(position)
-                else:
-                    click.echo(words.say("place", **position))
-            print_seed(fresh_seed, words)
-            return exit_code(is_right=place_in_series is not None)
-        if is_written("html", to, output):
-            if as_json and output == "-":
-                raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
-            _print(puzzles, range(begin, end + 1), output, lang=lang, **paper)
-        else:
-            task = Numbered(seed, number, group, puzzles.rows())
-            rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-            run(task, [range(begin - 1, end)], rows, **writing)
-        if as_json and not (number is not None and output == "-"):
-            print_summary(Summary(), {"written": end - begin + 1, "seed": seed})
-        print_seed(fresh_seed, words)
-        return exit_code()
 
 
 def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
@@ -149,3 +78,80 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
     with open_text(output, ()) as file:
         for piece in sheets(map(puzzle, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)
+
+
+def command(
+    inputs: tuple[str, ...],
+    *,
+    seed: int | None,
+    number: int | None,
+    group: int | None,
+    find: str | None,
+    lang: str,
+    output: str,
+    to: str | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
+    if sum(value is not None for value in (number, group, find)) > 1:
+        raise click.UsageError("Give one of --number, --group and --find.")
+    words, (seed, fresh_seed) = Messages(lang), seed_for(seed)
+    paper = take(options, [option.name for option in PAPER])
+    if inputs:
+        puzzles = Series.from_results(puzzles_of(inputs, **options), seed=seed)
+    else:
+        puzzles = Series.generate(seed=seed)
+    begin, end = 1, len(puzzles)
+    with values_checked():
+        if number is not None:
+            puzzles.position(number)
+            begin = end = number
+        elif group is not None:
+            begin = puzzles.number(group, 1)
+            end = begin + len(puzzles) // 64 - 1
+    if find is not None:
+        place_in_series = puzzles.find(find)
+        if place_in_series is None:
+            click.echo(words.say("absent"), err=True)
+        else:
+            group, place = puzzles.position(place_in_series)
+            position = {"number": place_in_series, "group": group, "place": place}
+            if as_json:
+                print_json(position)
+            else:
+                click.echo(words.say("place", **position))
+        print_seed(fresh_seed, words)
+        return exit_code(is_right=place_in_series is not None)
+    if is_written("html", to, output):
+        if as_json and output == "-":
+            raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
+        _print(puzzles, range(begin, end + 1), output, lang=lang, **paper)
+    else:
+        task = Numbered(seed, number, group, puzzles.rows())
+        rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
+        run(task, [range(begin - 1, end)], rows, **writing)
+    if as_json and not (number is not None and output == "-"):
+        print_summary(Summary(), {"written": end - begin + 1, "seed": seed})
+    print_seed(fresh_seed, words)
+    return exit_code()
+
+
+COMMAND = Declaration(
+    Numbered,
+    examples=(
+        "unidoku series --seed 1 -o series.txt",
+        "unidoku series --seed 1 --group 64 -o group64.html",
+    ),
+    function=command,
+    options=(
+        Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
+        LANG,
+        *PAPER,
+    ),
+    common=(
+        *("output", common("to", f"{PUZZLE_FORMATS}, html")),
+        *READING,
+    ),
+    argument="[GRID|FILE]...",
+)

@@ -22,7 +22,7 @@ from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, Option, common
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import Need
+from unidoku.task import Declaration, Need
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT
 from unidoku.tasks.examine import examine_in_worker
@@ -48,27 +48,8 @@ class Solve(Search):
     """
 
     name: ClassVar[str] = "solve"
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku solve puzzles.txt -o solved.txt",
-        "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",
-    )
     lines: ClassVar[tuple[str, ...]] = ("solution",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
-    command_options: ClassVar[tuple[Option, ...]] = (
-        Option("Write every solution.", name="all", kind=bool, default=False),
-        SOLUTION_COUNT,
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (
-        *("output", "to"),
-        common(
-            "columns",
-            "puzzle, file, line, number, last, solution, reason, or columns of the input",
-            absent="all; for txt solution",
-            needs=("--all",),
-        ),
-        *(common(name, needs=("--all",)) for name in PARTS),
-        *RUNNING,
-    )
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
         """Find the first solutions."""
@@ -80,39 +61,64 @@ class Solve(Search):
             columns["solution"] = columns["solution"].fallback(columns["verdict"])
         return columns
 
-    @staticmethod
-    def command(
-        inputs: list[Any],
-        *,
-        output: str,
-        to: str | None,
-        all: bool,
-        count: int | None,
-        columns: tuple[str, ...] | None,
-        as_json: bool,
-        **options: Any,
-    ) -> int:
-        """Write the solutions; on a terminal, draw the solution of one puzzle."""
-        puzzle = single_puzzle(inputs, output, options | {"to": to, "columns": columns})
-        if all:
-            from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
 
-            settings = {"to": to, "columns": columns, "as_json": as_json, **options}
-            return write(Solutions(count), inputs, output, drawn=None, is_one=puzzle is not None, **settings)
-        take(options, PARTS)
-        if puzzle and as_json:
-            answer = examine_in_worker(puzzle)
-            print_json(asdict(answer))
-            return exit_code(is_right=answer.solution is not None)
-        if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
-            print_message(f"note: this is one of several solutions; {DIAGNOSE}")
-        if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
-            click.echo(solution)
-            return exit_code()
-        rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-        only_solutions = output_format(output, writing["to"], rows=True).suffix == ".txt"
-        solving = partial(run, Solve() if only_solutions else Check())
-        summary = run_all(solving, inputs, rows, **writing, **options)
-        if as_json:
-            print_summary(summary, summary.as_dict())
-        return exit_code(summary, is_right=not summary.none)
+def command(
+    inputs: list[Any],
+    *,
+    output: str,
+    to: str | None,
+    all: bool,
+    count: int | None,
+    columns: tuple[str, ...] | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Write the solutions; on a terminal, draw the solution of one puzzle."""
+    puzzle = single_puzzle(inputs, output, options | {"to": to, "columns": columns})
+    if all:
+        from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
+
+        settings = {"to": to, "columns": columns, "as_json": as_json, **options}
+        return write(Solutions(count), inputs, output, drawn=None, is_one=puzzle is not None, **settings)
+    take(options, PARTS)
+    if puzzle and as_json:
+        answer = examine_in_worker(puzzle)
+        print_json(asdict(answer))
+        return exit_code(is_right=answer.solution is not None)
+    if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
+        print_message(f"note: this is one of several solutions; {DIAGNOSE}")
+    if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
+        click.echo(solution)
+        return exit_code()
+    rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
+    only_solutions = output_format(output, writing["to"], rows=True).suffix == ".txt"
+    solving = partial(run, Solve() if only_solutions else Check())
+    summary = run_all(solving, inputs, rows, **writing, **options)
+    if as_json:
+        print_summary(summary, summary.as_dict())
+    return exit_code(summary, is_right=not summary.none)
+
+
+COMMAND = Declaration(
+    Solve,
+    examples=(
+        "unidoku solve puzzles.txt -o solved.txt",
+        "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",
+    ),
+    function=command,
+    options=(
+        Option("Write every solution.", name="all", kind=bool, default=False),
+        SOLUTION_COUNT,
+    ),
+    common=(
+        *("output", "to"),
+        common(
+            "columns",
+            "puzzle, file, line, number, last, solution, reason, or columns of the input",
+            absent="all; for txt solution",
+            needs=("--all",),
+        ),
+        *(common(name, needs=("--all",)) for name in PARTS),
+        *RUNNING,
+    ),
+)

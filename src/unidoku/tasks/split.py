@@ -26,7 +26,7 @@ from unidoku.runner.summary import Summary
 from unidoku.runner.text_sink import sink_for
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.verdict import Verdict
 
@@ -108,24 +108,7 @@ class Split(Task):
         "puzzle": ("cells", "the puzzle"),
         "part": ("int64", ""),  # the number of its output, from 0, which is not written
     }
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
-        "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
-    )
     default_columns: ClassVar[tuple[str, ...]] = ()
-    command_options: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "Give each --output this fraction of the classes; the sum is 1.",
-            parse=_fractions,
-            absent="equal parts",
-            metavar="F,F,...",
-            name="fractions",
-        ),
-    )
-    common_options: ClassVar[tuple[str | Option, ...]] = (
-        common("output", kind=list, default=None, absent=None),
-        *("to", "keep", *RUNNING),
-    )
     by: str = option(
         "canonical",
         "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "
@@ -157,32 +140,6 @@ class Split(Task):
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
         return {"puzzle": batch.puzzles(), "part": np.searchsorted(bounds, points, side="right")}
-
-    @staticmethod
-    def command(
-        inputs: list[Any],
-        *,
-        output: tuple[str, ...],
-        seed: int | None,
-        as_json: bool,
-        quiet: bool,
-        **options: Any,
-    ) -> int:
-        """Write the puzzles of each class to one of several files."""
-        (seed, fresh_seed), words = seed_for(seed), Messages()
-        with values_checked():
-            summary = run_all(
-                split_file, inputs, output, quiet=quiet, invalid_advice=None, seed=seed, **options
-            )
-        outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
-        if as_json:
-            print_summary(summary, {**counts_written(summary), "seed": seed, "outputs": outputs})
-        elif summary.complete and not summary.failures and not quiet:
-            for path, count in outputs.items():
-                print_message(f"{path}: {words.counted(count, 'puzzle')}")
-        if summary.written:
-            print_seed(fresh_seed, words, quiet=quiet)
-        return exit_code(summary)
 
 
 class _Sinks(Sink):
@@ -241,3 +198,50 @@ def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
             f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, shares))}"
         )
     return shares
+
+
+def command(
+    inputs: list[Any],
+    *,
+    output: tuple[str, ...],
+    seed: int | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Write the puzzles of each class to one of several files."""
+    (seed, fresh_seed), words = seed_for(seed), Messages()
+    with values_checked():
+        summary = run_all(split_file, inputs, output, quiet=quiet, invalid_advice=None, seed=seed, **options)
+    outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
+    if as_json:
+        print_summary(summary, {**counts_written(summary), "seed": seed, "outputs": outputs})
+    elif summary.complete and not summary.failures and not quiet:
+        for path, count in outputs.items():
+            print_message(f"{path}: {words.counted(count, 'puzzle')}")
+    if summary.written:
+        print_seed(fresh_seed, words, quiet=quiet)
+    return exit_code(summary)
+
+
+COMMAND = Declaration(
+    Split,
+    examples=(
+        "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
+        "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
+    ),
+    function=command,
+    options=(
+        Option(
+            "Give each --output this fraction of the classes; the sum is 1.",
+            parse=_fractions,
+            absent="equal parts",
+            metavar="F,F,...",
+            name="fractions",
+        ),
+    ),
+    common=(
+        common("output", kind=list, default=None, absent=None),
+        *("to", "keep", *RUNNING),
+    ),
+)

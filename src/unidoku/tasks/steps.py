@@ -17,7 +17,7 @@ from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale
 
@@ -55,10 +55,6 @@ class Steps(Task):
         **STEP,
         "sentence": ("string", "the step in words"),
     }
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku steps puzzles.txt -o steps.parquet",
-        "unidoku steps puzzles.txt --columns step,technique,sentence --to csv",
-    )
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
     lang: str = shared(LANG)
@@ -75,11 +71,6 @@ class Steps(Task):
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the steps, and write sentences if requested."""
         return step_columns(batch, need, ALL, Sentences(self.lang).line)
-
-    def result(self, puzzle: bytes) -> Any:
-        """Return the steps of one puzzle."""
-        lang: Any = self.lang
-        return steps(puzzle, lang=lang)
 
 
 def step_columns(
@@ -103,3 +94,19 @@ def step_columns(
     if "sentence" in need.columns:
         columns["sentence"] = np.array([sentence(step) for step in paths.deductions()], np.object_)
     return {**columns, "of": paths.source_rows, "reason": paths.reasons}
+
+
+def result(task: Steps, puzzle: bytes) -> Any:
+    """Return the steps of one puzzle."""
+    lang: Any = task.lang
+    return steps(puzzle, lang=lang)
+
+
+COMMAND = Declaration(
+    Steps,
+    examples=(
+        "unidoku steps puzzles.txt -o steps.parquet",
+        "unidoku steps puzzles.txt --columns step,technique,sentence --to csv",
+    ),
+    result=result,
+)

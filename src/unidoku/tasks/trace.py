@@ -14,7 +14,7 @@ from unidoku.options import option, shared
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
-from unidoku.task import Report
+from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
 from unidoku.views import view_of
 
@@ -28,12 +28,7 @@ class Trace(Report):
     shows the grid after every unit of work.
     """
 
-    name: ClassVar[str] = "trace"
     formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku trace puzzles.txt --steps 20",
-        "unidoku trace quiz.txt --to html -o search.html",
-    )
     mode: int = option(
         0, "Filter by groups only (1), by ply only (2) or by both (0).", least=0, most=2, metavar="0|1|2"
     )
@@ -75,3 +70,12 @@ class Trace(Report):
 
 def _json_line(event: Event) -> str:
     return json.dumps(event.as_dict(), separators=(",", ":"))
+
+
+COMMAND = Declaration(
+    Trace,
+    examples=(
+        "unidoku trace puzzles.txt --steps 20",
+        "unidoku trace quiz.txt --to html -o search.html",
+    ),
+)

@@ -17,7 +17,7 @@ from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Need, Task
+from unidoku.task import Declaration, Need, Task
 from unidoku.tasks.columns import SEED
 
 _IMAGES = 1 << 15  # in a piece
@@ -52,10 +52,6 @@ class Transform(Task):
         "symmetry": ("int64", "the number of the symmetry"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
-        "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
-    )
     count: int | None = option(
         None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
     )
@@ -136,3 +132,12 @@ class Transform(Task):
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input for images."""
         return image_columns(columns, results["symmetry"]) if columns else {}
+
+
+COMMAND = Declaration(
+    Transform,
+    examples=(
+        "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",
+        "unidoku transform puzzles.txt --rotate 90 --digits 912345678",
+    ),
+)

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
-from unidoku.options import PARTS, RUNNING, Option, common, shared
+from unidoku.options import PARTS, RUNNING, common, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import Need
+from unidoku.task import Declaration, Need
 from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
 
@@ -42,18 +42,8 @@ class Verify(WithAnswers):
 
     name: ClassVar[str] = "verify"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
-    examples: ClassVar[tuple[str, ...]] = (
-        "unidoku verify predicted.csv -o wrong.csv",
-        "unidoku verify predicted.csv --prediction prediction --json",
-    )
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
     for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
-    common_options: ClassVar[tuple[str | Option, ...]] = (
-        common("output", default=None, absent="no rows"),
-        *("to", "columns"),
-        *(common(name, needs=("--output",)) for name in PARTS),
-        *RUNNING,
-    )
     prediction: str | None = shared(PREDICTION)
 
     def to_json(self) -> dict[str, Any]:
@@ -64,24 +54,40 @@ class Verify(WithAnswers):
         """Compare the answers."""
         return compare_answers(batch, need, read_answers(batch, self.prediction))
 
-    @staticmethod
-    def command(
-        inputs: list[Any],
-        *,
-        output: str | None,
-        prediction: str | None,
-        as_json: bool,
-        quiet: bool,
-        **options: Any,
-    ) -> int:
-        """Print the counts of right and wrong predictions."""
-        is_one = as_json and single_puzzle(inputs, output, options) is not None
-        rows, options = output_of_rows(output, options, as_json=as_json)
-        verifying = partial(run, Verify(prediction))
-        summary = run_all(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
-        names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
-        fields = {name: getattr(summary, name) for name in names}
-        fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "missing")}
-        if not is_one:
-            print_counts(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
-        return exit_code(summary, is_right=summary.all_right)
+
+def command(
+    inputs: list[Any],
+    *,
+    output: str | None,
+    prediction: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Print the counts of right and wrong predictions."""
+    is_one = as_json and single_puzzle(inputs, output, options) is not None
+    rows, options = output_of_rows(output, options, as_json=as_json)
+    verifying = partial(run, Verify(prediction))
+    summary = run_all(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
+    names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
+    fields = {name: getattr(summary, name) for name in names}
+    fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "missing")}
+    if not is_one:
+        print_counts(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
+    return exit_code(summary, is_right=summary.all_right)
+
+
+COMMAND = Declaration(
+    Verify,
+    examples=(
+        "unidoku verify predicted.csv -o wrong.csv",
+        "unidoku verify predicted.csv --prediction prediction --json",
+    ),
+    function=command,
+    common=(
+        common("output", default=None, absent="no rows"),
+        *("to", "columns"),
+        *(common(name, needs=("--output",)) for name in PARTS),
+        *RUNNING,
+    ),
+)
