@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from unidoku.errors import SearchStoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Option, options_of
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
@@ -249,19 +249,33 @@ class ResultBatch:
         A value for each row, as `Task.work` returned it, where rows are written as a `Column`.
     reasons : dict of int to str
         Why puzzles have no result, by puzzle.
+    records : range
+        The records of the batch that these rows are for: all, or those of a piece.
     """
 
     batch: Batch
     source_rows: Sequence[int] | NDArray[np.int64]
     columns: dict[str, Any]
     reasons: dict[int, str]
+    records: range
 
     @classmethod
-    def of(cls, batch: Batch, returned: Mapping[str, Any]) -> ResultBatch:
+    def of(cls, batch: Batch, returned: Mapping[str, Any] | None) -> ResultBatch:
         """Return the results of a `Task.work` call."""
-        columns = dict(returned)
+        columns = dict(returned or {})
         reasons, rows = _reasons(columns.pop("reason", None)), columns.pop("of", None)
-        return cls(batch, range(len(batch)) if rows is None else rows, columns, reasons)
+        rows = range(len(batch)) if rows is None else rows
+        return cls(batch, rows, columns, reasons, range(batch.size))
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no rows of the batch follow."""
+        return self.records.stop == self.batch.size
+
+    def refuse_reasons(self) -> None:
+        """Raise the first reason as an error."""
+        for row in sorted(self.reasons)[:1]:
+            raise InvalidPuzzleError(self.reasons[row], row=row)
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -276,21 +290,25 @@ def _reasons(reasons: Any) -> dict[int, str]:
     return {int(row): str(text) for row, text in items if text}
 
 
-def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch | None]:
-    """Yield the results of a task for a batch; None if it was cancelled.
+def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch]:
+    """Yield the results of a task for a batch, the records of a piece at a time.
 
-    A note on an unexpected error names the task, the input and the lines.
+    It is a `SearchStoppedError` if it was cancelled.  A note on an unexpected error names the task, the input
+    and the lines.
     """
+    begin, waiting = 0, None
     try:
         for returned in task.iter_work(batch, need):
-            if returned is None or need.cancel:
-                yield None
-                return
-            yield ResultBatch.of(batch, returned)
-    except SearchStoppedError:
-        if not need.cancel:
-            raise
-        yield None
+            need.cancel.raise_if_set()
+            if waiting is not None:
+                end = int(batch.puzzle_rows[waiting.source_rows[-1]]) if len(waiting) else begin
+                waiting.records = range(begin, end)
+                begin = end
+                yield waiting
+            waiting = ResultBatch.of(batch, returned)
+        if waiting is not None:
+            waiting.records = range(begin, batch.size)
+            yield waiting
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
-from unidoku.errors import FormatError, UnidokuError, arrow_errors
+from unidoku.errors import FormatError, SearchStoppedError, UnidokuError, arrow_errors
 from unidoku.files.base import Chunk
 from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
@@ -20,7 +20,7 @@ from unidoku.options import Options
 from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Meter, Summary, counts_of
 from unidoku.table.batch import Batch
-from unidoku.task import Need, ResultBatch, Task, iter_results
+from unidoku.task import Need, Task, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
@@ -128,8 +128,13 @@ class Run:
                     tick=meter.report,
                     max_pending=sink.max_pending,
                 )
-                with closing(outcomes):
-                    self._write(outcomes, meter)
+                try:
+                    with closing(outcomes):
+                        self._write(outcomes, meter)
+                except SearchStoppedError:
+                    if not self.cancel:
+                        raise
+                self._end(meter)
                 if not summary.complete or summary.failures or not (summary.puzzles or options.empty):
                     raise StoppedError
         except UnidokuError as error:
@@ -161,8 +166,8 @@ class Run:
             return self.summary.written, self.summary.written
         return self.bytes_written, self.summary.puzzles
 
-    def _work(self, item: _Item, stop: Cancel) -> Iterator[_Outcome | None]:
-        """Find the batches of a chunk, work on them, count and render, in a worker; None: cancelled."""
+    def _work(self, item: _Item, stop: Cancel) -> Iterator[_Outcome]:
+        """Find the batches of a chunk, work on them, count and render, in a worker."""
         size = item.end - item.begin
         self.chunks_in_work.add(item.number)
         try:
@@ -178,17 +183,11 @@ class Run:
                     part = batch if end - begin == n else batch.records(begin, end)
                     need = Need(self.columns, stop, self._free_threads)
                     began = time.perf_counter()
-                    for result in self._rows(part, need):
-                        if result is None:
-                            yield None
-                            return
-                        rows, counts = result
+                    for rows, counts in self._rows(part, need):
                         if rows is not None and self.rows_left is None:
-                            *slices, rows = rows.slices(_SLICE)
+                            *slices, rows = rows.slices(_SLICE)  # noqa: PLW2901
                             for some in slices:  # they are counted with the last one
-                                if stop:
-                                    yield None
-                                    return
+                                stop.raise_if_set()
                                 content = self._render(some)
                                 yield _Outcome(item.input, content=content, position=item.begin)
                         outcome = self._outcome(item.input, part, rows, counts, began)
@@ -209,25 +208,17 @@ class Run:
             yield begin, end
             begin = end
 
-    def _rows(self, batch: Batch, need: Need) -> Iterator[tuple[Rows | None, Summary] | None]:
+    def _rows(self, batch: Batch, need: Need) -> Iterator[tuple[Rows | None, Summary]]:
         """Let the task work on a batch; yield rows, if any are written, with their counts."""
         if self.sink.columns:
-            from unidoku.runner.merge import (
-                rows_of,  # not at the top: a run that only counts needs no NumPy
-            )
+            from unidoku.runner.results import (
+                rows_of,
+            )  # not at the top: a run that only counts needs no NumPy
 
             yield from rows_of(self.task, batch, need)
-            return
-        waiting: ResultBatch | None = None
-        for results in iter_results(self.task, batch, need):
-            if results is None:
-                yield None
-                return
-            if waiting is not None:
-                yield None, counts_of(self.task, waiting, is_last=False)
-            waiting = results
-        if waiting is not None:
-            yield None, counts_of(self.task, waiting, is_last=True)
+        else:
+            for results in iter_results(self.task, batch, need):
+                yield None, counts_of(self.task, results)
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""
@@ -267,14 +258,12 @@ class Run:
         with arrow_errors(rows.source):
             return self.sink.render(rows)
 
-    def _write(self, outcomes: Iterable[_Outcome | None], meter: Meter) -> None:
+    def _write(self, outcomes: Iterable[_Outcome], meter: Meter) -> None:
         """Write and count the outcomes, in input order."""
         summary = self.summary
         current: Counts | None = None  # of the input of the outcome before
         lines, has_failed = 0, False  # of that input so far
         for outcome in outcomes:
-            if outcome is None:
-                break  # cancelled within a batch; nothing after it counts
             self.bytes_written = max(self.bytes_written, outcome.position)
             if outcome.input is not current:
                 current, lines, has_failed = outcome.input, 0, False
@@ -311,6 +300,10 @@ class Run:
             meter.report()
             if self.rows_left == 0:
                 break
+
+    def _end(self, meter: Meter) -> None:
+        """Report the end of the run."""
+        summary = self.summary
         summary.complete = not self.cancel
         if summary.complete and self.source is not None:
             self.bytes_written = self.source_begin + self.source.position

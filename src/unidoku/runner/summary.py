@@ -200,12 +200,13 @@ class Meter:
             self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))
 
 
-def counts_of(task: Task, results: ResultBatch, *, is_last: bool) -> Summary:
-    """Count the results of some records of a batch; the last ones complete it."""
+def counts_of(task: Task, results: ResultBatch, rows: int | None = None) -> Summary:
+    """Count results, which have so many `rows`; the last ones of a batch complete it."""
     batch, counts = results.batch, task.counts(results)
     if "unique" not in counts:
-        counts |= {"written": len(results), "unknown": len(batch) if is_last else 0}
-    summary = Summary(complete=is_last, without_result=len(results.reasons))
+        rows = len(results) if rows is None else rows
+        counts |= {"written": rows, "unknown": len(batch) if results.is_last else 0}
+    summary = Summary(complete=results.is_last, without_result=len(results.reasons))
     for name, number in counts.items():
         setattr(summary, name, number)
     for row, why in task.wrong_answers(results).items():

@@ -1,0 +1,199 @@
+"""Results of a task in the rows of an output: one for each record, or for each of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.errors import InvalidPuzzleError
+from unidoku.files.text import Rejects
+from unidoku.runner.summary import Summary, counts_of
+from unidoku.table.batch import Batch, Reject
+from unidoku.table.column import ABSENT, MISSING, TYPES, Column, type_of_items
+from unidoku.table.rows import Rows
+from unidoku.task import Need, ResultBatch, Task, iter_results
+
+
+class Placed(NamedTuple):
+    """Columns of a task with a value for each row."""
+
+    columns: dict[str, Column]
+    records: NDArray[np.int64] | None
+    """The record of each row in its batch; None where each record has one row."""
+    results: NDArray[np.int64] | None
+    """The result of each row, -1 where it has none; None where row k has result k."""
+
+
+def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
+    """Take the results into rows, with a row for each record that has none.
+
+    A record that is no puzzle has the values of `Task.for_invalid`.
+    """
+    batch, rows = results.batch, results.source_rows
+    results.columns = columns = typed_columns(task, results)
+    order = None if batch.order is None else np.asarray(batch.order, np.int64)
+    records: NDArray[np.int64] | None = None
+    index = None if order is None else np.maximum(order, -1)
+    if not isinstance(rows, range):
+        of_puzzles, span = batch.puzzle_rows, results.records
+        others = of_puzzles[np.fromiter(results.reasons, np.int64)]
+        if order is not None:
+            rejects = span.start + np.flatnonzero(order[span.start : span.stop] < 0)
+            others = np.concatenate([others, rejects])
+        records, index = insert_rows(of_puzzles[np.asarray(rows, np.int64)], others)
+    columns = {name: column for name, column in columns.items() if name in names}
+    if index is not None:
+        columns = {name: _take(task, name, column, index) for name, column in columns.items()}
+    return Placed(columns, records, index)
+
+
+def insert_rows(
+    records: NDArray[np.int64], others: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+    """Insert a row for each other record that has none among the ascending `records` of rows.
+
+    Return the records of all rows, ascending, and the index of each before, -1 for an inserted row.
+    """
+    inserted = np.setdiff1d(others, records)
+    if not len(inserted):
+        return records, None
+    joined = np.concatenate([records, inserted])
+    order = np.argsort(joined, kind="stable")
+    return joined[order], np.where(order < len(records), order, -1)
+
+
+def _take(task: Task, name: str, column: Column, index: NDArray[np.int64]) -> Column:
+    """Take a column of results into rows; those without a result have the value of `Task.for_invalid`."""
+    value = task.for_invalid.get(name)
+    if value is None or isinstance(value, bool):
+        return column.take(index, value)
+    if column.categories is not None:
+        return column.take(index, column.categories.index(value))
+    return column.take(index).fallback(Column.constant(value, 1).take(np.where(index < 0, 0, -1)))
+
+
+def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
+    """Return the columns that a task returned in the declared types; arrays have no value for a reason."""
+    columns = {}
+    for name in results.columns or dict.fromkeys(task.output_columns()):
+        returned = results.columns.get(name)
+        column = _column(name, task.columns[name][0], returned)
+        # a `Column` already says which rows have a value
+        if results.reasons and isinstance(results.source_rows, range) and not isinstance(returned, Column):
+            has_value = column.has_value()
+            has_value[list(results.reasons)] = False
+            column = replace(column, states=has_value)
+        columns[name] = column
+    return columns
+
+
+def _column(name: str, declared: str, returned: Any) -> Column:
+    """Return what a task returned as a column of the declared type; None as one without rows."""
+    kind, size = type_of_items(declared)
+    if returned is None:
+        shape = (0, 81) if kind == "cells" else (0, size) if size else 0
+        offsets = np.zeros(1, np.int64) if size == 0 else None
+        categories = () if kind == "words" else None
+        return Column(np.empty(shape, TYPES[kind].numpy), categories, offsets=offsets)
+    column = returned if isinstance(returned, Column) else Column(np.asarray(returned))
+    if not column.is_array:
+        return column
+    values, states = column.values, column.states
+    if size == 0:
+        kind = "string" if kind == "words" else kind  # lists may have more words than a byte counts
+    elif kind == "cells" and name != "puzzle":  # which may be empty
+        states = values.any(axis=1)
+    elif kind == "string" and column.categories is None:
+        states = np.array([value is not None for value in values], np.bool_)
+    if kind != "string":
+        values = np.ascontiguousarray(values, TYPES[kind].numpy)
+    states = None if states is None or (states.dtype == np.bool_ and states.all()) else states
+    return replace(column, values=values, states=states, type=kind)
+
+
+def rows_of(task: Task, batch: Batch, need: Need) -> Iterator[tuple[Rows, Summary]]:
+    """Let a task work on a batch; yield its rows and their counts, the records of a piece at a time."""
+    try:
+        for results in iter_results(task, batch, need):
+            yield _rows(task, results, need.columns)
+    except InvalidPuzzleError as error:
+        if error.row is None:
+            raise
+        raise error.at(batch.source, int(batch.lines[error.row])) from error.__cause__
+
+
+def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Rows, Summary]:
+    """Return results beside the columns of their records, and count them."""
+    batch = results.batch
+    if task.replaces:  # each puzzle needs a new one
+        results.refuse_reasons()
+    columns, records, index = place(task, results, results.columns or task.columns)
+    source: NDArray[np.int64] | None = None  # puzzle k, or ~k: reject k
+    if batch.order is not None:
+        source = np.asarray(batch.order, np.int64)
+    if records is not None:
+        source = records if source is None else source[records]
+    is_puzzle = None if batch.order is None or source is None else source >= 0
+    n = len(results) if source is None else len(source)
+    counts = counts_of(task, results, n if is_puzzle is None else int(is_puzzle.sum()))
+    puzzles: Column
+    puzzles, order = batch.puzzles(), source
+    if task.replaces:
+        puzzles, order = results.columns["puzzle"], index
+        if index is not None and source is not None:
+            order = np.where(source < 0, source, index)
+    if is_puzzle is not None and order is not None:
+        puzzles = puzzles.merge(_texts(batch.rejects), order)
+    elif order is not None:
+        puzzles = puzzles.take(order)
+    passthrough = batch.columns
+    if records is not None:
+        passthrough = {name: column.take(records) for name, column in passthrough.items()}
+    if task.replaces:
+        passthrough = task.passthrough(passthrough, columns)
+    columns = {name: column for name, column in columns.items() if name in names}
+    if "puzzle" in names:
+        columns["puzzle"] = puzzles
+    if "line" in names:
+        columns["line"] = _lines(batch, source)
+    if "file" in names:
+        columns["file"] = Column.constant(batch.source, n)
+    if "reason" in names and not task.replaces:
+        # beside a verdict, JSON has a reason only where there is one
+        state = MISSING if task.for_invalid.keys().isdisjoint(results.columns) else ABSENT
+        columns["reason"] = Column.sparse(_reasons(results, source), n, state)
+    return Rows(batch.source, columns, passthrough, is_puzzle), counts
+
+
+def _texts(rejects: Sequence[Reject]) -> Column:
+    """Return the texts of records that are no puzzles."""
+    if isinstance(rejects, Rejects) and (spans := rejects.spans()) is not None:
+        return Column.of_text(rejects.text, *spans)
+    return Column.of(
+        None if reject.text is None else reject.text.decode("utf-8", "backslashreplace") for reject in rejects
+    )
+
+
+def _lines(batch: Batch, source: Any) -> Column:
+    """Return the line of each row."""
+    lines = np.asarray(batch.lines, np.int64)
+    if source is not None:
+        others = np.array([reject.line for reject in batch.rejects], np.int64)
+        lines = np.concatenate([lines, others])[np.where(source < 0, len(lines) + ~source, source)]
+    return Column(lines, type="int64")
+
+
+def _reasons(results: ResultBatch, source: Any) -> dict[int, str]:
+    """Return why rows have no result, or why their records are no puzzles, by row."""
+    reasons, rejects = results.reasons, results.batch.rejects
+    if source is None:
+        return reasons
+    by_row = {row: rejects[~source[row]].reason for row in np.flatnonzero(source < 0).tolist()}
+    if reasons:
+        rows = np.flatnonzero(np.isin(source, [*reasons])).tolist()
+        by_row |= {row: reasons[int(source[row])] for row in rows}
+    return by_row
