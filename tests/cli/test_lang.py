@@ -120,7 +120,7 @@ def test_a_search():
     page = played.page()
     assert '<html lang="zh">' in page
     assert CJK.search(played.note)
-    told = [line for item in played.items for line in [*item.lines, item.heading] if line]
+    told = [line for frame in played.frames for line in [*frame.lines, frame.heading] if line]
     assert all(CJK.search(line) or re.fullmatch("[\ue0000-9\ue001\xa0=、]+", line) for line in told)
     events = [run("trace", QUIZ, "--lang", lang, "--to", "jsonl", code=0).stdout for lang in ("en", "zh")]
     assert events[0] == events[1]

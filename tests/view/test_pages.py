@@ -100,11 +100,12 @@ def test_every_kind_of_record_has_a_page(puzzle, lang):
 
 def test_whatever_is_written_stays_text():
     bad = "</script><script>alert(1)</script>"
-    played = Playback("." * 81, bad, words={"board": bad})
+    played = Playback("." * 81, bad, "steps")
+    played.words["board"] = bad
     played.note = bad
     played.ratings = bad
     texts = {"heading": bad, "run": bad, "status": bad, "kind": bad}
-    played.add(Frame((bytes(81), bytes(81), {}), lines=[bad], levels=[bad], **texts))
+    played.add((bytes(81), bytes(81), {}), Frame(lines=[bad], levels=[bad], **texts))
     page = played.page()
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["t"] == bad

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Literal
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSES, candidate_of, cell_name, cell_number
 from unidoku.grid import PuzzleLike
-from unidoku.method import Event, Record, State
+from unidoku.method import Event, Record
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
@@ -22,7 +23,7 @@ from unidoku.stepper import Session, events as kinds
 from unidoku.stepper.report import Search, lines
 from unidoku.view.crosshatch import crosshatch
 from unidoku.view.pages import Frame, Playback
-from unidoku.view.svg import ROLES, Link, arrows_of, shape_of, svg
+from unidoku.view.svg import ROLES, Link, arrow_of, role_at, svg
 from unidoku.words import Language, table
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
@@ -39,6 +40,8 @@ _CELLS = {
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 _WORDS = Words(names="tagged")
+
+_rating = attrgetter("rating")
 
 _SINGLES = {"hidden single", "naked single"}
 
@@ -95,38 +98,50 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
         It begins at the first step.
     """
     text = list(report(record, lang=lang, names="tagged", pictures=False))
-    orders = [line.text for line in text if line.kind == "order"]
-    ends = [line.text for line in text if line.kind == "end"]
+    orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
+    words = Words(lang)
+    playback = Playback(record.puzzle, words.say("title"), "book", lang)
     replay = record.replay()
-    say = Words(lang).say
-    row = {"row": say("row", n="").strip()}  # in the names of matrices
-    playback = Playback(record.puzzle, say("title"), lang=lang, words=row)
 
-    def add(events: Sequence[Event], lines: Sequence[str], heading: str = "", run: str = "") -> None:
-        playback.add(_frame_of_sentence(replay.state, events, lines, heading, run))
+    def add(lines: Sequence[str], events: Sequence[Event] = (), heading: str = "", run: str = "") -> None:
+        state = replay.state
+        playback.add(
+            state.drawn_state(),
+            Frame(
+                lines=lines,
+                fill=_fill_of(events),
+                marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
+                depth=state.level,
+                heading=heading,
+                run=run,
+                kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
+                orders=state.KH.tolist(),
+                step=0,
+            ),
+        )
 
-    add((), orders)
+    add(orders)
     for sentence in sentences(record, lang=lang, names="tagged"):
         for _ in sentence.events:
             replay.forward()
-        end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
-        heading, run = re.split(end, sentence.text)[0] if sentence.kind in _OVERVIEW else "", ""
+        heading, run = "", ""
         if sentence.kind == "convert":
             event = next(event for event in sentence.events if event.kind == "convert")
-            heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", table(lang)["page"]["run"]
-        add(sentence.events, [sentence.text], heading, run)
-    for caption, table_of_book in (("form.first", record.first_table()), ("form.last", record.after(-1))):
-        title = say(caption)
-        playback.figures.append((title, expansion_form(table_of_book, title=title)))
-    add((), ends, ends[0])
+            heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", playback.words["run"]
+        elif sentence.kind in _OVERVIEW:
+            end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
+            heading = re.split(end, sentence.text)[0]
+        add([sentence.text], sentence.events, heading, run)
+    for caption, position in (("form.first", record.first_table()), ("form.last", record.after(-1))):
+        title = words.say(caption)
+        playback.figures.append((title, expansion_form(position, title=title)))
+    add(ends, heading=ends[0])
     playback.note = " ".join(ends)
     return playback
 
 
-def _frame_of_sentence(
-    state: State, events: Sequence[Event], lines: Sequence[str], heading: str, run: str
-) -> Frame:
-    """Return the frame of a step: the state after it, with colors for causes and changes."""
+def _fill_of(events: Sequence[Event]) -> dict[int, str]:
+    """Return the colors of cells in the frame of a sentence: causes, then changes."""
     fill: dict[int, str] = {}
     for event in events:
         causes = event.cause or (UNITS[event.unit - 1] if event.unit and event.kind == "convert" else ())
@@ -138,18 +153,7 @@ def _frame_of_sentence(
             fill[event.cell - 1] = _FILLS[event.kind]
         elif event.kind == "contradiction" and event.unit:
             fill.update((cell - 1, "red") for cell in UNITS[event.unit - 1])
-    return Frame(
-        state.drawn_state(),
-        lines=lines,
-        fill=fill,
-        marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
-        depth=state.level,
-        heading=heading,
-        run=run,
-        kind="contradiction" if any(event.kind == "contradiction" for event in events) else "",
-        orders=state.KH.tolist(),
-        step=0,
-    )
+    return fill
 
 
 def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
@@ -174,7 +178,11 @@ def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], l
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
     links = step.links if len(step.links) <= MOST_LINKS else ()
-    arrows = [Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong") for link in links]
+    arrows = [
+        Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong")
+        for link in links
+        if link.start != link.end
+    ]
     return cells, roles, arrows
 
 
@@ -200,66 +208,40 @@ def picture(step: Step | Hint) -> str:
 def play_steps(path: Path, *, lang: Language = "en") -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
-    words = table(lang)["steps"]
-    playback = Playback(
-        path.puzzle.line,
-        words["title"],
-        lang=lang,
-        words={**words, "numbers": "", "names": say.reading(path.deductions)},
-        legend=list(_legend(words)),
-    )
+    playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
+    playback.legend = [*_legend(playback.words)]
+    playback.names = say.reading(path.deductions)
+    playback.note, playback.ratings = summary(path, lang).split("\n")
     first = path.deductions[0].before if path.deductions else position_of(path.puzzle)
-    playback.note = _note(path, lang)
-    playback.add(Frame(first.drawn_state(), lines=[playback.note]))
-    hardest = _hardest(path)
+    playback.add(first.drawn_state(), Frame(lines=[playback.note]))
+    median = sorted(step.rating for step in path.deductions)[len(path.deductions) // 2 :][:1]
+    hardest = max(path.deductions, key=_rating, default=None)
     for step in path.deductions:
-        playback.add(_frame_of_step(step, say, words, hardest=step is hardest))
+        is_hardest = step is hardest and [step.rating] > median
+        playback.add(step.after.drawn_state(), _frame_of_step(step, say, playback.words, hardest=is_hardest))
     playback.start = min(1, len(path.deductions))
-    playback.ratings = _ratings(path, lang)
     return playback
 
 
 def summary(path: Path, lang: Language = "en") -> str:
     """Return the difficulty, the number of the steps and the hardest; on a second line the ratings."""
-    return f"{_note(path, lang)}\n{_ratings(path, lang)}"
-
-
-def _ratings(path: Path, lang: Language) -> str:
-    """Return the ratings with what they mean."""
-    er, ep, ed = path.rating
-    return table(lang)["steps"]["ratings"].format(er=er, ep=ep, ed=ed)
-
-
-def _hardest(path: Path) -> Deduction | None:
-    """Return the first of the hardest steps; None if at least half of the steps are as hard."""
-    if not path.deductions:
-        return None
-    step = max(path.deductions, key=lambda step: step.rating)
-    median = sorted(each.rating for each in path.deductions)[len(path.deductions) // 2]
-    return step if step.rating > median else None
-
-
-def _note(path: Path, lang: Language) -> str:
-    """Return the difficulty, the number of the steps and the hardest."""
     words = table(lang)["steps"]
-    difficulty = path.difficulty
-    if difficulty is None:
-        return words["full"]
-    step = max(path.deductions, key=lambda step: step.rating)
+    er, ep, ed = path.rating
+    ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
+    if path.difficulty is None:
+        return f"{words['full']}\n{ratings}"
+    step = max(path.deductions, key=_rating)
     name = Sentences(lang).named(step)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
-    note = words["note"].format(
-        difficulty=table(lang)["difficulties"][difficulty],
-        n=len(path.deductions),
-        name=name,
-        rating=step.rating,
-    )
-    return note if path.solved else f"{note} {words['unsolved']}"
+    difficulty = table(lang)["difficulties"][path.difficulty]
+    note = words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
+    unsolved = "" if path.solved else f" {words['unsolved']}"
+    return f"{note}{unsolved}\n{ratings}"
 
 
 def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
-    """Return the frame of a step with the position after it; a chain places its digit as a candidate."""
+    """Return the frame of a step; a chain places its digit as a candidate."""
     cells, roles, links = look(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
     heading, run = words["listed"].format(**fields), ""
@@ -267,7 +249,6 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
     return Frame(
-        step.after.drawn_state(),
         lines=[say.sentence(step), *say.detail_lines(step)],
         fill=cells,
         heading=heading,
@@ -275,23 +256,19 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
         hardest=hardest,
         status=words["rated"].format(rating=step.rating),
         roles=roles,
-        arrows=[(line, head, "weak" if link.dashed else "strong") for link, line, head in arrows_of(links)],
+        arrows=[(*arrow_of(link, "rc"), "weak" if link.dashed else "strong") for link in links],
     )
 
 
 def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield roles of candidates and kinds of arrows with their pictures and meanings."""
-    for role, (shape, color) in ROLES.items():
-        yield role, f'<g class="role" data-color="{color}">{shape_of(shape, 8, 8)}</g>', words[role]
+    for role in ROLES:
+        yield role, role_at(role, 8, 8), words[role]
     struck = '<text class="removed" x="8" y="11.8">5</text><path class="strike" d="M4 12L12 4"/>'
     yield "gone", struck, words["gone"]
     for kind in ("strong", "weak"):
         line = '<path d="M1 8L12 8"/><path class="head" d="M16 8L11 5.5L11 10.5Z"/>'
         yield kind, f'<g class="link {kind}" data-color="link">{line}</g>', words[kind]
-
-
-_OF_CANDIDATES = ("green", "help", "open", "removed", "never", "stands")
-"""Words of a page of steps that one of a search has too: the book has components in place of candidates."""
 
 
 def play_trace(session: Session, *, steps: int | None = None, lang: Language = "en") -> Playback:
@@ -312,18 +289,17 @@ def play_trace(session: Session, *, steps: int | None = None, lang: Language = "
         work is cut off, with a note.
     """
     words = Search(lang)
-    page_words = {key: table(lang)["steps"][key] for key in _OF_CANDIDATES}
-    page_words |= {key: words.words[key] for key in ("run", "blue", "yellow", "guesses", "deepest", "tree")}
-    playback = Playback(session.puzzle.line, words.say("title"), lang=lang, words=page_words)
-    playback.add(_frame_of_unit(session, (), words))
+    playback = Playback(session.puzzle.line, words.say("title"), "trace", lang)
+    run = playback.words["run"]
+    playback.add(session.drawn_state(), _frame_of_unit(session, (), words, run))
     solved = None
     while session.state != "invalid" and (steps is None or session.steps < steps):
         if len(playback.frames) > MOST_UNITS:
             break
-        frame = _frame_of_unit(session, session.step(), words)
+        frame = _frame_of_unit(session, session.step(), words, run)
         if frame.kind == "solution" and solved is None:
             solved = len(playback.frames)
-        playback.add(frame)
+        playback.add(session.drawn_state(), frame)
     playback.start = len(playback.frames) - 1 if solved is None else solved
     solutions, peak = session.solution_sum, session.peak_so_far
     playback.note = words.say(
@@ -340,7 +316,7 @@ def _tagged(cell: int) -> str:
     return _WORDS.cell(cell + 1)
 
 
-def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Search) -> Frame:
+def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Search, title: str) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
     units = [event for event in events if not isinstance(event, kinds.StateShown)]
     fill: dict[int, str] = {}
@@ -365,9 +341,8 @@ def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Searc
                 kind, heading = "solution", say("solution", n=session.solution_sum)
     listed = words.words["list"].join(placed)
     if placed and not heading:
-        heading, run = listed, words.say("run")
+        heading, run = listed, title
     return Frame(
-        session.drawn_state(),
         lines=[line for event in units for line in lines(event, cell=_tagged, lang=words.lang)],
         fill=fill,
         levels=[

@@ -9,21 +9,20 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import cell_name
 from unidoku.method.report import untag
-from unidoku.view.svg import COLORS, INKS, ROLES, center_of, shape_of, svg
+from unidoku.view.svg import COLORS, INKS, ROLES, center_of, svg
 from unidoku.words import table
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-MOST_PRINTED = 2000
-"""Longer searches are not listed on paper."""
+    State: TypeAlias = tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
 
-VALUE = 512
-"""Added to a value to distinguish it from a set of candidates."""
+_MOST_PRINTED = 2000  # steps; longer searches are not listed on paper
+_VALUE = 512  # added to a value to distinguish it from a set of candidates
 
 
 def render(name: str, *, script: str = "", **fields: Any) -> str:
@@ -65,15 +64,14 @@ def _named(text: str, names: str) -> str:
 
 
 class Frame(NamedTuple):
-    """One step of a record, and the state after it.
+    """One step of a record on a page.
 
-    The state is what ``drawn_state`` returns: values, clues, candidates. An arrow is the paths of its line
-    and its head, on a board of 360 units, and its class. The orders say when cells got their values. The
-    heading is the step in the list of steps; steps of the same run stand beside each other there. `step` is
-    the number that the texts have for this step, 0 if they have none; None: the steps count from 0.
+    An arrow is the paths of its line and its head, on a board of 360 units, and its class. The orders say
+    when cells got their values. The heading is the step in the list of steps; steps of the same run stand
+    beside each other there. `step` is the number that the texts have for this step, 0 if they have none;
+    None: the steps count from 0.
     """
 
-    state: tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
     lines: Sequence[str] = ()
     fill: Mapping[int, str] = {}
     marks: Mapping[tuple[int, int], str] = {}
@@ -90,17 +88,6 @@ class Frame(NamedTuple):
     step: int | None = None
 
 
-class Item(NamedTuple):
-    """A step in the list of steps: its texts, and what distinguishes it."""
-
-    lines: Sequence[str]
-    heading: str
-    run: str
-    kind: str
-    hardest: bool
-    step: int | None
-
-
 class Playback:
     """A record with everything that a page shows.
 
@@ -109,92 +96,79 @@ class Playback:
     puzzle : str
         81 cells, ``.`` for an empty one.
     title : str
+    group : str
+        The group of words that replace those of other pages.
     lang : {"en", "zh"}
-    words : mapping of str to str
-        Replaces words of the page.
-    legend : sequence of tuple of str
-        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
 
     Attributes
     ----------
-    frames : list of dict
-        Each step as its changes, so that pages are small.
-    items : list of Item
-        The texts of each step.
+    frames : list of Frame
     start : int
         The first frame to show.
     note : str
         The line below the title.
     ratings : str
         The ratings, which a word below the title opens.
+    names : str
+        How the texts name cells and write deductions.
+    legend : list of tuple of str
+        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
     figures : list of tuple of str
         Captions and pictures, as SVG, that stand below the board.
     """
 
-    def __init__(
-        self,
-        puzzle: str,
-        title: str,
-        *,
-        lang: str = "en",
-        words: Mapping[str, str] | None = None,
-        legend: Sequence[tuple[str, str, str]] = (),
-    ) -> None:
+    def __init__(self, puzzle: str, title: str, group: str, lang: str = "en") -> None:
         self.puzzle = puzzle
         self.title = title
-        self.note = ""
-        self.ratings = ""
-        self.figures: list[tuple[str, str]] = []
+        self.frames: list[Frame] = []
         self.start = 0
-        self.frames: list[dict[str, Any]] = []
-        self.items: list[Item] = []
+        self.note = self.ratings = self.names = ""
+        self.legend: list[tuple[str, str, str]] = []
+        self.figures: list[tuple[str, str]] = []
+        self.words = {**table(lang)["page"], **table(lang)[group]}
         self._lang = lang
-        self._words = {**table(lang)["page"], **(words or {})}
-        self._legend = legend
+        self._changes: list[dict[str, Any]] = []  # of each frame, so that pages are small
         self._codes = [0] * 81
-        self._orders = [0] * 81
+        self._orders: Sequence[int] = [0] * 81
 
-    def add(self, frame: Frame) -> None:
-        """Add a frame."""
-        values, _, candidates = frame.state
+    def add(self, state: State, frame: Frame) -> None:
+        """Add a step, and the state after it, as ``drawn_state`` returns it."""
+        values, _, candidates = state
         codes = [
-            VALUE + value if value else sum(1 << digit - 1 for digit in candidates.get(cell, ()))
+            _VALUE + value if value else sum(1 << digit - 1 for digit in candidates.get(cell, ()))
             for cell, value in enumerate(values)
         ]
+        orders = frame.orders or self._orders
         changes: list[list[int]] = []
         gone: list[list[Any]] = []
         for cell, (old, new) in enumerate(zip(self._codes, codes, strict=True)):
-            order = frame.orders[cell] if frame.orders else self._orders[cell]
-            if old != new or order != self._orders[cell]:
-                changes.append([cell, new, order] if order != self._orders[cell] else [cell, new])
-                self._orders[cell] = order
-            if self.frames and old < VALUE:
-                mask = 1 << new - VALUE - 1 if new >= VALUE else new
+            order = [orders[cell]] if orders[cell] != self._orders[cell] else []
+            if old != new or order:
+                changes.append([cell, new, *order])
+            if self.frames and old < _VALUE:
+                mask = 1 << new - _VALUE - 1 if new >= _VALUE else new
                 digits = (digit for digit in range(1, 10) if old & ~mask & 1 << digit - 1)
                 gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
-        self._codes = codes
+        self._codes, self._orders = codes, orders
         optional = {
             "f": {str(cell): color for cell, color in frame.fill.items()},
             "x": gone,
-            "v": list(frame.levels),
+            "v": frame.levels,
             "d": frame.depth,
             "t": frame.status,
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
-            "a": list(frame.arrows),
+            "a": frame.arrows,
             "n": frame.step,
         }
-        row = {key: value for key, value in optional.items() if value}
-        self.frames.append({"s": changes, **row})
-        self.items.append(
-            Item(list(frame.lines), frame.heading, frame.run, frame.kind, frame.hardest, frame.step)
-        )
+        self._changes.append({"s": changes, **{key: value for key, value in optional.items() if value}})
+        self.frames.append(frame)
 
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
 
     def __str__(self) -> str:
-        lines = (line for item in self.items for line in item.lines)
+        lines = (line for frame in self.frames for line in frame.lines)
         return untag("\n".join(lines), lambda cell: cell_name(cell - 1))
 
     def _repr_html_(self) -> str:
@@ -207,37 +181,29 @@ class Playback:
 
     def page(self) -> str:
         """Return one self-contained HTML page that plays the record."""
-        names = "numbers" if self._words["row"] else "rc"
-        labels = "both" if self._words["numbers"] else "rc"
+        words = self.words
+        labels = "both" if words["numbers"] else "rc"
         record = {
-            "shapes": {role: (shape_of(shape, 0, 0), color) for role, (shape, color) in ROLES.items()},
-            "places": [center_of(0, digit, labels=labels) for digit in range(1, 10)],
+            "shapes": ROLES,
+            "places": [center_of(0, digit, labels) for digit in range(1, 10)],
             "puzzle": self.puzzle,
-            "frames": self.frames,
+            "frames": self._changes,
             "start": self.start,
-            "words": self._words,
+            "words": {key: words[key] for key in table(self._lang)["page"]},
         }
+        data = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
         return render(
             "player.html",
             lang=self._lang,
             title=f"{self.title}: {self.puzzle}",
-            heading=self.title,
-            note=self.note,
-            ratings=self.ratings,
-            words=self._words,
-            legend=self._legend,
-            board=svg(self.puzzle, labels=labels, size=None, title=self._words["board"], lang=self._lang),
-            items=self.items,
-            own=any(item.step is not None for item in self.items),
-            names=names,
-            deepest=max((frame.get("d", 0) for frame in self.frames), default=0),
+            playback=self,
+            words=words,
+            board=svg(self.puzzle, labels=labels, size=None, title=words["board"], lang=self._lang),
+            own=any(frame.step is not None for frame in self.frames),
+            cell_names="numbers" if words["row"] else "rc",
+            deepest=max((frame.depth for frame in self.frames), default=0),
             fills=COLORS,
-            many=len(self.frames) > MOST_PRINTED,
-            figures=self.figures,
-            data=_json(record).replace("<", "\\u003c"),
+            many=len(self.frames) > _MOST_PRINTED,
+            data=data.replace("<", "\\u003c"),
             script="player.js",
         )
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
