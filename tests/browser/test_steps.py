@@ -81,6 +81,18 @@ def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
     assert len(seen) > 6
 
 
+def test_the_wrapped_lines_of_a_chain_hang(open_page):
+    page = open_page(explain(BRANCHES).page(), width=390)
+    page.locator("#all li:has(small) b").first.click()
+    lefts = page.locator("#lines small").first.evaluate("""(chain) => {
+        const range = document.createRange();
+        range.selectNodeContents(chain);
+        return [...range.getClientRects()].map((line) => line.left);
+    }""")
+    assert len(lefts) > 1
+    assert all(left > lefts[0] + 10 for left in lefts[1:])
+
+
 def test_the_legend_tells_what_is_there(open_page):
     path = steps(CHAINS)
     page = open_page(explain(CHAINS).page())
