@@ -18,7 +18,6 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.cli import COMMANDS
 from unidoku.cli.tasks import declaration_of
-from unidoku.craft.canonical import canonical_details
 from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
@@ -147,8 +146,8 @@ def test_an_item_of_a_list_is_read_as_it_is_alone(first: str, second: str) -> No
     assert found.reasons == {4: REASONS[0]}
 
 
-def test_details_of_forms() -> None:
-    found = canonical_details(ROWS, errors="invalid")
+def test_symmetries_of_forms() -> None:
+    found = unidoku.canonical_many(ROWS, symmetries=True, errors="invalid")
     assert found.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
     for row in GOOD:
         element = Transformation.from_index(int(found.symmetry[row]))
@@ -187,7 +186,7 @@ RESULTS = {
     "rate": lambda rows: unidoku.rate_many(rows, errors="invalid"),
     "measure": lambda rows: measure_many(rows, errors="invalid"),
     "classify": lambda rows: classify_many(rows, errors="invalid"),
-    "canonical": lambda rows: canonical_details(rows, errors="invalid"),
+    "canonical": lambda rows: unidoku.canonical_many(rows, symmetries=True, errors="invalid"),
 }
 
 

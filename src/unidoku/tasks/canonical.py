@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from unidoku.craft.canonical import FORMS, canonical_details
+from unidoku.craft.canonical import FORMS, canonical_many
 from unidoku.craft.images import image_columns
 from unidoku.options import option
 from unidoku.table.batch import Batch
@@ -42,10 +42,16 @@ class Canonical(Task):
 
     def work(self, batch: Batch, need: Need) -> dict[str, Any]:
         """Find the forms."""
-        details = canonical_details(
-            batch.cells, form=self.form, threads=need.threads(), errors="invalid", cancel=need.cancel
+        form: Any = self.form
+        forms = canonical_many(
+            batch.cells,
+            form=form,
+            symmetries=True,
+            threads=need.threads(),
+            errors="invalid",
+            cancel=need.cancel,
         )
-        return {"puzzle": details.puzzle, "symmetry": details.symmetry, "reason": details.reasons}
+        return {"puzzle": forms.puzzle, "symmetry": forms.symmetry, "reason": forms.reasons}
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input for images."""
