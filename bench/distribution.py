@@ -16,9 +16,7 @@ from time import perf_counter
 import numpy as np
 
 import unidoku
-from unidoku.craft.generate import generate_batches
 from unidoku.craft.minimize import minimize_many
-from unidoku.craft.request import Request
 
 SMALL = 9  # redundant clues of the small puzzles: 362,880 orders
 
@@ -68,18 +66,19 @@ def chi_square(probabilities: dict[int, float], counts: dict[int, int]) -> tuple
     return sum((seen - wanted) ** 2 / wanted for wanted, seen in pairs), len(pairs) - 1
 
 
-def small_puzzles(count: int, loose: int = SMALL, seed: int = 1) -> list[np.ndarray]:
+def small_puzzles(count: int, loose: int = SMALL) -> list[np.ndarray]:
     """Make puzzles with a number of redundant clues."""
     found: list[np.ndarray] = []
-    for rows, _ in generate_batches(Request(clues=(28, 33)), 100_000, seed):
+    seed = 0
+    while len(found) < count:
+        seed += 1
+        rows = unidoku.generate(4096, seed=seed, clues=(28, 33))
         rows_of, cells = np.nonzero(rows)
         less = rows[rows_of]
         less[np.arange(len(less)), cells] = 0
         proper = unidoku.check_many(less).verdict == unidoku.Verdict.UNIQUE
         counts = np.bincount(rows_of[proper], minlength=len(rows))
         found += list(rows[counts == loose])
-        if len(found) >= count:
-            break
     return found[:count]
 
 

@@ -96,29 +96,22 @@ def test_a_given_pattern():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"clues": 16}, "at least 17 clues, not 16"),
-        ({"clues": 82}, "at most 81"),
-        ({"clues": (30, 20)}, "above the largest"),
+        ({"clues": 16}, "clues must be 17 to 81, or a range of these, not 16"),
+        ({"clues": (30, 20)}, r"not \(30, 20\)"),
         ({"symmetry": "45"}, "choose from: none, 180"),
-        ({"pattern": "x" * 16 + "." * 65}, "16 cells; a proper puzzle has at least 17"),
-        ({"pattern": range(60)}, "rows 8 and 9"),
-        ({"pattern": [k for k in range(81) if k % 9 > 1]}, "columns 1 and 2"),
+        ({"pattern": "x" * 16 + "." * 65}, "16 cells; puzzles have 17 to 81 clues"),
         ({"pattern": "x" * 80}, "81 cells"),
-        ({"pattern": [81]}, "0 to 80"),
         ({"pattern": range(81), "symmetry": "180"}, "not both"),
-        ({"pattern": range(81), "clues": 30}, "number of clues"),
-        ({"classes": 5}, "classes must be 1 to 4, not 5"),
-        ({"classes": (3, 2)}, "the smallest, 3, is above the largest, 2"),
-        ({"steps": -1}, "steps must be 0 to 10,000,000, not -1"),
-        ({"level": (100, 200)}, "not 100 to 200"),
-        ({"rating": 0.9}, "rating must be 1.0 to 20.0"),
-        ({"rating": (4.4, 3.0)}, "the lowest and the highest"),
+        ({"pattern": range(81), "clues": 30}, "81 cells; puzzles have 30 to 30 clues"),
+        ({"classes": 5}, "classes must be 1 to 4, or"),
+        ({"steps": -1}, "steps must be 0 to 10,000,000, or"),
+        ({"level": (100, 200)}, r"not \(100, 200\)"),
+        ({"rating": 0.9}, "rating must be 1.0 to 20.0, or"),
         ({"difficulty": "hardest"}, "choose from: beginner, easy, medium, hard, expert, extreme"),
-        ({"difficulty": "beginner", "clues": 24}, "beginner have 30 clues or more, not 24"),
-        ({"difficulty": "beginner", "pattern": range(20)}, "20 cells, which is not the number of clues"),
+        ({"difficulty": "beginner", "clues": 24}, "clues must be 30 to 81, or"),
+        ({"difficulty": "beginner", "pattern": range(20)}, "20 cells; puzzles have 30 to 81 clues"),
         ({"difficulty": "beginner", "rating": 1.5}, "no puzzle with difficulty 'beginner' has such a rating"),
         ({"difficulty": "easy", "rating": 3.0}, "no puzzle with difficulty 'easy' has such a rating"),
-        ({"technique": "x-wng"}, "did you mean x-wing or"),
         ({"technique": "?"}, "choose from: hidden-single, "),
     ],
 )
@@ -164,9 +157,6 @@ def test_a_predicate_chooses_among_what_fits():
     assert (generate(len(wanted), seed=9, difficulty="hard", accept=accept) == wanted).all()
     assert {rating.difficulty for batch in seen for rating in unidoku.rate_many(batch)} == {"hard"}
     assert Request(accept=accept).to_json()["accept"].endswith("accept")
-    for wrong in (lambda puzzles: True, lambda puzzles: puzzles[:, 0], lambda puzzles: [True]):
-        with pytest.raises(ValueError, match=r"accept must return bool\["):
-            generate(20, accept=wrong)
 
 
 def test_requested_steps_and_guess_levels():

@@ -26,7 +26,6 @@ from example_puzzles import LONG as NEARLY_NONE, NAMED as HARD, SOLUTION as FULL
 
 import unidoku
 from unidoku.cli import cli
-from unidoku.craft.request import Request
 from unidoku.craft.transform import Transformation
 from unidoku.task import Task
 from unidoku.view.sheets import PrintedPuzzle
@@ -74,10 +73,6 @@ CALLS = {
     "unidoku.check_file": lambda call, more: call("empty.txt", "o.csv", limit=None, **more),
     "unidoku.check_many": lambda call, more: call([EMPTY] * 100_000, limit=None, **more),
     "unidoku.count_many": lambda call, more: call([EMPTY] * 100_000, **more),
-    "unidoku.craft.canonical.canonical_details": lambda call, more: call([PUZZLE] * 3_000_000, **more),
-    "unidoku.craft.generate.generate_batches": lambda call, more: every(
-        call(Request(clues=20), 10**6, **more)
-    ),
     "unidoku.generate": lambda call, more: call(10**6, clues=20, **more),
     "unidoku.method.classify_many": lambda call, more: call([NEARLY_NONE] * 100_000, presets=10**6, **more),
     "unidoku.minimize_many": lambda call, more: call([FULL] * 1_000_000, **more),
@@ -110,7 +105,7 @@ CALLS = {
 
 # Public functions that end by themselves within a second, whatever they are given.
 SHORT = """
-all_steps canonical cells check count craft.canonical.automorphism_count
+all_steps canonical cells check count
 craft.transform.random_numbers diagnose examine explain hint kernel.compiled
 kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain
 minimize naive.is_valid solve

@@ -7,11 +7,10 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
-from typing import TypeAlias, Unpack, overload
+from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +26,7 @@ from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.kernel import are_proper, flat, solve_rows
 from unidoku.native.clues.reduction import random_boxes
-from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
-
-PuzzlesAndSolutions: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
@@ -44,7 +41,7 @@ class AttemptsError(UnidokuError):
     Attributes
     ----------
     puzzles : uint8[k, 81]
-        The puzzles found; empty if they were already yielded.
+        The puzzles found.
     """
 
     puzzles: NDArray[np.uint8] = np.empty((0, 81), np.uint8)
@@ -119,76 +116,34 @@ def generate(
     number of clues is 24.4, and about 26.6 for all minimal puzzles.  docs/craft.md and
     ``bench/distribution.py`` have measurements.
     """
-    batches: list[NDArray[np.uint8]] = [np.empty((0, 81), np.uint8)]
-    try:
-        for puzzles, _ in generate_batches(
-            Request(**request),
-            1 if count is None else count,
-            seed,
-            attempts=attempts,
-            threads=threads,
-            cancel=cancel,
-        ):
-            batches.append(puzzles)
-    except AttemptsError as error:
-        error.puzzles = np.concatenate(batches)
-        raise
-    rows = np.concatenate(batches)
+    wanted = 1 if count is None else whole("count", count)
+    properties, start = Request(**request), seed_of(seed)
+    most, workers, flag = (
+        most_attempts(properties, wanted, attempts),
+        thread_count(threads),
+        cancel_of(cancel),
+    )
+    block = _UNIFORM_BLOCK if properties.uniform else _BLOCK
+
+    def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
+        return make_attempts(properties, start, numbers.start, len(numbers), stop)[1]
+
+    rows, tries = np.empty((0, 81), np.uint8), 0
+    # Waves of as many attempts as are likely to be enough: further ones are lost.
+    while len(rows) < wanted and tries < most:
+        likely = (wanted - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
+        wave = min(max(64, likely if tries else wanted), most - tries)
+        size = min(block, max(64, -(-wave // workers)))
+        blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
+        results = map_parts(work, blocks, workers, flag, cancellable=True)
+        flag.raise_if_set()
+        rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:wanted]
+        tries += wave
+    if len(rows) < wanted:
+        error = attempts_error(len(rows), wanted, most)
+        error.puzzles = rows
+        raise error
     return Grid(rows[0]) if count is None else rows
-
-
-def generate_batches(
-    request: Request,
-    count: int,
-    seed: int | None = None,
-    *,
-    attempts: int | None = None,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-) -> Iterator[PuzzlesAndSolutions]:
-    """Generate proper puzzles, as `generate` does, and yield them as they are found.
-
-    Yields
-    ------
-    puzzles, solutions : uint8[k, 81]
-        Cells 0 to 9; together exactly `count` of them.
-
-    Raises
-    ------
-    AttemptsError, SearchStoppedError, ValueError
-        As for `generate`; the puzzles found before were yielded.
-    """
-    count = whole("count", count)
-    start, most, workers = seed_of(seed), most_attempts(request, count, attempts), thread_count(threads)
-
-    flag = cancel_of(cancel)
-
-    def work(attempts: tuple[int, int], stop: Cancel) -> list[PuzzlesAndSolutions]:
-        return [make_attempts(request, start, *attempts, stop)[1:]]
-
-    def batches() -> Iterator[PuzzlesAndSolutions]:
-        block = _UNIFORM_BLOCK if request.uniform else _BLOCK
-        total = tries = 0  # puzzles and attempts so far
-        # Waves of as many attempts as are likely to be enough: further ones are lost.
-        while total < count and tries < most:
-            likely = (count - total) * tries // total if total else max(count, tries)
-            wave = min(max(64, likely), most - tries)
-            size = min(block, max(64, -(-wave // workers)))
-            blocks = ((k, min(size, tries + wave - k)) for k in range(tries, tries + wave, size))
-            with closing(map_batches(blocks, work, workers, cancel=flag)) as results:
-                for puzzles, solutions in results:
-                    rest = count - total
-                    total += len(puzzles[:rest])
-                    if len(puzzles):
-                        yield puzzles[:rest], solutions[:rest]
-                    if total >= count:
-                        return
-            flag.raise_if_set()
-            tries += wave
-        if total < count:
-            raise attempts_error(total, count, most)
-
-    return batches()
 
 
 def most_attempts(request: Request, count: int, attempts: int | None) -> int:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
-from itertools import pairwise
 from operator import index
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +36,18 @@ _MOST_MINIMAL = 32  # clues of a minimal puzzle without symmetry
 _HIGHEST = 20.0  # rating
 _BEGINNER = "beginner"
 _UNIFORM = "uniform"
-_BOX_SINGLES = 12  # tenths: no step is harder than a hidden single in a box
 _BEGINNER_CLUES = (30, 36)  # the fewest, and the default maximum
+_RATINGS = {_BEGINNER: (1.0, 1.2), **DIFFICULTIES}
+"""The lowest and the highest ER by difficulty; up to 1.2 no step is harder than a hidden single in a box."""
+_TECHNIQUES = tuple(technique.lower().replace(" ", "-") for technique in TECHNIQUES[1:])
 _CAPS = ((TECHNIQUES.index("XYZ-wing"), 4.5), (TECHNIQUES.index("aligned pair exclusion"), 6.3))
 """Techniques, and a rating that no step of them or of those before them has."""
 
 _SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_LIMIT), "first_level": (0, 81)}
 _MEASURES = {"classes": (1, 4), **_SEARCH}
 """The measures of the method and of the step engine, and their ranges."""
+
+_Number = TypeVar("_Number", int, float)
 
 
 class RequestFields(TypedDict, total=False):
@@ -120,117 +122,75 @@ class Request:
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
         self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
-        self.symmetry = fields.get("symmetry", "none")
-        one_of("symmetry", self.symmetry, SYMMETRIES)
+        self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
-        difficulty = fields.get("difficulty")
-        self.difficulty = None if difficulty is None else str(difficulty).lower()
-        pattern = fields.get("pattern")
-        self._set_clues(fields.get("clues"), has_pattern=pattern is not None)
-        self._set_measures({**fields})
-        self._set_rating(fields.get("rating"), fields.get("technique"))
-        self.cells = None if pattern is None else _pattern_cells(pattern)
-        if self.cells is not None:
-            self._check_pattern(self.cells)
+        self._set_rating(fields.get("rating"), fields.get("difficulty"), fields.get("technique"))
+        self._set_clues(fields.get("clues"), fields.get("pattern"))
+        values: dict[str, Any] = {**fields}
+        self.measures = {
+            name: _range_of(name, values[name], *bounds, index)
+            for name, bounds in _MEASURES.items()
+            if values.get(name) is not None
+        }
         solution = fields.get("solution")
         self.uniform = isinstance(solution, str) and solution.strip().lower() == _UNIFORM
         self.solution = None if solution is None or self.uniform else Grid(solution)
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError("the solution is not a full grid")
 
-    def _set_clues(self, clues: int | tuple[int, int] | None, *, has_pattern: bool) -> None:
-        is_beginner = self.difficulty == _BEGINNER
-        if is_beginner and clues is None and not has_pattern:
-            clues = _BEGINNER_CLUES
-        self.clues = None if clues is None else _range_of("the number of clues", clues)
-        self.least, self.most = self.clues or (0, 81)
-        if is_beginner:
-            self.least = max(self.least, _BEGINNER_CLUES[0])
-            if self.most < self.least:
-                raise UnidokuError(
-                    f"puzzles for a {_BEGINNER} have {self.least} clues or more, not {self.most}"
-                )
-        if self.most < FEWEST_CLUES:
-            raise UnidokuError(f"a proper puzzle has at least {FEWEST_CLUES} clues, not {self.most}")
-        if self.most > 81:
-            raise UnidokuError(f"a puzzle has at most 81 clues, not {self.most}")
-        if self.clues is not None and not has_pattern:
-            self._check_reach(self.least, self.most)
-
-    def _set_measures(self, fields: dict[str, Any]) -> None:
-        self.measures: dict[str, tuple[int, int]] = {}
-        for name, (lowest, highest) in _MEASURES.items():
-            if fields.get(name) is not None:
-                least, most = self.measures[name] = _range_of(name, fields[name])
-                if most < lowest or least > highest:
-                    raise UnidokuError(
-                        f"{name} must be {lowest} to {highest:,}, not {_range_text(least, most)}"
-                    )
-
-    def _set_rating(self, rating: float | tuple[float, float] | None, technique: str | None) -> None:
-        least, most = 10, round(10 * _HIGHEST)
-        self.rating = None
-        if rating is not None:
-            bounds = rating if isinstance(rating, tuple) else (rating, rating)
-            lowest, highest = self.rating = tuple(round(float(bound), 1) for bound in bounds)
-            if not 1 <= lowest <= highest <= _HIGHEST:
-                raise UnidokuError(
-                    f"rating must be 1.0 to {_HIGHEST}, or the lowest and the highest, not {rating!r}"
-                )
-            least, most = round(10 * lowest), round(10 * highest)
+    def _set_rating(
+        self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
+    ) -> None:
+        self.rating = None if rating is None else _range_of("rating", rating, 1.0, _HIGHEST, _rounded)
+        self.difficulty = None if difficulty is None else difficulty.lower()
+        least, most = self.rating or (1.0, _HIGHEST)
         if self.difficulty is not None:
-            one_of("difficulty", self.difficulty, (_BEGINNER, *DIFFICULTIES))
-        if self.difficulty == _BEGINNER:
-            most = min(most, _BOX_SINGLES)
-        elif self.difficulty is not None:
-            lowest, highest = DIFFICULTIES[self.difficulty]
-            least, most = max(least, round(10 * lowest)), min(most, round(10 * highest))
-        self.technique = 0 if technique is None else technique_code(technique)
-        if least > most:
-            raise UnidokuError(f"no puzzle with difficulty {self.difficulty!r} has such a rating")
-        self.tenths = least, most
+            lowest, highest = _RATINGS[one_of("difficulty", self.difficulty, _RATINGS)]
+            least, most = max(least, lowest), min(most, highest)
+            if least > most:
+                raise UnidokuError(f"no puzzle with difficulty {self.difficulty!r} has such a rating")
+        self.tenths = round(10 * least), round(10 * most)
         """The lowest and the highest rating, in tenths."""
+        self.technique = 0
+        if technique is not None:
+            key = technique.lower().replace(" ", "-")
+            self.technique = 1 + _TECHNIQUES.index(one_of("technique", key, _TECHNIQUES))
 
-    def _check_reach(self, least: int, most: int) -> None:
-        """Refuse numbers of clues that no number of attempts reaches."""
-        if most < _FEWEST_AT_RANDOM:
+    def _set_clues(self, clues: int | tuple[int, int] | None, pattern: str | Iterable[int] | None) -> None:
+        is_beginner = self.difficulty == _BEGINNER
+        if is_beginner and clues is None and pattern is None:
+            clues = _BEGINNER_CLUES
+        fewest = _BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES
+        self.clues = None if clues is None else _range_of("clues", clues, fewest, 81, index)
+        least, self.most = self.clues or (fewest, 81)
+        self.least = max(least, fewest) if is_beginner else least
+        self.cells = None if pattern is None else _pattern_cells(pattern)
+        if self.cells is None:
+            self._check_reach()
+        elif self.symmetry != "none":
+            raise UnidokuError("give either a pattern or a symmetry, not both")
+        elif not self.least <= len(self.cells) <= self.most:
+            bounds = f"{self.least} to {self.most}"
+            raise UnidokuError(f"the pattern has {len(self.cells)} cells; puzzles have {bounds} clues")
+
+    def _check_reach(self) -> None:
+        """Refuse numbers of clues that no number of attempts reaches: they would take a minute in vain."""
+        if self.most < _FEWEST_AT_RANDOM:
             raise UnidokuError(
-                f"no number of attempts is enough for puzzles of {most} clues: removing clues at random "
+                f"no number of attempts is enough for puzzles of {self.most} clues: removing clues at random "
                 f"leaves {_FEWEST_AT_RANDOM} in one attempt of about a billion; lists of puzzles with "
                 f"{FEWEST_CLUES} clues are published, and neighbours finds others near them"
             )
-        if self.minimal and self.symmetry == "none" and least > _MOST_MINIMAL:
-            raise UnidokuError(
-                f"no number of attempts is enough for minimal puzzles of {least} clues: removing clues at "
-                f"random leaves a minimal puzzle of {_MOST_MINIMAL} in one attempt of about a billion"
-            )
+        if self.minimal and self.symmetry == "none" and self.least > _MOST_MINIMAL:
+            raise UnidokuError(f"no number of attempts is enough for minimal puzzles of {self.least} clues")
         sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
         for size in np.unique(self.units, return_counts=True)[1].tolist():
             sums |= sums << size
-        if not any(sums >> count & 1 for count in range(least, most + 1)):
-            raise UnidokuError(
-                f"no pattern with symmetry {self.symmetry!r} has {_range_text(least, most)} clues"
-            )
-
-    def _check_pattern(self, cells: tuple[int, ...]) -> None:
-        if self.symmetry != "none":
-            raise UnidokuError("give either a pattern or a symmetry, not both")
-        if not self.least <= len(cells) <= self.most:
-            raise UnidokuError(f"the pattern has {len(cells)} cells, which is not the number of clues")
-        if len(cells) < FEWEST_CLUES:
-            raise UnidokuError(
-                f"the pattern has {len(cells)} cells; a proper puzzle has at least {FEWEST_CLUES} clues"
-            )
-        for name, lines in (("rows", [k // 9 for k in cells]), ("columns", [k % 9 for k in cells])):
-            empty = sorted(set(range(9)) - set(lines))
-            for one, two in pairwise(empty):
-                if one // 3 == two // 3:
-                    raise UnidokuError(
-                        f"the pattern has no clue in {name} {one + 1} and {two + 1}; exchanging them "
-                        "gives a second solution"
-                    )
+        if not any(sums >> count & 1 for count in range(self.least, self.most + 1)):
+            bounds = f"{self.least} to {self.most}"
+            raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {bounds} clues")
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
@@ -263,8 +223,8 @@ class Request:
             tests.append(self._fits_search)
         if self.rating is not None or self.difficulty is not None or self.technique:
             tests.append(self._fits_rating)
-        if self.accept is not None:
-            tests.append(self._accepts)
+        if accept := self.accept:
+            tests.append(lambda puzzles, _: accept(puzzles))
         good = np.ones(len(puzzles), np.bool_)
         for test in tests:
             indices = np.flatnonzero(good)
@@ -297,37 +257,20 @@ class Request:
             good &= ratings["technique"].values == self.technique
         return good
 
-    def _accepts(self, puzzles: NDArray[np.uint8], _: Cancel) -> NDArray[np.bool_]:
-        assert self.accept is not None
-        accepted = np.asarray(self.accept(puzzles))
-        if accepted.shape != (len(puzzles),) or accepted.dtype != np.bool_:
-            raise UnidokuError(
-                f"accept must return bool[{len(puzzles)}], not {accepted.dtype}{list(accepted.shape)}"
-            )
-        return accepted
 
-
-def technique_code(name: str) -> int:
-    """Return the code of a technique; blanks may be hyphens, and letter case does not matter."""
-    codes = {technique.lower().replace(" ", "-"): code for code, technique in enumerate(TECHNIQUES) if code}
-    key = str(name).lower().replace(" ", "-")
-    if key not in codes:
-        near = get_close_matches(key, codes)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"choose from: {', '.join(codes)}"
-        raise UnidokuError(f"unknown technique {name!r}; {hint}")
-    return codes[key]
-
-
-def _range_of(name: str, value: Any) -> tuple[int, int]:
+def _range_of(
+    name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[Any], _Number]
+) -> tuple[_Number, _Number]:
     """Return the smallest and the largest value; a single number is both."""
-    least, most = map(index, value if isinstance(value, tuple) else (value, value))
-    if least > most:
-        raise UnidokuError(f"{name}: the smallest, {least}, is above the largest, {most}")
+    bounds = value if isinstance(value, tuple) else (value, value)
+    least, most = map(kind, bounds)
+    if not least <= most >= lowest or least > highest:
+        raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {value!r}")
     return least, most
 
 
-def _range_text(least: int, most: int) -> str:
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+def _rounded(rating: float) -> float:
+    return round(float(rating), 1)
 
 
 def _inside(values: NDArray[Any], bounds: tuple[int, int]) -> NDArray[np.bool_]:
@@ -341,7 +284,4 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
         if len(symbols) != 81:
             raise UnidokuError(f"a pattern has 81 cells, not {len(symbols)}")
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
-    cells = sorted({index(k) for k in pattern})
-    if cells and not 0 <= cells[0] <= cells[-1] <= 80:
-        raise UnidokuError("the cells of a pattern must be numbers 0 to 80")
-    return tuple(cells)
+    return tuple(np.unique(np.array([*pattern])).tolist())
