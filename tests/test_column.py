@@ -25,10 +25,9 @@ COLUMNS = {
         Column(np.array([0.5, np.nan, 2.0]), states=np.array([True, False, True])),
         [0.5, None, 2.0],
     ),
-    "categories": (Column(np.array([1, 0, 1], np.uint8), WORDS, type="words"), ["unique", "none", "unique"]),
-    "objects": (
-        Column(np.array(["a", None, "c"], object), states=np.array([True, False, True])),
-        ["a", None, "c"],
+    "categories": (
+        Column(np.array([1, 0, 1], np.uint8), WORDS, is_dictionary=True),
+        ["unique", "none", "unique"],
     ),
     "strings": (strings(b"a1b", [1, 2, 2], [TEXT, JSON, MISSING]), ["a", 1, None]),
     "puzzles": (Column(Cells((FIRST + SECOND).encode(), np.array([0, 81, 0]))), [FIRST, SECOND, FIRST]),
@@ -40,9 +39,9 @@ COLUMNS = {
         Column(np.array([[1] * 81, [0] * 81, [3] * 81], np.uint8), states=np.array([True, False, True])),
         [FIRST, None, "3" * 81],
     ),
-    "lists": (Column(np.array([1, 2, 3]), offsets=np.array([0, 2, 2, 3])), [[1, 2], [], [3]]),
+    "lists": (Column.of_lists(Column(np.array([1, 2, 3])), np.array([0, 2, 2, 3])), [[1, 2], [], [3]]),
     "lists of categories": (
-        Column(np.array([1, 0]), WORDS, offsets=np.array([0, 2, 2, 2])),
+        Column.of_lists(Column(np.array([1, 0]), WORDS, is_dictionary=True), np.array([0, 2, 2, 2])),
         [[*WORDS[::-1]], [], []],
     ),
     "rows of numbers": (Column(np.array([[1, 2], [3, 4], [5, 6]])), [[1, 2], [3, 4], [5, 6]]),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError
 from unidoku.runner.results import insert_rows, place, typed_columns
 from unidoku.table.batch import Batch, Reject
-from unidoku.table.column import Cells, Column
+from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
 from unidoku.task import Need, ResultBatch, Task, iter_results
@@ -115,7 +115,7 @@ def run_many(
     source_rows, index = insert_rows(rows, np.arange(end, total))
     columns = {}
     for name in names:
-        column = Column.join([_as_array(piece.columns[name]) for piece in pieces])
+        column = Column.join([piece.columns[name] for piece in pieces])
         columns[name] = column if index is None else column.take(index)
     return Result(columns, reasons, source_rows)
 
@@ -130,15 +130,3 @@ def _batch(cells: NDArray[np.uint8], is_puzzle: NDArray[np.bool_], begin: int) -
         batch.order = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, ~(np.cumsum(~is_puzzle) - 1))
         batch.starts, batch.lines = batch.starts[is_puzzle], batch.lines[is_puzzle]
     return batch
-
-
-def _as_array(column: Column) -> Column:
-    """Return a column with an array, as results in memory have it."""
-    if column.is_array:
-        return column if column.categories is None else replace(column, type="string")
-    if isinstance(column.values, Cells):
-        text = column.values.gather()
-        cells = np.where(text == ord("."), 0, text - np.uint8(48)).reshape(-1, 81)
-        return Column(cells, states=column.states)
-    has_value = column.has_value()
-    return Column(np.array(column.to_list(), np.object_), states=None if has_value.all() else has_value)

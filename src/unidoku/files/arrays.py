@@ -73,5 +73,6 @@ def _text(puzzle: Any) -> bytes | None:
 
 def _column(array: np.ndarray) -> Column:
     """Convert an array to a column; texts and nested arrays become Python values."""
-    plain = array.dtype.kind in "biuf" and (array.ndim == 1 or array.shape[1:] == (81,))
-    return Column(array) if plain else Column.of(array.tolist())
+    if array.dtype.kind not in "biuf" or (array.ndim > 1 and array.shape[1:] != (81,)):
+        return Column.of(array.tolist())
+    return Column(array.astype(np.float64 if array.dtype.kind == "f" else array.dtype.newbyteorder("=")))

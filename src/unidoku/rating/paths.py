@@ -108,7 +108,7 @@ class Paths:
         rows, placed = self.source_rows, self.placements >= 0
 
         def candidates(values: NDArray[np.int16], offsets: NDArray[np.int64]) -> Column:
-            return Column(values, candidate_names(), offsets=offsets)
+            return Column.of_lists(Column(values, candidate_names(), is_dictionary=True), offsets)
 
         columns = {
             "step": Column((np.arange(len(rows)) - self.offsets[rows] + 1).astype(np.uint16)),
@@ -121,7 +121,9 @@ class Paths:
             "candidates": Column(self.candidates),
             "link_starts": candidates(self.links[:, 0], self.link_offsets),
             "link_ends": candidates(self.links[:, 1], self.link_offsets),
-            "link_kinds": Column(self.links[:, 2], LINKS, offsets=self.link_offsets),
+            "link_kinds": Column.of_lists(
+                Column(self.links[:, 2], LINKS, is_dictionary=True), self.link_offsets
+            ),
         }
         if len(self.candidates) < len(rows):
             del columns["candidates"]

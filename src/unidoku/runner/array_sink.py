@@ -13,7 +13,7 @@ from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.sink import Sink, columns_to_write
 from unidoku.table.batch import Batch
-from unidoku.table.column import TYPES, Column, type_of_items
+from unidoku.table.column import Cells, Column, Strings, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Task
 
@@ -66,14 +66,15 @@ def _empty(kind: str) -> NDArray[Any]:
     item, size = type_of_items(kind)
     if kind == "cells":
         return np.empty((0, 81), np.uint8)
-    return np.empty(0, TYPES[item].numpy if size is None and item not in ("words", "string") else "U1")
+    return np.empty(0, item if size is None and item not in ("words", "string") else "U1")
 
 
 def _array(column: Column, kind: str) -> NDArray[Any]:
     """Copy a column to an array of numbers, of cells 0 to 9, or of texts."""
-    if kind == "cells" and not column.is_array:
+    values = column.values
+    if kind == "cells" and isinstance(values, Cells | Strings):
         cells = column.as_cells()
         return Batch("", cells.text, cells.starts, (), empty_code=cells.empty_code).cells
-    if column.is_array and column.offsets is None and column.categories is None and column.kind() != "string":
+    if isinstance(values, np.ndarray) and column.categories is None:
         return np.array(column.array())  # its memory may be that of a scanner, which is used again
     return np.array([text or "" for text in column.as_strings().to_list()], np.str_)

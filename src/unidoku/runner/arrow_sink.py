@@ -11,7 +11,7 @@ from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.sink import Sink, columns_to_write, different_columns, record
 from unidoku.table.arrow import for_parquet, number_array, pyarrow
-from unidoku.table.column import TYPES, Column, type_of_items
+from unidoku.table.column import Column, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Task
 
@@ -52,7 +52,7 @@ class ArrowSink(Sink):
         pa = self._pa
         item, size = type_of_items(declared)
         if item != "words":
-            kind = pa.type_for_alias(TYPES[item].arrow)
+            kind = pa.type_for_alias("string" if item == "cells" else item)
         elif size is None:
             kind = pa.dictionary(pa.int8(), pa.string())
         else:
@@ -63,7 +63,7 @@ class ArrowSink(Sink):
 
     def _in_arrow(self, column: Column) -> Any:
         """Return a column as an Arrow array that the output can hold."""
-        array = column.to_arrow(copy=True)
+        array = column.to_arrow()
         return for_parquet(array) if self._parquet else array
 
     def render(self, rows: Rows) -> Any:

@@ -13,7 +13,7 @@ from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import Batch, Reject
-from unidoku.table.column import ABSENT, MISSING, TYPES, Column, type_of_items
+from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Need, ResultBatch, Task, iter_results
 
@@ -94,25 +94,19 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
 def _column(name: str, declared: str, returned: Any) -> Column:
     """Return what a task returned as a column of the declared type; None as one without rows."""
     kind, size = type_of_items(declared)
+    if returned is None and size == 0:
+        return Column.of_lists(_column(name, kind, None), np.zeros(1, np.int64))
     if returned is None:
-        shape = (0, 81) if kind == "cells" else (0, size) if size else 0
-        offsets = np.zeros(1, np.int64) if size == 0 else None
-        categories = () if kind == "words" else None
-        return Column(np.empty(shape, TYPES[kind].numpy), categories, offsets=offsets)
+        shape = (0, size or 81) if size or kind == "cells" else 0
+        returned = Column(np.empty(shape), () if kind == "words" else None)
     column = returned if isinstance(returned, Column) else Column(np.asarray(returned))
-    if not column.is_array:
+    if not isinstance(column.values, np.ndarray):
         return column
-    values, states = column.values, column.states
-    if size == 0:
-        kind = "string" if kind == "words" else kind  # lists may have more words than a byte counts
-    elif kind == "cells" and name != "puzzle":  # which may be empty
-        states = values.any(axis=1)
-    elif kind == "string" and column.categories is None:
-        states = np.array([value is not None for value in values], np.bool_)
-    if kind != "string":
-        values = np.ascontiguousarray(values, TYPES[kind].numpy)
-    states = None if states is None or (states.dtype == np.bool_ and states.all()) else states
-    return replace(column, values=values, states=states, type=kind)
+    if kind == "string":
+        return column if column.categories is not None else Column.of(column.values.tolist())
+    values = np.ascontiguousarray(column.values, "uint8" if kind in ("words", "cells") else kind)
+    has_value = values.any(axis=1) if kind == "cells" and name != "puzzle" else column.states
+    return Column(values, column.categories, has_value, kind == "words")
 
 
 def rows_of(task: Task, batch: Batch, need: Need) -> Iterator[tuple[Rows, Summary]]:
@@ -184,7 +178,7 @@ def _lines(batch: Batch, source: Any) -> Column:
     if source is not None:
         others = np.array([reject.line for reject in batch.rejects], np.int64)
         lines = np.concatenate([lines, others])[np.where(source < 0, len(lines) + ~source, source)]
-    return Column(lines, type="int64")
+    return Column(lines)
 
 
 def _reasons(results: ResultBatch, source: Any) -> dict[int, str]:

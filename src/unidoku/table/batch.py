@@ -137,7 +137,9 @@ class Batch:
 
         from unidoku.table.column import Cells, Column
 
-        return Column(Cells(self.text, np.asarray(self.starts, np.int64), self.empty_code))
+        if self.empty_code == 0:
+            return Column(self.cells)
+        return Column(Cells(self.text, np.asarray(self.starts, np.int64)))
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""

@@ -1,4 +1,4 @@
-"""Columns: one value for each of n rows, as an array, as text in a buffer, or as an Arrow array.
+"""Columns: one value for each of n rows, as an array, as texts in a buffer, as lists, or as an Arrow array.
 
 Nothing else converts values to text, to Arrow and to Python.  A column shares memory and is not changed.
 """
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.cell import EMPTY_SYMBOLS, symbols_of
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.native.text.columns import gather, pack
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
@@ -25,45 +25,15 @@ MISSING, TEXT, JSON, ABSENT, AT_LEAST, PUZZLE = range(6)
 """States of a value: missing; a text, as are values that are no texts; JSON that is no string; absent, where
 an object lacks the name; a number that is a lower bound; 81 cells as text, to write with dots."""
 
-MOST_CATEGORIES = 128
-"""Categories of a column that are stored as codes: a code is one byte, in Arrow one with a sign."""
-
-
-class Type(NamedTuple):
-    """What the values of a type are elsewhere."""
-
-    numpy: str
-    """The type of an array of them, of codes, or of cells."""
-    arrow: str
-    native: str
-    """The kind of an array in the native renderer; empty for what becomes text or cells before."""
-    empty: Any
-    """The value of an array in rows without a value."""
-
-
-_SIZES = (8, 16, 32, 64)
-TYPES = {
-    "bool": Type("bool", "bool", "flags", False),
-    **{f"int{bits}": Type(f"int{bits}", f"int{bits}", "signed", 0) for bits in _SIZES},
-    **{f"uint{bits}": Type(f"uint{bits}", f"uint{bits}", "unsigned", 0) for bits in _SIZES},
-    "float64": Type("float64", "double", "", float("nan")),
-    "string": Type("object", "string", "", None),
-    "words": Type("uint8", "string", "words", None),
-    "cells": Type("uint8", "string", "", 0),
-}
-"""The types of columns.
-
-``words`` are few texts, as codes of `Column.categories`: a dictionary in Arrow.  ``cells`` is a grid:
-uint8[n, 81], 0 for an empty cell.  Behind a type of whole numbers and ``words``, ``[]`` says that each row
-has a list of them, and ``[81]`` that it has 81 of them.
-"""
-
-_NATIVE = {"signed": np.int64, "unsigned": np.uint64, "flags": np.bool_}
-"""The numbers that the native renderer takes."""
+_NATIVE = {"b": ("flags", np.bool_), "i": ("signed", np.int64), "u": ("unsigned", np.uint64)}
+"""What the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
 
 
 def type_of_items(kind: str) -> tuple[str, int | None]:
     """Return the type of the values in a row, and their number: 0 for lists, None for one value.
+
+    Types are ``bool``, ``string``, ``float64``, whole numbers such as ``int16``; ``words``, few texts and
+    codes of `Column.categories`; ``cells``, a grid.
 
     Examples
     --------
@@ -72,6 +42,9 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     """
     item, bracket, size = kind.partition("[")
     return item, int(size[:-1] or 0) if bracket else None
+
+
+_DOTS = {ord(symbol): "." for symbol in EMPTY_SYMBOLS}
 
 
 class Strings(NamedTuple):
@@ -108,7 +81,20 @@ class Cells(NamedTuple):
         return cells
 
 
-_DOTS = {ord(symbol): "." for symbol in EMPTY_SYMBOLS}
+class Lists(NamedTuple):
+    """Lists: value ``i`` has the items ``starts[i]`` to ``ends[i]``, all of them there."""
+
+    items: Column
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def joined(self) -> tuple[Column, NDArray[np.int64]]:
+        """Return the items of all lists one after the other, and n + 1 offsets."""
+        sizes = self.ends - self.starts
+        offsets = np.append(0, np.cumsum(sizes))
+        if np.array_equal(self.starts, offsets[:-1]):
+            return self.items, offsets
+        return self.items.take(np.arange(offsets[-1]) + np.repeat(self.starts - offsets[:-1], sizes)), offsets
 
 
 @dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
@@ -117,25 +103,21 @@ class Column:
 
     Attributes
     ----------
-    values : array [n], or [n, 81] for cells
-        Or `Strings`, `Cells`, or an Arrow array.
+    values : array [n], [n, k], or [n, 81] for cells, 0 for an empty cell
+        Numbers or truth values, or codes of `categories`.  Or `Strings`, `Cells`, `Lists`, or an Arrow array.
     categories : tuple of str, optional
         The texts that the values are codes of.
     states : bool[n], optional
         Whether a row has a value; by default all have one.  Or uint8[n], the state of each: `MISSING`,
         `TEXT`, `JSON`, `ABSENT`, `AT_LEAST` or `PUZZLE`.
-    offsets : int64[n + 1], optional
-        Each row has a list: the values from ``offsets[i]`` to ``offsets[i + 1]``.
-    type : str
-        One of `TYPES`, that of the values of lists; by default that of the array.  Only categories of the
-        type ``words`` are a dictionary in Arrow.
+    is_dictionary : bool
+        Whether categories are a dictionary in Arrow.
     """
 
     values: Any
     categories: tuple[str, ...] | None = None
     states: Any = None
-    offsets: Any = None
-    type: str = ""
+    is_dictionary: bool = False
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Column:
@@ -154,101 +136,96 @@ class Column:
         return cls(Strings.join(parts), states=None if plain else np.frombuffer(states, np.uint8))
 
     @classmethod
+    def of_text(cls, text: Any, starts: Any, ends: Any, states: Any = None) -> Column:
+        """Return texts given by buffers of their beginnings, ends and states."""
+        strings = Strings(text, np.asarray(starts, np.int64), np.asarray(ends, np.int64))
+        return cls(strings, states=None if states is None else np.asarray(states, np.uint8))
+
+    @classmethod
+    def of_lists(cls, items: Column, offsets: NDArray[np.int64]) -> Column:
+        """Return lists: row i has the items from ``offsets[i]`` to ``offsets[i + 1]``."""
+        return cls(Lists(items, offsets[:-1], offsets[1:]))
+
+    @classmethod
     def constant(cls, text: str, n: int) -> Column:
         """Repeat a text n times."""
-        category = text.encode("utf-8", "backslashreplace").decode()
-        return cls(np.zeros(n, np.uint8), (category,), type="string")
+        return cls.of([text]).take(np.zeros(n, np.int64))
 
     @classmethod
     def sparse(cls, texts: Mapping[int, str], n: int, state: int = MISSING) -> Column:
         """Lay texts, by row, into n rows; the other rows are in a state without a value."""
-        words = Strings.join([text.encode("utf-8", "backslashreplace") for text in texts.values()])
-        rows = np.fromiter(texts, np.int64, len(texts))
-        starts, ends, states = np.zeros(n, np.int64), np.zeros(n, np.int64), np.full(n, state, np.uint8)
-        starts[rows], ends[rows], states[rows] = words.starts, words.ends, TEXT
-        return cls(Strings(words.text, starts, ends), states=states)
+        index = np.full(n, -1)
+        index[list(texts)] = np.arange(len(texts))
+        column = cls.of(texts.values()).take(index)
+        if state != MISSING:
+            column.states = np.where(index < 0, np.uint8(state), np.uint8(TEXT))
+        return column
 
     @classmethod
     def join(cls, columns: Sequence[Column]) -> Column:
-        """Join arrays of the same type, one after the other."""
+        """Join columns of the same kind, one after the other."""
+        columns = [column for column in columns if len(column)] or columns[:1]
         head = columns[0]
         if len(columns) == 1:
             return head
-        has_value = np.concatenate([column.has_value() for column in columns])
-        states = None if has_value.all() else has_value
-        if any(column.categories != head.categories for column in columns):
-            return cls(np.concatenate([column.array() for column in columns]), states=states, type="string")
-        offsets = None
-        if head.offsets is not None:
-            sizes = np.concatenate([np.diff(column.offsets) for column in columns])
-            offsets = np.append(0, np.cumsum(sizes))
-        values = np.concatenate([column.values for column in columns])
-        return replace(head, values=values, states=states, offsets=offsets)
+        states = np.concatenate([column._states() for column in columns])
+        values: Any = [column.values for column in columns]
+        if isinstance(head.values, Lists):
+            shifts = np.cumsum([0, *(len(lists.items) for lists in values[:-1])])
+            starts = [lists.starts + shift for lists, shift in zip(values, shifts, strict=True)]
+            ends = [lists.ends + shift for lists, shift in zip(values, shifts, strict=True)]
+            items = cls.join([lists.items for lists in values])
+            values = Lists(items, np.concatenate(starts), np.concatenate(ends))
+        elif isinstance(head.values, np.ndarray):
+            values = np.concatenate(values)
+        else:
+            strings = [column.values for column in in_one_text(*columns)]
+            starts, ends = [each.starts for each in strings], [each.ends for each in strings]
+            values = Strings(strings[0].text, np.concatenate(starts), np.concatenate(ends))
+        return replace(head, values=values, states=states)
 
     def __len__(self) -> int:
         values = self.values
-        if self.offsets is not None:
-            return len(self.offsets) - 1
-        return len(values.starts if isinstance(values, Strings | Cells) else values)
-
-    @property
-    def is_array(self) -> bool:
-        """Whether the values, or those of lists, are a NumPy array."""
-        return isinstance(self.values, np.ndarray)
-
-    def kind(self) -> str:
-        """Return the type of an array."""
-        if self.type or self.categories is not None:
-            return self.type or "string"
-        values = self.values
-        if values.ndim == 2 and values.shape[1] == 81 and values.dtype == "uint8":
-            return "cells"
-        name = "float64" if values.dtype.kind == "f" else values.dtype.name
-        return name if name in TYPES else "string"
+        return len(values.starts if isinstance(values, Strings | Cells | Lists) else values)
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
-        if isinstance(self.values, np.ndarray | Strings | Cells):
-            return np.ones(len(self), np.bool_) if self.states is None else has_value_of(self.states)
-        return np.asarray(self.values.is_valid())
+        if _is_arrow(self.values):
+            return np.asarray(self.values.is_valid())
+        states = self._states()
+        return np.asarray((states != MISSING) & (states != ABSENT))
+
+    def _states(self) -> NDArray[np.uint8]:
+        """Return the state of each row: uint8[n]."""
+        return (
+            np.full(len(self), TEXT, np.uint8) if self.states is None else np.asarray(self.states, np.uint8)
+        )
 
     def take(self, rows: NDArray[np.int64], fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
         has_value = rows >= 0
-        has_gaps = not has_value.all()
-        index = np.maximum(rows, 0) if has_gaps else rows
-        if not isinstance(self.values, np.ndarray | Strings | Cells):
-            numbers = arrow.number_array(index, has_value if has_gaps else None)
-            return replace(self, values=self.values.take(numbers))
-        column = self._padded() if has_gaps and not len(self) else self
-        values, offsets = column.values, column.offsets
-        states: Any = None if column.states is None else np.asarray(column.states, np.uint8)[index]
-        if offsets is not None:
-            values, offsets = _take_lists(values, offsets, index, ~has_value)
-        elif isinstance(values, Strings):
-            starts, ends = values.starts[index], values.ends[index]
-            if has_gaps:  # a value that is missing has no text
-                ends = np.where(has_value, ends, starts)
-            values = Strings(values.text, starts, ends)
-        elif isinstance(values, Cells):
-            values = Cells(values.text, values.starts[index], values.empty_code)
-        else:
-            values = values[index]
-            if has_gaps and fill is not None:
-                values[~has_value] = fill
-        if has_gaps and states is not None:
-            states[~has_value] = MISSING if fill is None else TEXT
-        elif has_gaps and fill is None:
-            states = has_value
-        return Column(values, column.categories, states, offsets, column.type)
+        if _is_arrow(self.values):
+            return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), has_value)))
+        if has_value.all():
+            states = None if self.states is None else self.states[rows]
+            return replace(self, values=_select(self.values, rows), states=states)
+        column, index = self if len(self) else self._padded(), np.maximum(rows, 0)
+        values, states = _select(column.values, index), column._states()[index]
+        states[~has_value] = MISSING if fill is None else TEXT
+        if fill is not None:
+            values[~has_value] = fill
+        elif isinstance(values, Strings | Lists):  # a value that is missing has no text
+            values = values._replace(ends=np.where(has_value, values.ends, values.starts))
+        return replace(column, values=values, states=states)
 
     def _padded(self) -> Column:
         """Return a column without rows as one with an empty row."""
-        if isinstance(self.values, Strings | Cells):
-            return Column(Strings(b"", *np.zeros((2, 1), np.int64)), states=np.zeros(1, np.uint8))
-        if self.offsets is not None:
-            return replace(self, offsets=np.zeros(2, np.int64), states=None)
-        return replace(self, values=np.zeros((1, *self.values.shape[1:]), self.values.dtype), states=None)
+        values, place = self.values, np.zeros(1, np.int64)
+        if isinstance(values, Lists):
+            return replace(self, values=Lists(values.items, place, place), states=None)
+        if isinstance(values, Strings | Cells):
+            return Column(Strings(b"", place, place))
+        return replace(self, values=np.zeros((1, *values.shape[1:]), values.dtype), states=None)
 
     def merge(self, other: Column | None, order: NDArray[np.int64]) -> Column:
         """Interleave with another column, if any: ``k`` is row k of this one, ``~k`` row k of the other."""
@@ -258,79 +235,42 @@ class Column:
         # backwards: NumPy counts negative indices from the end, so ~0, which is -1, is row 0 of the other
         starts = np.concatenate([one.values.starts, two.values.starts[::-1]])[order]
         ends = np.concatenate([one.values.ends, two.values.ends[::-1]])[order]
-        states = None
-        if one.states is not None or two.states is not None:
-            states = np.concatenate([one._states(), two._states()[::-1]])[order]
+        states = np.concatenate([one._states(), two._states()[::-1]])[order]
         return Column(Strings(one.values.text, starts, ends), states=states)
-
-    @classmethod
-    def of_text(cls, text: Any, starts: Any, ends: Any, states: Any = None) -> Column:
-        """Return texts given by buffers of their beginnings, ends and states."""
-        strings = Strings(text, np.asarray(starts, np.int64), np.asarray(ends, np.int64))
-        return cls(strings, states=None if states is None else np.asarray(states, np.uint8))
 
     def fallback(self, other: Column) -> Column:
         """Fill missing values with those of another column, as text."""
-        one, two = in_one_text(self, other)
-        has_value = one.has_value()
-        starts = np.where(has_value, one.values.starts, two.values.starts)
-        ends = np.where(has_value, one.values.ends, two.values.ends)
-        states = np.where(has_value, one._states(), two._states())
-        return Column(Strings(one.values.text, starts, ends), states=states)
-
-    def _states(self) -> NDArray[np.uint8]:
-        """Return the state of each row: uint8[n]."""
-        return (
-            np.full(len(self), TEXT, np.uint8) if self.states is None else np.asarray(self.states, np.uint8)
-        )
+        rows = np.arange(len(self))
+        return self.merge(other, np.where(self.has_value(), rows, ~rows))
 
     def array(self) -> NDArray[Any]:
         """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""
-        if self.offsets is not None:
-            lists = self.to_list()
-            return np.fromiter(lists, np.object_, len(lists))
+        if not isinstance(self.values, np.ndarray) or self.categories is not None:
+            objects = self.to_list()
+            return np.fromiter(objects, np.object_, len(objects))
         values: NDArray[Any] = self.values
-        if self.categories is not None:
-            values = np.array([*self.categories], np.object_)[values]
-        if self.states is None or (has_value := self.has_value()).all():
-            return values
-        if values.dtype.kind in "bui" and not values[~has_value].any():
-            return values
-        values = values.astype(np.object_) if values.dtype.kind in "UT" else values.copy()
-        values[~has_value] = TYPES[self.kind()].empty
+        missing = ~self.has_value()
+        empty = np.nan if values.dtype.kind == "f" else 0
+        if missing.any() and (empty or values[missing].any()):
+            values = values.copy()
+            values[missing] = empty
         return values
-
-    def value(self, row: int) -> Any:
-        """Return the value of one row of an array as a Python object; None if there is none."""
-        if self.states is not None and self.states[row] in (MISSING, ABSENT):
-            return None
-        if self.offsets is not None:
-            items = self.values[self.offsets[row] : self.offsets[row + 1]]
-            return Column(items, self.categories, type=self.type).to_list()
-        value = self.values[row]
-        if getattr(value, "ndim", 0) == 0:
-            if self.categories is not None:
-                return self.categories[value]
-            return value.item() if hasattr(value, "item") else value
-        if self.categories is not None:
-            return [self.categories[code] for code in value]
-        return symbols_of(value.tobytes()) if self.kind() == "cells" else value.tolist()
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
         column = self._plain()
-        values, items = column.values, column._items()
-        objects: list[Any]
+        values, objects = column.values, list[Any]()
         if isinstance(values, Strings):
             objects = [*_decoded(values, column._states())]
         elif isinstance(values, Cells):
             text = values.gather().tobytes().decode("ascii")
             objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
-        elif not isinstance(values, np.ndarray):
+        elif isinstance(values, Lists):
+            items, offsets = values.joined()
+            elements = items.to_list()
+            objects = [elements[begin:end] for begin, end in pairwise(offsets.tolist())]
+        elif _is_arrow(values):
             objects = values.to_pylist()
-        elif items is not None:
-            elements = items.column.to_list()
-            objects = [elements[begin:end] for begin, end in pairwise(items.offsets.tolist())]
         elif column.categories is not None:
             objects = [column.categories[code] for code in values.tolist()]
         else:
@@ -340,38 +280,22 @@ class Column:
         return [value if exists else None for value, exists in zip(objects, column.has_value(), strict=True)]
 
     def _plain(self) -> Column:
-        """Return arrays of cells as `Cells`, of texts and many categories as `Strings`."""
-        if not self.is_array or self.offsets is not None:
+        """Return arrays of cells as `Cells`, and other arrays with several values in a row as `Lists`."""
+        values = self.values
+        if getattr(values, "ndim", 1) != 2:
             return self
-        kind = self.kind()
-        if self.categories is not None and len(self.categories) > MOST_CATEGORIES:
-            return Column(self._spelled(), states=self.states)
-        if self.categories is None and kind == "cells":
-            text = np.ascontiguousarray(self.values, np.uint8).reshape(-1)
-            return Column(Cells(text, np.arange(0, text.size, 81), 0), states=self.states)
-        if self.categories is None and kind == "string":
-            return Column.of(None if value is None else str(value) for value in self.array().tolist())
-        return self
+        flat, places = (
+            np.ascontiguousarray(values).reshape(-1),
+            np.arange(0, values.size + 1, values.shape[1]),
+        )
+        if values.dtype == np.uint8 and values.shape[1] == 81:
+            return Column(Cells(flat, places[:-1], 0), states=self.states)
+        return Column(Lists(Column(flat), places[:-1], places[1:]), states=self.states)
 
-    def _spelled(self) -> Strings:
+    def _spelled(self) -> Column:
         """Return codes as the texts of their categories."""
-        words = _strings_of(self.categories or ())
-        starts, ends = words.starts[self.values], words.ends[self.values]
-        return Strings(
-            words.text, starts, ends if self.states is None else np.where(self.has_value(), ends, starts)
-        )
-
-    def _items(self) -> _Items | None:
-        """Return the values of lists, and where each list begins."""
-        if self.offsets is not None:
-            return _Items(Column(self.values, self.categories, type=self.type), self.offsets, 0)
-        if getattr(self.values, "ndim", 1) != 2:
-            return None
-        width = self.values.shape[1]
-        elements = np.ascontiguousarray(self.values).reshape(-1)
-        return _Items(
-            Column(elements, self.categories, type=self.type), np.arange(0, elements.size + 1, width), width
-        )
+        index = np.where(self.has_value(), self.values.astype(np.int64), -1)
+        return Column(_strings_of(self.categories or ())).take(index)
 
     def as_cells(self) -> Cells:
         """Return a column of puzzles, all of them there, as `Cells`."""
@@ -388,13 +312,13 @@ class Column:
             starts = np.arange(0, 81 * len(column), 81)
             ends = starts + 81 if column.states is None else starts + 81 * column.has_value()
             return Column(Strings(values.gather(), starts, ends), states=column.states)
-        if not isinstance(values, np.ndarray):
+        if isinstance(values, Lists):
+            return Column.of(column.to_list())
+        if _is_arrow(values):
             return _strings_of_arrow(values)
-        if column._items() is None and column.categories is not None:
-            return Column(column._spelled(), states=column.states)
-        if column._items() is None:
-            return _strings_of_numbers(values, column._states())
-        return Column.of(column.to_list())
+        return (
+            _strings_of_numbers(values, column._states()) if column.categories is None else column._spelled()
+        )
 
     def _in_place(self) -> Column:
         """Return the values as `Strings`, without a copy of puzzles in text."""
@@ -419,67 +343,66 @@ class Column:
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
         column = self._plain()
-        is_number = column.is_array and column._items() is None and column.categories is None
-        if not isinstance(column.values, np.ndarray | Strings | Cells) or (
-            is_number and not TYPES[column.kind()].native
-        ):
-            column = column.as_strings()
-        values = column.values
+        values, n = column.values, len(column)
         states = None if column.states is None else column.states.view(np.uint8)
         if isinstance(values, Strings):
-            return "texts", len(column), tuple(values), states
+            return "texts", n, tuple(values), states
         if isinstance(values, Cells):
-            return "cells", len(column), tuple(values), states
-        items = column._items()
-        if items is not None:
-            return "lists", len(column), (items.offsets, items.column.native()), states
+            return "cells", n, tuple(values), states
+        if isinstance(values, Lists):
+            items, offsets = values.joined()
+            return "lists", n, (offsets, items.native()), states
+        if _is_arrow(values) or len(column.categories or ()) > 256:
+            return self.as_strings().native()
         if column.categories is not None:
-            codes = np.ascontiguousarray(values, np.uint8)
-            return "words", len(column), (codes, *_strings_of(column.categories)), states
-        kind = TYPES[column.kind()].native
-        numbers: NDArray[Any] = np.ascontiguousarray(values, _NATIVE[kind])
-        return kind, len(column), (numbers.view(np.uint8) if kind == "flags" else numbers,), states
+            return (
+                "words",
+                n,
+                (np.ascontiguousarray(values, np.uint8), *_strings_of(column.categories)),
+                states,
+            )
+        if values.dtype.kind not in _NATIVE:
+            return self.as_strings().native()
+        kind, dtype = _NATIVE[values.dtype.kind]
+        numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
+        return kind, n, (numbers.view(np.uint8) if kind == "flags" else numbers,), states
 
-    def to_arrow(self, *, copy: bool = False) -> Any:
-        """Return an Arrow array; it shares the memory of numbers, unless a `copy` is asked for."""
+    def to_arrow(self) -> Any:
+        """Return an Arrow array that owns its memory."""
         column = self._plain()
-        values = column.values
+        values, has_value = column.values, None if column.states is None else column.has_value()
         if isinstance(values, Strings):
-            values = column._with_dots().values
-            has_value = None if column.states is None else column.has_value() | (values.ends > values.starts)
-            return _arrow_strings(values, has_value)
-        has_value = None if column.states is None else column.has_value()
+            return _arrow_strings(column._with_dots().values, has_value)
         if isinstance(values, Cells):
             return arrow.grid_array(values.gather(), has_value)
-        if not isinstance(values, np.ndarray):
+        if isinstance(values, Lists):
+            items, offsets = values.joined()
+            width = self.values.shape[1] if isinstance(self.values, np.ndarray) else 0
+            return arrow.list_array(items.to_arrow(), offsets, width, has_value)
+        if _is_arrow(values):
             return values
-        items = column._items()
-        if items is not None:
-            return arrow.list_array(items.in_arrow(), items.offsets, items.width, has_value)
-        if column.type == "string" and has_value is not None and not has_value.any():
-            return arrow.pyarrow().nulls(len(column), arrow.pyarrow().string())
-        if column.categories is not None and column.type != "words":
-            return _arrow_strings(column._spelled(), has_value)
-        if column.categories is not None:
-            codes = arrow.number_array(np.array(values, np.uint8).view(np.int8), has_value)
-            return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(column.categories))
-        values = np.ascontiguousarray(values, TYPES[column.kind()].numpy)
-        return arrow.number_array(np.array(values) if copy else values, has_value)
+        if column.categories is None:
+            return arrow.number_array(np.array(values), has_value)
+        if not column.is_dictionary:
+            return column._spelled().to_arrow()
+        codes = arrow.number_array(
+            values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
+        )
+        return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(column.categories))
 
 
-class _Items(NamedTuple):
-    """The values of lists, where each list begins, and how many values each has, 0 if they differ."""
+def _is_arrow(values: object) -> bool:
+    """Return whether the values of a column are an Arrow array."""
+    return not isinstance(values, np.ndarray | Strings | Cells | Lists)
 
-    column: Column
-    offsets: NDArray[np.int64]
-    width: int
 
-    def in_arrow(self) -> Any:
-        """Return the values as an Arrow array: categories as a dictionary."""
-        if self.column.categories is None:
-            return self.column.to_arrow()
-        codes = arrow.number_array(self.column.values.astype(np.int16))
-        return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.column.categories))
+def _select(values: Any, rows: NDArray[np.int64]) -> Any:
+    """Select rows of values that are no Arrow array."""
+    if isinstance(values, np.ndarray):
+        return values[rows]
+    if isinstance(values, Cells):
+        return values._replace(starts=values.starts[rows])
+    return values._replace(starts=values.starts[rows], ends=values.ends[rows])
 
 
 def in_one_text(*columns: Column) -> list[Column]:
@@ -511,23 +434,6 @@ def _decoded(strings: Strings, states: NDArray[np.uint8]) -> Iterator[Any]:
             yield value.translate(_DOTS)
         else:
             yield value
-
-
-def has_value_of(states: Any) -> NDArray[np.bool_]:
-    """Return which states have a value: bool[n]."""
-    if states.dtype == np.bool_:
-        return np.asarray(states)
-    return np.asarray((states != MISSING) & (states != ABSENT))
-
-
-def _take_lists(
-    items: NDArray[Any], offsets: NDArray[np.int64], rows: NDArray[np.int64], empty: NDArray[np.bool_]
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Select lists; those marked `empty` have no values."""
-    begins, sizes = offsets[:-1][rows], np.where(empty, 0, np.diff(offsets)[rows])
-    ends = np.cumsum(sizes)
-    index = np.arange(sizes.sum()) + np.repeat(begins - ends + sizes, sizes)
-    return items[index], np.append(0, ends)
 
 
 @lru_cache(maxsize=64)

@@ -87,7 +87,7 @@ class Result:
 
     def __getitem__(self, row: int) -> Any:
         row = range(len(self))[row]
-        values = [column.value(row) for column in self._columns.values()]
+        values = [column.take(np.array([row])).to_list()[0] for column in self._columns.values()]
         return self._record(*values, self.reasons.get(int(self.source_rows[row])))
 
     def __iter__(self) -> Iterator[Any]:
@@ -123,8 +123,10 @@ class Result:
         table = {name: column for name, column in self._columns.items() if column.has_value().any()}
         head = "".join(f"<th>{escape(name)}</th>" for name in ("puzzle", *table, "reason"))
         body = ""
-        for row, owner in enumerate(self.source_rows[:_SHOWN].tolist()):
-            values = (owner, *(column.value(row) for column in table.values()), self.reasons.get(owner))
+        owners = self.source_rows[:_SHOWN].tolist()
+        columns = [column.take(np.arange(len(owners))).to_list() for column in table.values()]
+        for owner, *row in zip(owners, *columns, strict=True):
+            values = (owner, *row, self.reasons.get(owner))
             cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)
             body += f"<tr>{''.join(cells)}</tr>"
         more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""

@@ -36,17 +36,13 @@ def _allocated(n: int, solutions: bool, second_solutions: bool) -> Solved:
 def _columns(answers: Solved) -> dict[str, Column]:
     """Return answers as columns."""
     columns = {
-        "verdict": Column(answers.verdicts, VERDICTS, type="words"),
+        "verdict": Column(answers.verdicts, VERDICTS, is_dictionary=True),
         "count": Column(answers.counts),
         "complete": Column(answers.complete),
     }
-    # An ended search may have counted solutions that it does not give.
-    is_complete = np.count_nonzero(answers.complete) == len(answers.complete)
-    for k, (name, grids) in enumerate(
-        (("solution", answers.solutions), ("second_solution", answers.witnesses))
-    ):
+    for name, grids in (("solution", answers.solutions), ("second_solution", answers.witnesses)):
         if grids is not None:
-            columns[name] = Column(grids, states=answers.counts > k if is_complete else grids[:, 0] > 0)
+            columns[name] = Column(grids, states=grids[:, 0] > 0)
     return columns
 
 

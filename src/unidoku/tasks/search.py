@@ -57,12 +57,13 @@ def answer_columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
     complete = np.frombuffer(outputs.complete, np.bool_)
     states = None if complete.all() else np.where(complete, np.uint8(TEXT), np.uint8(AT_LEAST))
     columns = {
-        "verdict": Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS, type="words"),
+        "verdict": Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS, is_dictionary=True),
         "count": Column(np.frombuffer(outputs.counts, np.uint64), states=states),
         "complete": Column(complete),
     }
     if outputs.solutions is not None:
         digits = np.frombuffer(outputs.solutions, np.uint8)
-        solution = Cells(digits, np.arange(0, len(digits), 81), batch.empty_code)
+        cells = Cells(digits, np.arange(0, len(digits), 81), batch.empty_code)
+        solution = cells if batch.empty_code else digits.reshape(-1, 81)
         columns["solution"] = Column(solution, states=digits[::81] > 0)
     return columns
