@@ -16,7 +16,7 @@ from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
-from unidoku.task import Need, ResultBatch, Task, iter_results
+from unidoku.task import ResultBatch, Task, iter_results
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count
 
 
@@ -84,9 +84,10 @@ def run_many(
 
     def work(begin: int, stop: Cancel) -> Iterator[_Piece]:
         batch = _batch(cells[begin : begin + size], is_puzzle[begin : begin + size], begin)
-        need, rows = Need(frozenset(names), stop, lambda: max(1, count // len(begins))), batch.puzzle_rows
+        batch.outputs, batch.threads = frozenset(names), max(1, count // len(begins))
+        rows = batch.puzzle_rows
         try:
-            for results in iter_results(task, batch, need):
+            for results in iter_results(task, batch, stop):
                 if task.replaces and errors == "raise":
                     results.refuse_reasons()
                 columns, records, _ = place(task, results, names)
@@ -109,7 +110,7 @@ def run_many(
         reasons |= piece.reasons
     reasons = with_reason(dict(sorted(reasons.items())), end + np.flatnonzero(is_puzzle[end:]), CANCELLED)
     if not pieces:
-        nothing = ResultBatch.of(Batch.of_cells(cells[:0]), {})
+        nothing = ResultBatch(Batch.of_cells(cells[:0]))
         pieces = [_Piece(typed_columns(task, nothing), np.empty(0, np.int64), {}, 0)]
     rows = np.concatenate([piece.source_rows for piece in pieces])
     source_rows, index = insert_rows(rows, np.arange(end, total))

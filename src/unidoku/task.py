@@ -6,8 +6,8 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -16,9 +16,6 @@ from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from unidoku.table.column import Column
 
 
@@ -97,22 +94,53 @@ class Report(Parameters):
 _PLACE_TYPES = {"puzzle": "string", "file": "string", "line": "int64"}  # of columns before the task's own
 
 
-class Need(NamedTuple):
-    """Context of one `work` call.
+@dataclass(slots=True, eq=False, repr=False)
+class ResultBatch:
+    """Results of a task for the puzzles of a batch, or for the next ones of them.
 
     Attributes
     ----------
-    columns : frozenset of str
-        The columns that are written; others may be skipped.
-    cancel : Cancel
-        Set once the run is cancelled.  Long work polls it, and may then return None.
-    threads : callable
-        Returns the number of threads that the work may use now: more than one if batches are few.
+    batch : Batch
+    columns : dict of str to array or Column
+        A value for each row, by column; where rows are written, each becomes a `Column`.
+    source_rows : int64[n], optional
+        The puzzle of each row, from 0 and ascending; by default each puzzle has one row.
+    reasons : dict of int to str
+        Why puzzles have no result, by puzzle.
+    counts : dict of str to int
+        Counts for the summary, by its attributes.
+    mismatches : dict of int to str
+        The first puzzles with a wrong answer in the input, and the faults.
+    records : range
+        The records of the batch that these rows are for: all, or those of a piece.  `iter_results` sets it.
     """
 
-    columns: frozenset[str]
-    cancel: Cancel
-    threads: Callable[[], int]
+    batch: Batch
+    columns: dict[str, Any] = field(default_factory=dict)
+    source_rows: Any = None
+    reasons: dict[int, str] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    mismatches: dict[int, str] = field(default_factory=dict)
+    records: range = field(init=False)
+
+    def __post_init__(self) -> None:
+        if self.source_rows is None:
+            self.source_rows = range(len(self.batch))
+        self.records = range(self.batch.size)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no rows of the batch follow."""
+        return self.records.stop == self.batch.size
+
+    def refuse_reasons(self) -> None:
+        """Raise the first reason as an error."""
+        for row in sorted(self.reasons)[:1]:
+            raise InvalidPuzzleError(self.reasons[row], row=row)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.source_rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
@@ -187,23 +215,17 @@ class Task(Parameters):
         """Whether it compares answers in the columns of the input with the puzzles."""
         return "solved" in self.columns
 
-    def work(self, batch: Batch, need: Need) -> Mapping[str, Any] | None:
-        """Compute the columns of a batch.
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+        """Yield the results of a batch, in pieces if memory may not hold all.
 
         Parameters
         ----------
         batch : Batch
-            ``batch.cells`` is uint8[m, 81], read-only, 0 for an empty cell; ``len(batch)`` is m.  It has no
-            invalid records.
-        need : Need
-            The columns to compute, the cancel flag and the number of threads.
-
-        Returns
-        -------
-        dict of str to array or Column, or None
-            A value for each of the m puzzles, by column.  Also ``reason``: texts for puzzles without a
-            result, None or empty for the others; and, where puzzles have several rows or none, ``of``: the
-            puzzle of each row, from 0 and ascending.  None if `need.cancel` ended the work.
+            ``batch.cells`` is uint8[m, 81], read-only, 0 for an empty cell; ``len(batch)`` is m.  Its invalid
+            records are not counted.  ``batch.outputs`` are the columns to compute, ``batch.threads`` is how
+            many threads the work may use.
+        cancel : Cancel
+            Set once the run is cancelled.  Long work polls it, and may then end at once.
         """
         raise NotImplementedError
 
@@ -214,21 +236,9 @@ class Task(Parameters):
         """
         return columns
 
-    def iter_work(self, batch: Batch, need: Need) -> Iterator[Mapping[str, Any] | None]:
-        """Yield the rows of a batch in pieces; override it instead of `work` if memory cannot hold all."""
-        yield self.work(batch, need)
-
     def output_columns(self) -> tuple[str, ...]:
         """Return the columns that these parameters produce; by default all of `columns`."""
         return tuple(self.columns)
-
-    def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Return the counts of some results, for the summary."""
-        return {}
-
-    def wrong_answers(self, results: ResultBatch) -> Mapping[int, str]:
-        """Return the first puzzles with a wrong answer in the input, and the faults."""
-        return {}
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters as a JSON object, for the metadata of outputs."""
@@ -236,61 +246,7 @@ class Task(Parameters):
         return {"command": self.name, **{name: value for name, value in values.items() if value is not None}}
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class ResultBatch:
-    """Results of a task for the puzzles of a batch.
-
-    Attributes
-    ----------
-    batch : Batch
-    source_rows : sequence of int
-        The puzzle of each row, ascending.
-    columns : dict of str to Column
-        A value for each row, as `Task.work` returned it, where rows are written as a `Column`.
-    reasons : dict of int to str
-        Why puzzles have no result, by puzzle.
-    records : range
-        The records of the batch that these rows are for: all, or those of a piece.
-    """
-
-    batch: Batch
-    source_rows: Sequence[int] | NDArray[np.int64]
-    columns: dict[str, Any]
-    reasons: dict[int, str]
-    records: range
-
-    @classmethod
-    def of(cls, batch: Batch, returned: Mapping[str, Any] | None) -> ResultBatch:
-        """Return the results of a `Task.work` call."""
-        columns = dict(returned or {})
-        reasons, rows = _reasons(columns.pop("reason", None)), columns.pop("of", None)
-        rows = range(len(batch)) if rows is None else rows
-        return cls(batch, rows, columns, reasons, range(batch.size))
-
-    @property
-    def is_last(self) -> bool:
-        """Whether no rows of the batch follow."""
-        return self.records.stop == self.batch.size
-
-    def refuse_reasons(self) -> None:
-        """Raise the first reason as an error."""
-        for row in sorted(self.reasons)[:1]:
-            raise InvalidPuzzleError(self.reasons[row], row=row)
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return len(self.source_rows)
-
-
-def _reasons(reasons: Any) -> dict[int, str]:
-    """Return reasons by puzzle, from a dict or from the texts of all puzzles."""
-    if reasons is None:
-        return {}
-    items = reasons.items() if isinstance(reasons, dict) else enumerate(reasons)
-    return {int(row): str(text) for row, text in items if text}
-
-
-def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch]:
+def iter_results(task: Task, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
     """Yield the results of a task for a batch, the records of a piece at a time.
 
     It is a `SearchStoppedError` if it was cancelled.  A note on an unexpected error names the task, the input
@@ -298,14 +254,15 @@ def iter_results(task: Task, batch: Batch, need: Need) -> Iterator[ResultBatch]:
     """
     begin, waiting = 0, None
     try:
-        for returned in task.iter_work(batch, need):
-            need.cancel.raise_if_set()
+        for results in task.work(batch, cancel):
+            cancel.raise_if_set()
             if waiting is not None:
                 end = int(batch.puzzle_rows[waiting.source_rows[-1]]) if len(waiting) else begin
                 waiting.records = range(begin, end)
                 begin = end
                 yield waiting
-            waiting = ResultBatch.of(batch, returned)
+            waiting = results
+        cancel.raise_if_set()
         if waiting is not None:
             waiting.records = range(begin, batch.size)
             yield waiting

@@ -27,7 +27,7 @@ from example_puzzles import LONG as NEARLY_NONE, NAMED as HARD, SOLUTION as FULL
 import unidoku
 from unidoku.cli import cli
 from unidoku.craft.transform import Transformation
-from unidoku.task import Task
+from unidoku.task import ResultBatch, Task
 from unidoku.view.sheets import PrintedPuzzle
 
 EMPTY = "." * 81
@@ -48,11 +48,11 @@ class Endless(Task):
     name = "endless"
     columns: ClassVar[dict[str, tuple[str, str]]] = {"zero": ("int64", "zero")}
 
-    def work(self, batch, need):
+    def work(self, batch, cancel):
         """Wait, and return zeros."""
-        while not need.cancel:
+        while not cancel:
             sum(range(1000))
-        return {"zero": np.zeros(len(batch), np.int64)}
+        yield ResultBatch(batch, {"zero": np.zeros(len(batch), np.int64)})
 
 
 def every(items):

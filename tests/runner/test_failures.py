@@ -84,7 +84,7 @@ class Failing(Task):
     name = "failing"
     columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("uint8", "")}
 
-    def work(self, batch, need):
+    def work(self, batch, cancel):
         raise ZeroDivisionError("no")
 
 

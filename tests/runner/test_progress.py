@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import sleep
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ import pytest
 from example_puzzles import UNIQUE
 
 import unidoku
-from unidoku.task import Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
 
 
@@ -23,9 +23,9 @@ class Slow(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"first": ("uint8", "the first cell")}
     seconds: float = 2e-4
 
-    def work(self, batch: Any, need: Any) -> dict[str, Any]:
+    def work(self, batch: Any, cancel: Any) -> Iterator[ResultBatch]:
         sleep(len(batch) * self.seconds)
-        return {"first": batch.cells[:, 0]}
+        yield ResultBatch(batch, {"first": batch.cells[:, 0]})
 
 
 ROWS = 2000

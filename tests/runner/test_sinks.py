@@ -14,7 +14,7 @@ from readback import rows_of, unpacked
 
 from unidoku import Verdict, check_file, run
 from unidoku.errors import FormatError
-from unidoku.task import Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
 
 ODD = 'say "hé", \\ \x01\ttab'
@@ -164,9 +164,9 @@ class AllButFirst(Task):
     name = "rest"
     columns: ClassVar[dict[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
 
-    def work(self, batch, need):
+    def work(self, batch, cancel):
         """Leave out the first one."""
-        return {"puzzle": batch.cells[1:], "of": np.arange(1, len(batch))}
+        yield ResultBatch(batch, {"puzzle": batch.cells[1:]}, np.arange(1, len(batch)))
 
 
 def test_puzzles_that_are_left_out_beside_records_that_are_none(tmp_path):

@@ -16,7 +16,7 @@ from example_puzzles import MULTIPLE, UNIQUE
 from unidoku import FormatError, Grid, UnidokuError
 from unidoku.cli.tasks import command_of
 from unidoku.options import option
-from unidoku.task import Declaration, Report, Task
+from unidoku.task import Declaration, Report, ResultBatch, Task
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ class Marked(Task):
     columns = {"mark": ("string", "the words")}  # noqa: RUF012
     words: tuple[str, ...] = option((), "Mark them with these words.")
 
-    def work(self, batch, need):
-        return {"mark": [" ".join(self.words)] * len(batch)}
+    def work(self, batch, cancel):
+        yield ResultBatch(batch, {"mark": [" ".join(self.words)] * len(batch)})
 
 
 def test_words_are_an_option_of_a_task_too():

@@ -20,7 +20,7 @@ from unidoku.options import Options
 from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Meter, Summary, counts_of
 from unidoku.table.batch import Batch
-from unidoku.task import Need, Task, iter_results
+from unidoku.task import Task, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
@@ -181,9 +181,9 @@ class Run:
                     continue
                 for begin, end in self._parts(n):
                     part = batch if end - begin == n else batch.records(begin, end)
-                    need = Need(self.columns, stop, self._free_threads)
+                    part.outputs, part.threads = self.columns, self._free_threads()
                     began = time.perf_counter()
-                    for rows, counts in self._rows(part, need):
+                    for rows, counts in self._rows(part, stop):
                         if rows is not None and self.rows_left is None:
                             *slices, rows = rows.slices(_SLICE)  # noqa: PLW2901
                             for some in slices:  # they are counted with the last one
@@ -208,17 +208,17 @@ class Run:
             yield begin, end
             begin = end
 
-    def _rows(self, batch: Batch, need: Need) -> Iterator[tuple[Rows | None, Summary]]:
+    def _rows(self, batch: Batch, stop: Cancel) -> Iterator[tuple[Rows | None, Summary]]:
         """Let the task work on a batch; yield rows, if any are written, with their counts."""
         if self.sink.columns:
             from unidoku.runner.results import (
                 rows_of,
             )  # not at the top: a run that only counts needs no NumPy
 
-            yield from rows_of(self.task, batch, need)
+            yield from rows_of(self.task, batch, stop)
         else:
-            for results in iter_results(self.task, batch, need):
-                yield None, counts_of(self.task, results)
+            for results in iter_results(self.task, batch, stop):
+                yield None, counts_of(results)
 
     def _free_threads(self) -> int:
         """Return how many threads a worker may use: itself, and those that have no work."""

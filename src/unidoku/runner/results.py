@@ -15,7 +15,8 @@ from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
 from unidoku.table.rows import Rows
-from unidoku.task import Need, ResultBatch, Task, iter_results
+from unidoku.task import ResultBatch, Task, iter_results
+from unidoku.threads import Cancel
 
 
 class Placed(NamedTuple):
@@ -79,7 +80,8 @@ def _take(task: Task, name: str, column: Column, index: NDArray[np.int64]) -> Co
 def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
     """Return the columns that a task returned in the declared types; arrays have no value for a reason."""
     columns = {}
-    for name in results.columns or dict.fromkeys(task.output_columns()):
+    names = {} if len(results) else dict.fromkeys(task.output_columns())
+    for name in results.columns or names:
         returned = results.columns.get(name)
         column = _column(name, task.columns[name][0], returned)
         # a `Column` already says which rows have a value
@@ -109,11 +111,11 @@ def _column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, has_value, kind == "words")
 
 
-def rows_of(task: Task, batch: Batch, need: Need) -> Iterator[tuple[Rows, Summary]]:
+def rows_of(task: Task, batch: Batch, cancel: Cancel) -> Iterator[tuple[Rows, Summary]]:
     """Let a task work on a batch; yield its rows and their counts, the records of a piece at a time."""
     try:
-        for results in iter_results(task, batch, need):
-            yield _rows(task, results, need.columns)
+        for results in iter_results(task, batch, cancel):
+            yield _rows(task, results, batch.outputs)
     except InvalidPuzzleError as error:
         if error.row is None:
             raise
@@ -133,7 +135,7 @@ def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Row
         source = records if source is None else source[records]
     is_puzzle = None if batch.order is None or source is None else source >= 0
     n = len(results) if source is None else len(source)
-    counts = counts_of(task, results, n if is_puzzle is None else int(is_puzzle.sum()))
+    counts = counts_of(results, n if is_puzzle is None else int(is_puzzle.sum()))
     puzzles: Column
     puzzles, order = batch.puzzles(), source
     if task.replaces:

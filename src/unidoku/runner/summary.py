@@ -12,7 +12,7 @@ from unidoku.options import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from unidoku.task import ResultBatch, Task
+    from unidoku.task import ResultBatch
 
 INTERVAL = 0.1
 """Least number of seconds between two calls of a progress callback."""
@@ -200,16 +200,16 @@ class Meter:
             self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))
 
 
-def counts_of(task: Task, results: ResultBatch, rows: int | None = None) -> Summary:
+def counts_of(results: ResultBatch, rows: int | None = None) -> Summary:
     """Count results, which have so many `rows`; the last ones of a batch complete it."""
-    batch, counts = results.batch, task.counts(results)
+    batch, counts = results.batch, {**results.counts}
     if "unique" not in counts:
         rows = len(results) if rows is None else rows
         counts |= {"written": rows, "unknown": len(batch) if results.is_last else 0}
     summary = Summary(complete=results.is_last, without_result=len(results.reasons))
     for name, number in counts.items():
         setattr(summary, name, number)
-    for row, why in task.wrong_answers(results).items():
+    for row, why in results.mismatches.items():
         error = InvalidPuzzleError(f"the given answer is wrong: {why}")
         summary.mismatches.append(error.at(batch.source, int(batch.lines[row])))
     return summary

@@ -81,6 +81,10 @@ class Batch:
     """What came with the records, puzzles or not, by name."""
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
+    outputs: frozenset[str] = frozenset()
+    """The columns of a task that are written; it may skip others."""
+    threads: int = 1
+    """How many threads a task may use: more than one if batches are few."""
 
     @classmethod
     def of_cells(cls, cells: Any) -> Batch:

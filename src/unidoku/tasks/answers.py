@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +16,9 @@ from unidoku.native.text.columns import agree
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column, Strings
-from unidoku.task import Need, ResultBatch, Task
+from unidoku.task import ResultBatch
 from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
+from unidoku.threads import Cancel
 
 OUTCOMES = ("missing", "right", "wrong")
 """Outcomes of a comparison, by their codes in `agree`."""
@@ -65,16 +64,16 @@ def read_answers(batch: Batch, name: str | None = None) -> Answers:
 
 
 def compare_answers(
-    batch: Batch, need: Need, answers: Answers, outputs: Solved | None = None, limit: int = 0
-) -> dict[str, Any]:
-    """Compare answers with the puzzles of a batch; return the columns, with a reason for each fault.
+    batch: Batch, cancel: Cancel, answers: Answers, outputs: Solved | None = None, limit: int = 0
+) -> ResultBatch:
+    """Compare answers with the puzzles of a batch; return columns, counts, and a reason for each fault.
 
     Numbers of solutions are compared with the counts of `outputs` up to the limit, if any.
     """
     grids, reasons = answers
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
-    columns = verify_rows(puzzles, grids, is_grid, need.cancel)
+    columns = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~columns["solved"])
     errors = (columns[name] for name in ("empty_cells", "changed_clues", "broken_houses"))
     reasons[rows] = np.select([numbers[rows] > 0 for numbers in errors], _FAULTS, "")
@@ -84,39 +83,23 @@ def compare_answers(
     for name, column in batch.puzzle_columns().items():
         if name.lower() in NUMBERS:
             _compare_numbers(column.as_strings().values, outcomes, reasons, outputs, limit)
-    cell_errors = {name: Column(columns[name], states=is_grid) for name in CELL_ERRORS}
-    return {**cell_errors, "solved": Column(outcomes == _RIGHT), "reason": reasons}
-
-
-def outcomes_of(columns: Mapping[str, Any]) -> NDArray[np.uint8]:
-    """Return the outcome of each answer as a code of `OUTCOMES`, from the columns of `compare_answers`."""
-    right = columns["solved"].values
-    missing = np.isin(columns["reason"], _NO_ANSWERS)
-    return np.where(right, _RIGHT, np.where(missing, _MISSING, _WRONG)).astype(np.uint8)
-
-
-class WithAnswers(Task):
-    """A task that compares answers in columns of the input with the puzzles."""
-
-    def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Count the right, wrong and missing answers, and the errors in them."""
-        counts = super().counts(results)
-        if "solved" not in results.columns:
-            return counts
-        right = int(np.count_nonzero(results.columns["solved"].values))
-        missing = sum(reason in _NO_ANSWERS for reason in results.reasons.values())
-        counts |= {"right": right, "missing": missing, "wrong": len(results) - right - missing}
-        for name in ("wrong_cells", "broken_houses", "changed_clues"):
-            column = results.columns[name]
-            counts[name] = int(column.values[column.has_value()].clip(0).sum())
-        return counts
-
-    def wrong_answers(self, results: ResultBatch) -> dict[int, str]:
-        """Return the first puzzles with a wrong answer, and the reasons."""
-        if "solved" not in results.columns:
-            return {}
-        wrong = (row for row, reason in results.reasons.items() if reason not in _NO_ANSWERS)
-        return {row: results.reasons[row] for row in islice(wrong, MAX_MESSAGES)}
+    is_missing = np.isin(reasons, _NO_ANSWERS)
+    numbers = np.bincount(outcomes, minlength=len(OUTCOMES)).tolist()
+    counts: dict[str, int] = dict(zip(OUTCOMES, numbers, strict=True))
+    for name in ("wrong_cells", "broken_houses", "changed_clues"):
+        counts[name] = int(columns[name][is_grid].clip(0).sum())
+    wrong = np.flatnonzero((reasons != "") & ~is_missing)[:MAX_MESSAGES].tolist()
+    return ResultBatch(
+        batch,
+        {
+            **{name: Column(columns[name], states=is_grid) for name in CELL_ERRORS},
+            "solved": Column(outcomes == _RIGHT),
+            "answer": Column(outcomes, OUTCOMES),
+        },
+        reasons={row: str(reasons[row]) for row in np.flatnonzero(reasons != "").tolist()},
+        counts=counts,
+        mismatches={row: str(reasons[row]) for row in wrong},
+    )
 
 
 def _compare_numbers(

@@ -25,19 +25,17 @@ from unidoku.runner.summary import Counts, Summary
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.task import Declaration, Need
+from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.answers import (
     OUTCOMES,
-    WithAnswers,
     answer_column,
     compare_answers,
-    outcomes_of,
     read_answers,
 )
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
-from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.search import Search, search, verdict_counts
 from unidoku.threads import Cancel, cancel_of
-from unidoku.verdict import Verdict
+from unidoku.verdict import VERDICTS, Verdict
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -56,7 +54,7 @@ _NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Compared(WithAnswers, Search):
+class Compared(Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
@@ -82,23 +80,24 @@ class Compared(WithAnswers, Search):
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
-        outputs = search(batch, need, limit=2, budget=None, grids=True)
+        outputs = search(batch, cancel, limit=2, budget=None, grids=True)
         if outputs is None:
-            return None
-        columns, n = answer_columns(outputs, batch), len(batch)
-        outcomes, has_answers = np.zeros(n, np.uint8), False
+            return
+        zeros = np.zeros(len(batch), np.uint8)
+        results = ResultBatch(batch, {"answer": Column(zeros, OUTCOMES, zeros > 0)})  # without a value
         if self.prediction is not None or answer_column(batch) is not None:
-            columns |= compare_answers(batch, need, read_answers(batch, self.prediction), outputs, 2)
-            outcomes, has_answers = outcomes_of(columns), True
+            results = compare_answers(batch, cancel, read_answers(batch, self.prediction), outputs, 2)
+        results.counts |= verdict_counts(outputs)
+        columns = results.columns
+        columns["verdict"] = Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS, type="words")
         proper = np.frombuffer(outputs.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[~proper] = 0
-        columns["answer"] = Column(outcomes, OUTCOMES, np.full(n, has_answers))
         for way, key in WAYS.items():
-            columns[way] = Column(keys_of(batch, key, self.seeds, need.cancel, solutions))
-        return None if need.cancel else columns
+            columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))
+        yield results
 
 
 class _Records(Sink):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +11,8 @@ from unidoku.craft.images import image_columns
 from unidoku.options import option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,19 @@ class Canonical(Task):
         choices=FORMS,
     )
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""
         form: Any = self.form
         forms = canonical_many(
             batch.cells,
             form=form,
             symmetries=True,
-            threads=need.threads(),
+            threads=batch.threads,
             errors="invalid",
-            cancel=need.cancel,
+            cancel=cancel,
         )
-        return {"puzzle": forms.puzzle, "symmetry": forms.symmetry, "reason": forms.reasons}
+        columns = {"puzzle": forms.puzzle, "symmetry": forms.symmetry}
+        yield ResultBatch(batch, columns, reasons=dict(forms.reasons))
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input for images."""

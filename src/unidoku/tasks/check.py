@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar, Unpack
@@ -23,9 +23,10 @@ from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need
+from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.columns import count_lines
-from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
+from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 
 
@@ -66,15 +67,14 @@ class Check(Search):
         """Return the name and the parameters, also those that are not given."""
         return {"command": self.name, "limit": self.limit, "budget": self.budget}
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions."""
-        grids = "solution" in need.columns
-        outputs = search(batch, need, limit=self.limit, budget=self.budget, grids=grids)
-        if outputs is None:
-            return None
-        if not need.columns:  # a run that only counts needs no columns, and so no NumPy
-            return {"verdict": outputs.verdicts, "complete": outputs.complete}
-        return answer_columns(outputs, batch)
+        grids = "solution" in batch.outputs
+        outputs = search(batch, cancel, limit=self.limit, budget=self.budget, grids=grids)
+        if outputs is not None:
+            # a run that only counts needs no columns, and so no NumPy
+            columns = answer_columns(outputs, batch) if batch.outputs else {}
+            yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
 
 
 def _counts(summary: Summary, *, speed: bool) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,8 +10,9 @@ from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import write
 from unidoku.options import PARTS, RUNNING, WRITING, Option
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.dedupe import Dedupe
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,9 @@ class Convert(Task):
     name: ClassVar[str] = "convert"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles."""
-        return {"puzzle": batch.puzzles()}
+        yield ResultBatch(batch, {"puzzle": batch.puzzles()})
 
 
 def command(inputs: list[Any], *, output: str, unique: str | None, as_json: bool, **options: Any) -> int:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -28,10 +28,11 @@ from unidoku.options import RUNNING, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need
+from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.examine import examine_in_worker
-from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
 from unidoku.tasks.single import count
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,11 +70,11 @@ class Count(Search):
         absent="no bound",
     )
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions; recount puzzles with more than 64 bits can hold one by one."""
-        outputs = search(batch, need, limit=self.limit, budget=self.budget, grids=False)
+        outputs = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
         if outputs is None:
-            return None
+            return
         columns = answer_columns(outputs, batch)
         if MAX_COUNT in outputs.counts:  # perhaps more
             from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
@@ -81,12 +82,12 @@ class Count(Search):
             columns["count"] = Column.of(
                 f"{number}{'' if complete else '+'}"
                 if number < MAX_COUNT
-                else str(count(puzzle, cancel=need.cancel))
+                else str(count(puzzle, cancel=cancel))
                 for puzzle, number, complete in zip(
                     batch.puzzles().to_list(), outputs.counts, outputs.complete, strict=True
                 )
             )
-        return columns
+        yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
 
 
 def command(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
 from unidoku.options import option
 from unidoku.table.batch import Batch
-from unidoku.task import Need, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,12 @@ class Dedupe(Task):
         object.__setattr__(self, "seen", Seen())
         object.__setattr__(self, "seeds", random_seeds())
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Select the puzzles whose keys are not in the set, and add these."""
         is_new = np.zeros(len(batch), np.uint8)
-        self.seen.add(keys_of(batch, self.by, self.seeds, need.cancel).reshape(-1), is_new)
-        if is_new.all():
-            return {"puzzle": batch.puzzles()}
-        rows = np.flatnonzero(is_new)
-        return {"of": rows, "puzzle": batch.puzzles().take(rows)}
-
-    def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Count the duplicates."""
-        return {"duplicates": len(results.batch) - len(results)}
+        self.seen.add(keys_of(batch, self.by, self.seeds, cancel).reshape(-1), is_new)
+        puzzles, rows, duplicates = batch.puzzles(), None, len(is_new) - int(is_new.sum())
+        if duplicates:
+            rows = np.flatnonzero(is_new)
+            puzzles = puzzles.take(rows)
+        yield ResultBatch(batch, {"puzzle": puzzles}, rows, counts={"duplicates": duplicates})

@@ -5,7 +5,7 @@ The result of an attempt depends on the parameters and on its number alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -24,9 +24,10 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
+from unidoku.threads import Cancel
 from unidoku.words import table
 
 _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -153,17 +154,17 @@ class Generate(Task):
         }
         return with_scale(parameters) if self.ratings else parameters
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Make the attempts of the batch; their numbers, from 1, are its lines."""
         lines = np.asarray(batch.lines)
         begin = int(lines[0]) - 1
-        rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), need.cancel)
-        columns: dict[str, Any] = {"of": rows, "puzzle": puzzles}
+        rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), cancel)
+        columns: dict[str, Any] = {"puzzle": puzzles}
         if self.ratings:
-            columns |= rating_columns(puzzles, need, self.lang)
+            columns |= rating_columns(puzzles, batch, cancel, self.lang)
         if self.column:
             columns["solution"] = solutions
-        return columns
+        yield ResultBatch(batch, columns, rows)
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the solutions as the rest of lines."""

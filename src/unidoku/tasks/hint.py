@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,10 +16,11 @@ from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale
-from unidoku.tasks.steps import STEP, step_columns
+from unidoku.tasks.steps import STEP, step_results
+from unidoku.threads import Cancel
 from unidoku.words import table
 
 
@@ -89,7 +90,7 @@ class Hint(Task):
         """Return the name and the parameters, and the scale."""
         return with_scale(super().to_json())
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
         for name, value in (("--filled", self.filled), ("--pencil-marks", self.pencil_marks)):
             if value is not None:
@@ -99,7 +100,7 @@ class Hint(Task):
         def line(step: Deduction) -> str:
             return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
-        return step_columns(batch, need, 1, line)
+        yield step_results(batch, cancel, 1, line)
 
 
 def result(task: Hint, puzzle: bytes) -> Any:

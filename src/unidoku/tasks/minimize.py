@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import numpy as np
 
 from unidoku.arguments import seed_of
 from unidoku.craft.images import without_ratings
@@ -14,9 +16,10 @@ from unidoku.options import shared
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles
-from unidoku.task import Declaration, Need, ResultBatch, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import SEED
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True)
@@ -50,19 +53,17 @@ class Minimize(Task):
         """Return the name and the parameters, and the scale of the ratings."""
         return with_scale(super().to_json())
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
         cells = batch.cells
         seeds = row_words(cells, self.seed or 0)[:, 0]
         puzzles = Puzzles(cells, errors="invalid")
-        minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=need.cancel)
+        minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=cancel)
         removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
-        ratings = rating_columns(minimal.puzzle, need)
-        return {"puzzle": minimal.puzzle, "removed": removed, "reason": minimal.reasons, **ratings}
-
-    def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Count the puzzles of which no clue can be removed."""
-        return {"minimal": int((results.columns["removed"].values == 0).sum())}
+        ratings = rating_columns(minimal.puzzle, batch, cancel)
+        columns = {"puzzle": minimal.puzzle, "removed": removed, **ratings}
+        counts = {"minimal": int(np.count_nonzero(removed == 0))}
+        yield ResultBatch(batch, columns, reasons=dict(minimal.reasons), counts=counts)
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input but ratings."""

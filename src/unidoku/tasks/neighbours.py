@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,8 +10,9 @@ from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,10 @@ class Neighbours(Task):
         """Return the name and the parameters, and the scale of the ratings."""
         return with_scale(super().to_json())
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
-        rows, puzzles = neighbours_of(batch.cells, self.remove, self.add, need.threads(), need.cancel)
-        return {"of": rows, "puzzle": puzzles, **rating_columns(puzzles, need)}
+        rows, puzzles = neighbours_of(batch.cells, self.remove, self.add, batch.threads, cancel)
+        yield ResultBatch(batch, {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}, rows)
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return no columns: a neighbour is another puzzle."""

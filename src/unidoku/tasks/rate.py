@@ -5,7 +5,7 @@ The ratings come from `unidoku.rating.scale`, the columns of the step engine fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -17,9 +17,10 @@ from unidoku.rating.measure import measure
 from unidoku.rating.scale import Rating, rate, rate_columns, rate_many
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word, with_scale
+from unidoku.threads import Cancel
 from unidoku.words import table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
@@ -79,17 +80,18 @@ class Rate(Task):
         about = super().to_json()
         return with_scale({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""
         cells, columns = batch.cells, dict[str, Any]()
-        if not need.columns.isdisjoint({*_SCALE, "reason"}):
-            ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=need.cancel)
-            columns |= {**translate_ratings(ratings, self.lang), "reason": reasons}
-        if not need.columns.isdisjoint(_SEARCH):
-            measures = measure(*flat(cells), 0, cancel=need.cancel)
+        reasons: dict[int, str] = {}
+        if not batch.outputs.isdisjoint({*_SCALE, "reason"}):
+            ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
+            columns |= translate_ratings(ratings, self.lang)
+        if not batch.outputs.isdisjoint(_SEARCH):
+            measures = measure(*flat(cells), 0, cancel=cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
-        return columns
+        yield ResultBatch(batch, columns, reasons=reasons)
 
 
 def result(task: Rate, puzzle: bytes) -> Rating:

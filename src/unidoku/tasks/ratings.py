@@ -8,8 +8,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from unidoku.rating.scale import SCALE, rate_columns
+from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Need
+from unidoku.threads import Cancel
 from unidoku.words import table
 
 RATINGS = {
@@ -37,11 +38,13 @@ def translate_word(word: str, lang: str) -> str:
     return words.get(word, word)
 
 
-def rating_columns(puzzles: NDArray[Any], need: Need, lang: str = "en") -> dict[str, Column]:
-    """Rate new puzzles, uint8[n, 81]; return the columns of `RATINGS`, or none if none is written."""
-    if need.columns.isdisjoint(RATINGS):
+def rating_columns(
+    puzzles: NDArray[Any], batch: Batch, cancel: Cancel, lang: str = "en"
+) -> dict[str, Column]:
+    """Rate new puzzles of a batch, uint8[n, 81]; return the columns of `RATINGS`, none if none is written."""
+    if batch.outputs.isdisjoint(RATINGS):
         return {}
-    columns, _ = rate_columns(puzzles, threads=need.threads(), cancel=need.cancel)
+    columns, _ = rate_columns(puzzles, threads=batch.threads, cancel=cancel)
     columns = translate_ratings(columns, lang)
     return {name: columns[name] for name in RATINGS}
 

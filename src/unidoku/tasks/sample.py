@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from unidoku.table.batch import Batch
-from unidoku.task import Need
-from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
+from unidoku.task import ResultBatch
+from unidoku.tasks.answers import compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS
-from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.search import Search, search, verdict_counts
+from unidoku.threads import Cancel
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
 """Path of the sample: puzzles with none, one and several solutions, each followed by their number."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CheckSample(WithAnswers, Search):
+class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
     name: ClassVar[str] = "check"
@@ -26,11 +27,11 @@ class CheckSample(WithAnswers, Search):
     limit: int | None = 2
     budget: int | None = None
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
-        outputs = search(batch, need, limit=self.limit, budget=self.budget, grids=False)
-        if outputs is None:
-            return None
-        return answer_columns(outputs, batch) | compare_answers(
-            batch, need, read_answers(batch), outputs, self.limit or 0
-        )
+        outputs = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
+        if outputs is not None:
+            results = compare_answers(batch, cancel, read_answers(batch), outputs, self.limit or 0)
+            results.columns = {}
+            results.counts |= verdict_counts(outputs)
+            yield results

@@ -9,7 +9,8 @@ from unidoku.counting import solve
 from unidoku.kernel import Solved
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import Need, ResultBatch, Task
+from unidoku.task import Task
+from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS, Verdict
 
 ANSWER = {
@@ -27,24 +28,23 @@ class Search(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
 
-    def counts(self, results: ResultBatch) -> dict[str, int]:
-        """Count the puzzles by verdict."""
-        columns = results.columns
-        verdicts, complete = (
-            getattr(columns[name], "values", columns[name]) for name in ("verdict", "complete")
-        )
-        none, unique, multiple, unknown = tally(verdicts, len(verdicts))
-        counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
-        return counts | {"cut_off": bytes(complete).count(0)}
+
+def verdict_counts(outputs: Solved) -> dict[str, int]:
+    """Count puzzles by verdict."""
+    none, unique, multiple, unknown = tally(outputs.verdicts, len(outputs.verdicts))
+    counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
+    return counts | {"cut_off": bytes(outputs.complete).count(0)}
 
 
-def search(batch: Batch, need: Need, *, limit: int | None, budget: int | None, grids: bool) -> Solved | None:
+def search(
+    batch: Batch, cancel: Cancel, *, limit: int | None, budget: int | None, grids: bool
+) -> Solved | None:
     """Count the solutions of the puzzles of a batch; None if the run was cancelled."""
     n = len(batch)
     buffer = memoryview(bytearray(10 * n))
     solutions = memoryview(bytearray(81 * n)) if grids else None
     outputs = Solved(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
-    bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": need.cancel.flag}
+    bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": cancel.flag}
     return outputs if solve(batch, outputs, **bounds) else None
 
 

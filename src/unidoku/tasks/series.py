@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -21,10 +21,11 @@ from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, sha
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG, SEED, seed_for
 from unidoku.tasks.pages import SHEETS, PrintedPuzzle
 from unidoku.tasks.single import solve
+from unidoku.threads import Cancel
 from unidoku.views import view_of
 from unidoku.words import table
 
@@ -59,9 +60,9 @@ class Numbered(Task):
         """Return the name and the parameters, also those that are not given."""
         return {"command": self.name, "seed": self.seed, "number": self.number, "group": self.group}
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles whose numbers are the lines."""
-        return {"puzzle": self.series[np.asarray(batch.lines) - 1]}
+        yield ResultBatch(batch, {"puzzle": self.series[np.asarray(batch.lines) - 1]})
 
 
 def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -22,12 +22,13 @@ from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, Option, common
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need
+from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT
 from unidoku.tasks.examine import examine_in_worker
-from unidoku.tasks.search import Search, answer_columns, search
+from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
 from unidoku.tasks.single import check, solve
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 
@@ -51,15 +52,15 @@ class Solve(Search):
     lines: ClassVar[tuple[str, ...]] = ("solution",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any] | None:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first solutions."""
-        outputs = search(batch, need, limit=1, budget=None, grids=True)
+        outputs = search(batch, cancel, limit=1, budget=None, grids=True)
         if outputs is None:
-            return None
+            return
         columns = answer_columns(outputs, batch)
         if "solution" in columns:  # the verdict says why there is none
             columns["solution"] = columns["solution"].fallback(columns["verdict"])
-        return columns
+        yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
 
 
 def command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, Unpack
@@ -26,8 +26,9 @@ from unidoku.runner.summary import Summary
 from unidoku.runner.text_sink import sink_for
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import SEED, seed_for
+from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 __all__ = ["split_file"]
@@ -125,21 +126,22 @@ class Split(Task):
         values = {name: getattr(self, name) for name in ("by", "seed", "fractions", "part")}
         return {"command": self.name, **values}
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs; an invalid record is an error."""
         for reject in batch.rejects:
             raise reject.error(batch.source)
         solutions = None
         if self.by == "solution":
-            answers = solve_rows(batch.cells, grids=1, cancel=need.cancel)
+            answers = solve_rows(batch.cells, grids=1, cancel=cancel)
             for row in np.flatnonzero(answers.verdicts != int(Verdict.UNIQUE)).tolist():
                 raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", row=row)
             solutions = answers.solutions
         one, two = words(self.seed or 0, 0, 2).tolist()
-        keys = keys_of(batch, self.by, (one, two), need.cancel, solutions)
+        keys = keys_of(batch, self.by, (one, two), cancel, solutions)
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
-        return {"puzzle": batch.puzzles(), "part": np.searchsorted(bounds, points, side="right")}
+        parts = np.searchsorted(bounds, points, side="right")
+        yield ResultBatch(batch, {"puzzle": batch.puzzles(), "part": parts})
 
 
 class _Sinks(Sink):

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,9 +17,10 @@ from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import with_scale
+from unidoku.threads import Cancel
 
 STEP = {
     "technique": ("words", "technique of the step"),
@@ -68,14 +69,14 @@ class Steps(Task):
         """Return the name and the parameters, and the scale."""
         return with_scale(super().to_json())
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
-        return step_columns(batch, need, ALL, Sentences(self.lang).line)
+        yield step_results(batch, cancel, ALL, Sentences(self.lang).line)
 
 
-def step_columns(
-    batch: Batch, need: Need, limit: int, sentence: Callable[[Deduction], str]
-) -> dict[str, Any]:
+def step_results(
+    batch: Batch, cancel: Cancel, limit: int, sentence: Callable[[Deduction], str]
+) -> ResultBatch:
     """Find at most `limit` steps of each puzzle; return the columns that are written.
 
     These are columns of `STEP`, ``step`` with the number of the step, and ``sentence``.
@@ -83,17 +84,17 @@ def step_columns(
     paths = first_steps(
         batch.cells,
         limit,
-        candidates="candidates" in need.columns,
+        candidates="candidates" in batch.outputs,
         threads=1,
         errors="invalid",
-        cancel=need.cancel,
+        cancel=cancel,
     )
     columns: dict[str, Any] = {
-        name: column for name, column in paths.columns().items() if name in need.columns
+        name: column for name, column in paths.columns().items() if name in batch.outputs
     }
-    if "sentence" in need.columns:
+    if "sentence" in batch.outputs:
         columns["sentence"] = np.array([sentence(step) for step in paths.deductions()], np.object_)
-    return {**columns, "of": paths.source_rows, "reason": paths.reasons}
+    return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 
 def result(task: Steps, puzzle: bytes) -> Any:

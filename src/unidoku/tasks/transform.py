@@ -17,8 +17,9 @@ from unidoku.errors import UnidokuError
 from unidoku.options import option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Declaration, Need, Task
+from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import SEED
+from unidoku.threads import Cancel
 
 _IMAGES = 1 << 15  # in a piece
 
@@ -100,20 +101,24 @@ class Transform(Task):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    def iter_work(self, batch: Batch, need: Need) -> Iterator[dict[str, Any] | None]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the images in pieces: a puzzle may have more than memory holds."""
         cells = batch.cells
         count = 1 if self.count is None else self.count + self.original  # images of a puzzle
         size = max(1, _IMAGES // count)  # puzzles in a piece
         for begin in range(0, max(1, len(cells)), size):
             for start in range(0, count, _IMAGES):
-                if need.cancel:
-                    yield None
+                if cancel:
                     return
                 numbers = range(start, min(count, start + _IMAGES))
-                yield self._images(cells, slice(begin, begin + size), numbers, need)
+                results = self._images(batch, cells, slice(begin, begin + size), numbers, cancel)
+                if "image_of" not in batch.outputs:
+                    del results.columns["image_of"]
+                yield results
 
-    def _images(self, cells: NDArray[np.uint8], puzzles: slice, numbers: range, need: Need) -> dict[str, Any]:
+    def _images(
+        self, batch: Batch, cells: NDArray[np.uint8], puzzles: slice, numbers: range, cancel: Cancel
+    ) -> ResultBatch:
         """Return the images with these numbers, from 0, of some puzzles."""
         rows = cells[puzzles]
         if self.count is None:
@@ -125,9 +130,10 @@ class Transform(Task):
             indices = np.pad(indices, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
         of = puzzles.start + np.repeat(np.arange(len(rows)), indices.shape[1])
         origins = rows if indices.shape[1] == 1 else np.repeat(rows, indices.shape[1], axis=0)
-        images = transform_many(origins, indices.reshape(-1), threads=1, cancel=need.cancel).puzzle
-        columns = {"of": of, "puzzle": images, "symmetry": indices.reshape(-1)}
-        return columns | ({"image_of": origins} if "image_of" in need.columns else {})
+        images = transform_many(origins, indices.reshape(-1), threads=1, cancel=cancel).puzzle
+        return ResultBatch(
+            batch, {"puzzle": images, "image_of": origins, "symmetry": indices.reshape(-1)}, of
+        )
 
     def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
         """Return the columns of the input for images."""

@@ -5,7 +5,7 @@ The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.answers` c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -15,13 +15,14 @@ from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
 from unidoku.options import PARTS, RUNNING, common, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, Need
-from unidoku.tasks.answers import WithAnswers, compare_answers, read_answers
+from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.tasks.answers import compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
+from unidoku.threads import Cancel
 
 
 @dataclass(frozen=True)
-class Verify(WithAnswers):
+class Verify(Task):
     """Compare predicted solutions with their puzzles.
 
     The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
@@ -50,9 +51,11 @@ class Verify(WithAnswers):
         """Return the name and the parameters, also those that are not given."""
         return {"command": self.name, "prediction": self.prediction}
 
-    def work(self, batch: Batch, need: Need) -> dict[str, Any]:
+    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        return compare_answers(batch, need, read_answers(batch, self.prediction))
+        results = compare_answers(batch, cancel, read_answers(batch, self.prediction))
+        del results.columns["answer"]
+        yield results
 
 
 def command(
