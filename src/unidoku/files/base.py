@@ -6,8 +6,7 @@ solves them, so that reading, parsing and solving run side by side.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum, auto
 from typing import Any, TypeAlias
@@ -20,7 +19,6 @@ from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import text_of_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +29,6 @@ Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
 
 An error replaces the rest of the input.
 """
-
-
-Spans: TypeAlias = tuple[Any, ...]
-"""Buffers of the beginnings and ends of texts in a chunk, perhaps with their states."""
-
-Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
-"""A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
 def chunk_of(batch: Batch | UnidokuError) -> Chunk:
@@ -92,26 +83,6 @@ def puzzle_column(
         known_names = ", ".join(PUZZLE_NAMES)
         message = f"expected a column {known_names} or one named with --column (or column), found {listed}"
     raise FormatError(message, line=line)
-
-
-HEAD_RECORDS = 1000
-"""Records at the beginning in which a column that the user named must have a puzzle."""
-
-HEAD_BYTES = 1 << 18
-"""Bytes in which these records must be."""
-
-
-def refuse_column(column: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Refuse a column without a puzzle in the first records if another column has puzzles."""
-    if len(rows) < HEAD_RECORDS:
-        return
-    puzzles = Counter(
-        name for row in rows for name, value in row.items() if puzzle_in(text_of_lists(value).strip())
-    )
-    names = [name for name, count in puzzles.items() if 2 * count > len(rows)]
-    if names and not puzzles[column]:
-        message = f"none of the first {len(rows)} records has a puzzle in column {quote(column)}"
-        raise FormatError(f"{message}; the puzzles are in {', '.join(map(quote, names))}")
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:
@@ -232,7 +203,7 @@ class Reader:
         A puzzle that is not text counts as `PUZZLE_BYTES`. An `InputError` or `FormatError` comes after
         everything readable; the caller adds the name of the input.
         """
-        return map(chunk_of, batches_of(self.records(), self.source.name, (), target))
+        return map(chunk_of, batches_of(self.records(), self.source.name, target))
 
 
 class Writer:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from unidoku.errors import FormatError, InputError, UnidokuError, first_line, naming, without_frames
-from unidoku.files.base import HEAD_RECORDS, Chunk, Reader, puzzle_column, refuse_column, unique_names
+from unidoku.files.base import Chunk, Reader, puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
 from unidoku.table.arrow import plain, pyarrow, validated
@@ -60,8 +60,6 @@ class ColumnarReader(Reader):
         with closing(self.file), _named_errors(self.source):
             for record, position in self.tables():
                 validated(record)
-                if self.options.column is not None and not row and record.num_columns == len(self.names):
-                    self.check_column(record)
                 begin, size = 0, record.get_total_buffer_size()
                 max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
                 last_position = self.source.position
@@ -74,11 +72,6 @@ class ColumnarReader(Reader):
                     yield partial(self._batches, piece, row + begin)
                     begin = end
                 row += record.num_rows
-
-    def check_column(self, record: Any) -> None:
-        """Refuse the column that the user named if its first records are no puzzles."""
-        rows = record.rename_columns([*self.names]).slice(0, HEAD_RECORDS).to_pylist()
-        refuse_column(self.names[self.index], rows)
 
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
@@ -133,10 +126,6 @@ class ParquetReader(ColumnarReader):
         """Yield the rows of each row group in batches."""
         data, size, row = self.arrow_reader.metadata, self.source.size or 0, 0
         names = None if self.keeps else [self.arrow_reader.schema_arrow.names[self.index]]
-        if self.options.column is not None and not self.keeps:
-            for record in self.arrow_reader.iter_batches(HEAD_RECORDS, use_threads=False):
-                self.check_column(record)
-                break
         for number in range(data.num_row_groups):
             group = data.row_group(number)
             # not from the metadata of its columns: PyArrow ends the process where these are damaged

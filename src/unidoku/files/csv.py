@@ -17,28 +17,16 @@ import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
-from itertools import islice
 from typing import ClassVar
 
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import (
-    HEAD,
-    HEAD_BYTES,
-    HEAD_RECORDS,
-    PUZZLE_NAMES,
-    Field,
-    Fit,
-    puzzle_column,
-    refuse_column,
-    unique_names,
-)
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column, unique_names
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import Rejects, TextReader, quote_character
+from unidoku.files.text import Field, TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
-from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
@@ -84,16 +72,9 @@ class DelimitedReader(TextReader):
             keep=self.keeps,
         )
 
-    def batches(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
-        """Scan the records."""
-        scanner.scan(text, 0, end, line)
-        rejects = Rejects(self, text, scanner.rejects)
-        others = self._fields(scanner, bool(rejects)) if self.keeps and len(self.names) > 1 else ()
-        yield self.batch(scanner, text, rejects, rejects.before, others)
-
-    def _fields(self, scanner: fields.FieldScanner, has_rejects: bool) -> Iterator[Field]:
+    def others(self, scanner: fields.FieldScanner, has_rejects: bool) -> Iterator[Field]:
         """Yield the fields beside the puzzle."""
-        for number, name in enumerate(self.names):
+        for number, name in enumerate(self.names if self.keeps else ()):
             if number != self.puzzle:
                 yield name, scanner.column(number), scanner.column_aside(number) if has_rejects else None
 
@@ -162,14 +143,6 @@ class GsfReader(_DialectReader):
     pattern = rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}"
 
 
-def _stripped(names: list[str]) -> list[str]:
-    """Strip names of blanks, except where names differ by these alone."""
-    equal: dict[str, set[str]] = {}
-    for name in names:
-        equal.setdefault(name.strip(), set()).add(name)
-    return [name if len(equal[name.strip()]) > 1 and name.strip() else name.strip() for name in names]
-
-
 class CsvReader(DelimitedReader):
     """CSV with a header, or without one if a field of the first record is a puzzle."""
 
@@ -177,35 +150,28 @@ class CsvReader(DelimitedReader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        head, start = self.head, self.skip
-        begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[start:]))
-        lines = scan.count_lines(head, start, begin)
-        rest = head[begin:].lstrip()
-        if not rest or rest.startswith(b"#"):
-            lines = max(1, scan.count_lines(head, start, len(head)))
-            raise FormatError("expected a header or a record, found none", line=lines)
-        splits = [split for separator in ",;\t" if (split := self._split(head, begin, separator))]
-        if not splits:
-            reason = f"expected a header that ends within the first {HEAD:,} bytes"
-            raise FormatError(reason, line=lines + 1)
-        separator, names, header = max(splits, key=lambda split: self._rating(split[1]))
-        puzzles = [i for i, field in enumerate(names) if puzzle_in(field.strip())]
+        head, column = self.head, options.column
+        begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[self.skip :]))
+        line = scan.count_lines(head, self.skip, begin) + 1
+        if begin == len(head) or head[begin:].lstrip().startswith(b"#"):
+            line = max(1, scan.count_lines(head, self.skip, len(head)))
+            raise FormatError("expected a header or a record, found none", line=line)
+        records = [self._split(begin, separator) for separator in b",;\t"]
+        if not any(names for names, _ in records):
+            raise FormatError(f"expected a header that ends within the first {HEAD:,} bytes", line=line)
+        (names, end), self.separator = max(
+            zip(records, b",;\t", strict=True), key=lambda choice: self._rating(choice[0][0])
+        )
+        puzzles = [number for number, field in enumerate(names) if puzzle_in(field.strip())]
         if puzzles:
-            header = b""
-            names = [f"column{i + 1}" for i in range(len(names))]
+            end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
         else:
-            names = _stripped(names)
-        if puzzles and options.column is None:
-            self.puzzle = puzzles[0]
-        else:
-            self.puzzle = puzzle_column(names, options.column, line=lines + 1)
-        self.skip, self.source.line = begin + len(header), lines + scan.count_lines(header, 0, len(header))
-        self.names, self.separator = unique_names(names), ord(separator)
-        if options.column is not None:
-            text = source.peek(HEAD_BYTES)[self.skip :].decode("utf-8", "replace")
-            records = csv.reader(StringIO(text, newline=""), delimiter=separator)
-            rows = [dict(zip(self.names, fields, strict=False)) for fields in islice(records, HEAD_RECORDS)]
-            refuse_column(self.names[self.puzzle], rows)
+            stripped = [name.strip() for name in names]
+            names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
+        is_clear = puzzles and column is None
+        self.puzzle = puzzles[0] if is_clear else puzzle_column(names, column, line=line)
+        self.names = unique_names(names)
+        self.skip, self.source.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     @classmethod
     def fit(cls, lines: list[bytes], content: bytes) -> Fit:
@@ -218,20 +184,20 @@ class CsvReader(DelimitedReader):
                 return Fit.YES
         return Fit.NO
 
-    @staticmethod
-    def _split(head: bytes, begin: int, separator: str) -> tuple[str, list[str], bytes] | None:
-        """Split the first record, which may have line ends in quotes; return None if it does not end."""
-        end = fields.record_end(head, begin, len(head), ord(separator), last=False, final=len(head) < HEAD)
-        if end == begin and len(head) >= HEAD:
-            return None
-        record = head[begin : end if end > begin else len(head)]
-        text = record.decode("utf-8", "replace").rstrip("\r\n")
-        return separator, next(csv.reader(StringIO(text, newline=""), delimiter=separator), []), record
+    def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
+        """Return the fields of the first record, which may have line ends in quotes, and its end.
+
+        There are no fields if it does not end in the first bytes.
+        """
+        size = len(self.head)
+        end = fields.record_end(self.head, begin, size, separator, last=False, final=size < HEAD)
+        if end == begin and size < HEAD:
+            end = size
+        text = self.head[begin:end].decode("utf-8", "replace").rstrip("\r\n")
+        return next(csv.reader(StringIO(text, newline=""), delimiter=chr(separator)), []), end
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """Rate the split of the first record by a separator."""
         known_names = {self.options.column, *PUZZLE_NAMES}
-        fits = any(
-            name.strip().lower() in known_names or puzzle_in(name.strip()) is not None for name in names
-        )
+        fits = any(name.strip().lower() in known_names or puzzle_in(name.strip()) for name in names)
         return fits, len(names)

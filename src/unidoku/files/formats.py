@@ -8,24 +8,30 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Generator, Iterable
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
 from typing import Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, UnidokuError, naming
-from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, significant_lines
+from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, quote, significant_lines
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
-from unidoku.files.records import decode_line
-from unidoku.files.source import PUZZLE_BYTES, Source
+from unidoku.files.records import decode_line, puzzle_in
+from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 from unidoku.parse.board import TEXT_MAX, boards_of
+from unidoku.table.batch import Batch
+from unidoku.table.json_values import text_of_lists
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
 _ROW_OF_CELLS = rb'(?:\xef\xbb\xbf)?"?[0-9.]?"?([,;\t])(?:"?[0-9.]?"?\1){7}"?[0-9.]?"?\r?\n'
 _RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
+_HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
+_HEAD_BYTES = 1 << 18  # in which these records must be
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
 
@@ -150,9 +156,11 @@ def choose_format(source: Source, name: str | None = None) -> Format:
 def open_reader(source: Source, options: Options) -> Reader:
     """Return the reader of an open input: of its format, or of a text that is one board."""
     if options.format is None and options.column is None and _is_board(source, options):
-        reader = _import("grids:BoardReader")
-        return cast("Reader", reader(source, options))
-    return choose_format(source, options.format).reader()(source, options)
+        return cast("type[Reader]", _import("grids:BoardReader"))(source, options)
+    format = choose_format(source, options.format)
+    if options.column is not None:
+        _check_column(source, options, format)
+    return format.reader()(source, options)
 
 
 def _is_board(source: Source, options: Options) -> bool:
@@ -166,15 +174,48 @@ def _is_board(source: Source, options: Options) -> bool:
         format = choose_format(copy)
         if format.magic:
             return False
-        for chunk in format.reader()(copy, options).chunks(lambda: 2 * PUZZLE_BYTES):
-            for batch in chunk():
-                if isinstance(batch, UnidokuError):
-                    raise batch
-                puzzles += len(batch)
-                rejects += len(batch.rejects)
-                if puzzles > (format.name == "grid"):
-                    return False
+        for batch in _read(format, copy, options, 2 * PUZZLE_BYTES):
+            puzzles += len(batch)
+            rejects += len(batch.rejects)
+            if puzzles > (format.name == "grid"):
+                return False
     return (not puzzles or rejects > 0) and len(boards_of(decode_line(content))) == 1
+
+
+def _check_column(source: Source, options: Options, format: Format) -> None:
+    """Refuse a named column without a puzzle in the first records if another column has puzzles."""
+    if (format.columnar and source.path is None) or format.arrays:
+        return
+    puzzles, records = Counter[str](), 0
+    with suppress(UnidokuError), ExitStack() as stack:
+        head = Source(BytesIO(source.peek(_HEAD_BYTES)), source.name)
+        if format.columnar and source.path is not None:
+            head = stack.enter_context(open_source(source.path))
+        batches = _read(format, head, replace(options, keep="columns"), _HEAD_BYTES)
+        stack.enter_context(closing(batches))
+        for batch in batches:
+            part = batch.records(0, min(batch.size, _HEAD_RECORDS - records))
+            if len(part):
+                return
+            for name, column in part.columns.items():
+                texts = (text_of_lists(value).strip() for value in column.to_list())
+                puzzles[name] += sum(puzzle_in(text) is not None for text in texts)
+            records += part.size
+            if records == _HEAD_RECORDS:
+                break
+    names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
+    if records == _HEAD_RECORDS and names:
+        message = f"none of the first {records} records has a puzzle in column {quote(str(options.column))}"
+        raise FormatError(f"{message}; the puzzles are in {names}")
+
+
+def _read(format: Format, source: Source, options: Options, size: int) -> Generator[Batch]:
+    """Read batches of about `size` bytes in a format."""
+    for chunk in format.reader()(source, options).chunks(lambda: size):
+        for batch in chunk():
+            if isinstance(batch, UnidokuError):
+                raise batch
+            yield batch
 
 
 class OutputFormat(NamedTuple):

@@ -19,26 +19,10 @@ from typing import Any
 
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import (
-    HEAD,
-    HEAD_BYTES,
-    HEAD_RECORDS,
-    PUZZLE_NAMES,
-    Field,
-    Fit,
-    puzzle_column,
-    refuse_column,
-)
-from unidoku.files.records import (
-    LINE_LIMIT,
-    batches_of,
-    decode_line,
-    numbered_lines,
-    puzzle_in,
-    reject_at,
-)
-from unidoku.files.source import PIECE, Source
-from unidoku.files.text import TextReader, quote_character
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column
+from unidoku.files.records import LINE_LIMIT, batch_of, decode_line, numbered_lines, puzzle_in, reject_at
+from unidoku.files.source import Source
+from unidoku.files.text import Field, TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -46,7 +30,6 @@ from unidoku.table.json_values import NO_VALUE, items_of, json_text, text_of_lis
 
 _decode_prefix = json.JSONDecoder().raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
-_LINE_END = re.compile(r"[\r\n]")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = "a JSON object or a JSON array of cells"
@@ -61,9 +44,8 @@ class JsonlReader(TextReader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         head = self.head[self.skip :]
-        depth = _depth(head.decode("utf-8", "replace"))
-        if depth is not None:
-            self.stream = self._elements(depth)
+        if _is_document(head.decode("utf-8", "replace")):
+            self.stream = self._elements()
             head = self.stream.getvalue()[:HEAD]
         self.column, self._names = self._names_in(head)
         if len(self._names) >= MOST_KEYS:
@@ -80,38 +62,32 @@ class JsonlReader(TextReader):
         text = line[:1] == b'"' and line[82:83] == b'"' and line[83:].strip() == b""
         return Fit.YES if cells or array or text or line.startswith(b"{") else Fit.NO
 
-    def _elements(self, depth: int) -> io.BytesIO:
-        """Read the whole text; return its values as lines, or for `depth` 1 the elements of its array."""
-        content = bytearray()
-        while piece := self.source.read(PIECE):
+    def _elements(self) -> io.BytesIO:
+        """Read the whole text; return its values, and the elements of arrays among them, as lines."""
+        content = b""
+        while len(content) <= _WHOLE and (piece := self.source.read(_WHOLE)):
             content += piece
-            if len(content) > _WHOLE:
-                raise FormatError(
-                    f"expected a JSON array of at most {_WHOLE} bytes; JSON lines have no limit"
-                )
-        text, values, at = decode_line(bytes(content[self.skip :])), list[Any](), 0
+        if len(content) > _WHOLE:
+            raise FormatError(f"expected a JSON array of at most {_WHOLE} bytes; JSON lines have no limit")
+        text, elements, at = decode_line(content[self.skip :]), list[Any](), 0
         try:
             while (at := _BLANKS.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+                is_array = text[at] == "[" and _has_records(text[at + 1 : at + HEAD])
                 value, at = _decode_prefix(text, at)
-                values.append(value)
+                elements += value if is_array else [value]
         except (ValueError, RecursionError) as error:
             line = text.count("\n", 0, getattr(error, "pos", at)) + 1
             raise FormatError(f"expected a JSON array or object: {error}", line=line) from error
-        if depth and len(values) > 1:
-            raise FormatError("expected nothing after the JSON array, found more")
-        elements = values[0] if depth else values
         return io.BytesIO("".join(f"{json.dumps(element)}\n" for element in elements).encode())
 
     def _names_in(self, head: bytes) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
         column, names = self.options.column, dict[str, None]()
         for number, line in enumerate(head.splitlines(), 1):
-            text = decode_line(line).strip(" \t")
-            try:
-                value, end = _decode_prefix(text)
-            except (ValueError, RecursionError):
-                continue
-            if end < len(text) or not isinstance(value, dict) or not value:
+            value = None
+            with suppress(ValueError, RecursionError):
+                value = _decode(decode_line(line))
+            if not isinstance(value, dict) or not value:
                 continue
             if column is None:
                 column = [*value][puzzle_column([*value], None, line=number)]
@@ -120,25 +96,14 @@ class JsonlReader(TextReader):
             # without half a pair of surrogates, which UTF-8 lacks
             names |= {name: None for name in value if name.encode(errors="ignore").decode() == name}
         names.pop(column or "", None)
-        if self.options.column is not None:
-            rows = [self._object(line) for line in self.source.peek(HEAD_BYTES).splitlines()[:HEAD_RECORDS]]
-            refuse_column(self.options.column, rows)
         return column or PUZZLE_NAMES[0], [*names]
-
-    @staticmethod
-    def _object(line: bytes) -> dict[str, Any]:
-        """Return the object of a line, or an empty one."""
-        with suppress(ValueError, RecursionError):
-            value = _decode(decode_line(line))
-            return value if isinstance(value, dict) else {}
-        return {}
 
     def scanner(self) -> ObjectScanner:
         """Return a scanner of these keys."""
         names = [name.encode("utf-8", "surrogatepass") for name in (self.column, *self._names)]
         return ObjectScanner(names, 0, LINE_LIMIT - 1)
 
-    def batches(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
+    def parse(self, scanner: ObjectScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find objects natively; a chunk with another kind of puzzle is read in Python."""
         content = bytes(memoryview(text)[:end])
         wide = content.isascii()
@@ -146,61 +111,57 @@ class JsonlReader(TextReader):
             with suppress(UnicodeDecodeError):
                 wide = bool(content.decode())
         scanner.scan(text, 0, end, line, wide=wide)
-        rejects, before = [], array("q")
+        rejects, before = list[Reject](), array("q")
         numbers = scanner.rejects
         for k in range(0, len(numbers), 9):
-            at, number, _, text_begin, text_end = numbers[k : k + 5]
-            item = self._read(
-                number, decode_line(content[text_begin : min(text_end, text_begin + LINE_LIMIT)])
-            )
+            at, number, _, begin, stop = numbers[k : k + 5]
+            item = self._read(number, decode_line(content[begin : min(stop, begin + LINE_LIMIT)]))
             if isinstance(item, PuzzleRecord):
-                yield from self.in_python(content, line)  # the scanner has decoded values in the buffer
-                return
+                return self.in_python(content, line)  # the scanner has decoded values in the buffer
             if item is not None:
                 rejects.append(item)
                 before.append(at)
         del content  # its memory is then that of the rows
-        values = self._values(scanner, rejects) if self._names else ()
-        yield self.batch(scanner, text, rejects, before, values)
+        return self.batch(scanner, text, rejects, before, self._others(scanner, rejects))
 
-    def _values(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:
+    def _others(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:
         """Yield the other values of the puzzles, and of the rejects, by name."""
         for number, name in enumerate(self._names, 1):
             values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
             yield name, scanner.column(number), values
 
-    def in_python(self, content: bytes, line: int) -> Iterator[Batch]:
+    def in_python(self, content: bytes, line: int) -> Batch:
         """Read every line of a chunk in Python."""
         items = (self._read(line + number, text) for number, text in numbered_lines(io.BytesIO(content)))
-        records = (item for item in items if item is not None)
-        yield from batches_of(records, self.source.name, tuple(self._names), lambda: len(content), NO_VALUE)
+        records = [item for item in items if item is not None]
+        return batch_of(records, self.source.name, tuple(self._names))
 
     def _read(self, number: int, line: str) -> PuzzleRecord | Reject | None:
         """Read a line: a puzzle or a reject, with the other values of an object."""
         if not line.strip():
             return None
+        at, expected = (
+            0,
+            _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes",
+        )
+        value: Any = None
         try:
             value = _decode(line)
         except (ValueError, RecursionError) as error:
-            expected = _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes"
-            return _unexpected(number, line, getattr(error, "pos", 0), expected)
+            at = getattr(error, "pos", 0)
+        if not isinstance(value, dict | list | str):
+            return reject_at(number, at + 1, line, expected, quote_character(line[at : at + 1].encode()))
         puzzle, others = value, {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
             others = value if self.keeps else {}
-        elif not isinstance(value, list | str):
-            return _unexpected(number, line, 0, _EXPECTED)
         text = text_of_lists(puzzle)
         cells = puzzle_in(text)
         if cells is not None:
             return PuzzleRecord(number, cells, others)
-        quoted = None if puzzle is None else _text(puzzle)[:KEPT].encode(errors="replace")
-        return Reject(number, 1, quoted, _reason(puzzle, text), others)
-
-
-def _unexpected(number: int, line: str, at: int, expected: str) -> Reject:
-    """Return the reject for a line with an unexpected character at an offset."""
-    return reject_at(number, at + 1, line, expected, quote_character(line[at : at + 1].encode()))
+        shown = puzzle if isinstance(puzzle, str) else json_text(puzzle)
+        kept = None if puzzle is None else shown[:KEPT].encode(errors="replace")
+        return Reject(number, 1, kept, _reason(puzzle, text), others)
 
 
 def _reason(puzzle: object, text: str) -> str:
@@ -214,23 +175,21 @@ def _reason(puzzle: object, text: str) -> str:
     return wrong_cell(cells[cell], cell)
 
 
-def _depth(head: str) -> int | None:
-    """Return the depth of the records of a JSON text: 1 in an array, otherwise 0; None for JSON lines."""
+def _is_document(head: str) -> bool:
+    """Return whether a text begins with an array of records or a value over several lines: no JSON lines."""
     start = head.lstrip()
-    if start.startswith("[") and _is_array(start[1:].lstrip()):
-        return 1
-    line = next((line for line in _LINE_END.split(head) if line.strip()), "")
-    with suppress(ValueError, RecursionError):
-        _decode(line)
-        return None
-    with suppress(ValueError, RecursionError):
-        if start[:1] in ("{", "[") and _LINE_END.search(start, 0, _decode_prefix(start)[1]):
-            return 0
-    return None
+    if start.startswith("[") and _has_records(start[1:]):
+        return True
+    try:
+        end = _decode_prefix(start)[1] if start[:1] in ("{", "[") else 0
+    except (ValueError, RecursionError):
+        return False
+    return bool(re.search(r"[\r\n]", start[:end]))
 
 
-def _is_array(rest: str) -> bool:
-    """Return whether an array has records for elements, and not the cells or rows of a puzzle."""
+def _has_records(text: str) -> bool:
+    """Return whether the array before this text has records, and not the cells or rows of a puzzle."""
+    rest = text.lstrip()
     if rest[:1] in ("{", "]", ""):
         return True
     try:
@@ -240,7 +199,3 @@ def _is_array(rest: str) -> bool:
     if isinstance(element, str):
         return len(element) not in (0, 1, 9, 16)
     return isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json_text(value)

@@ -9,15 +9,15 @@ run continues.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Field, Fit, Writer, is_puzzle_line
+from unidoku.files.base import HEAD, Fit, Writer, is_puzzle_line
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import Rejects, TextReader, quote_character
+from unidoku.files.text import Field, TextReader, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
@@ -27,7 +27,6 @@ from unidoku.native.text.columns import (
     gather,
 )
 from unidoku.options import Options
-from unidoku.table.batch import Batch
 
 if TYPE_CHECKING:
     from unidoku.table.rows import Rows
@@ -66,23 +65,19 @@ class LinesReader(TextReader):
         """Return a scanner of lines."""
         return scan.Scanner()
 
-    def batches(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Iterator[Batch]:
-        """Scan the lines."""
-        options = self.options
-        scanner.scan(
-            text,
-            0,
-            end,
-            line=line,
-            column=self.column,
-            keep=options.rest,
-            line_max=self.line_max,
-            separated=True,
-        )
+    def find(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> None:
+        """Find the puzzles of lines."""
+        options: dict[str, Any] = {
+            "column": self.column,
+            "keep": self.options.rest,
+            "line_max": self.line_max,
+        }
+        scanner.scan(text, 0, end, line=line, separated=True, **options)
+
+    def others(self, scanner: scan.Scanner, has_rejects: bool) -> list[Field]:
+        """Return the texts beside the puzzles; rejects have none."""
         texts = {"before": scanner.before if self.column else None, "rest": scanner.rest}
-        fields: list[Field] = [(name, spans, None) for name, spans in texts.items() if spans is not None]
-        rejects = Rejects(self, text, scanner.rejects)
-        yield self.batch(scanner, text, rejects, rejects.before, fields)
+        return [(name, spans, None) for name, spans in texts.items() if spans is not None]
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a line."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError, UnidokuError
@@ -21,7 +20,6 @@ _SAMPLE = 4096  # bytes that show whether a file is text
 _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
-BATCH_TEXT = 1 << 20  # characters of the texts in a batch
 
 LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
@@ -82,55 +80,44 @@ def puzzle_in(text: str) -> str | None:
 
 
 def batches_of(
-    items: Iterable[PuzzleRecord | Reject],
-    source: str,
-    columns: tuple[str, ...],
-    target: Callable[[], int],
-    default: Any = "",
+    items: Iterable[PuzzleRecord | Reject], source: str, target: Callable[[], int]
 ) -> Iterator[Batch]:
-    """Gather records and rejects in batches; `default` is the value of a puzzle that has none in a column."""
-    batch: list[PuzzleRecord | Reject] = []
-    max_records, size = 0, 0
-    failure = None
+    """Gather records and rejects in batches; those before an error come first."""
+    records = list[PuzzleRecord | Reject]()
     try:
         for item in items:
-            max_records = max_records or max(1, min(BATCH_RECORDS, target() // PUZZLE_BYTES))
-            batch.append(item)
-            size += len(item.cells if isinstance(item, PuzzleRecord) else item.text or b"")
-            size += sum(len(value) if isinstance(value, str) else 8 for value in item.extra.values())
-            if len(batch) >= max_records or size >= BATCH_TEXT:
-                yield _batch(batch, source, columns, default)
-                batch, max_records, size = [], 0, 0
-    except UnidokuError as error:
-        failure = error
-    if batch:
-        yield _batch(batch, source, columns, default)
-    if failure is not None:
-        raise failure
-
-
-def _batch(items: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...], default: Any) -> Batch:
-    records, rejects, order = list[PuzzleRecord](), list[Reject](), array("q")
-    for item in items:
-        if isinstance(item, PuzzleRecord):
-            order.append(len(records))
             records.append(item)
+            if len(records) >= min(BATCH_RECORDS, target() // PUZZLE_BYTES):
+                yield batch_of(records, source)
+                records = []
+    except UnidokuError:
+        if records:
+            yield batch_of(records, source)
+        raise
+    if records:
+        yield batch_of(records, source)
+
+
+def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:
+    """Return records and rejects as a batch, with columns of these names."""
+    puzzles, rejects, order = list[PuzzleRecord](), list[Reject](), array("q")
+    for record in records:
+        if isinstance(record, PuzzleRecord):
+            order.append(len(puzzles))
+            puzzles.append(record)
         else:
             order.append(~len(rejects))
-            rejects.append(item)
+            rejects.append(record)
     columns = {}
-    for name in names:
+    if names:
         from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
-        defaults = (default if isinstance(item, PuzzleRecord) else NO_VALUE for item in items)
-        columns[name] = Column.of(
-            item.extra.get(name, value) for item, value in zip(items, defaults, strict=True)
-        )
+        columns = {name: Column.of(record.extra.get(name, NO_VALUE) for record in records) for name in names}
     return Batch(
         source,
-        "".join(record.cells for record in records).encode(),
-        array("q", range(0, 81 * len(records), 81)),
-        array("q", [record.line for record in records]),
+        "".join(puzzle.cells for puzzle in puzzles).encode(),
+        array("q", range(0, 81 * len(puzzles), 81)),
+        array("q", [puzzle.line for puzzle in puzzles]),
         rejects=rejects,
         order=order if rejects else None,
         columns=columns,

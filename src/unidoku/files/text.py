@@ -6,16 +6,22 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from unidoku.errors import UnidokuError, escape, without_frames
-from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
+from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
+
+Spans: TypeAlias = tuple[Any, ...]
+"""Buffers of the beginnings and ends of texts in a chunk, perhaps with their states."""
+
+Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
+"""A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
 class TextReader(Reader):
@@ -40,8 +46,18 @@ class TextReader(Reader):
         """Return a native scanner of chunks."""
         raise NotImplementedError
 
-    def batches(self, scanner: Any, text: bytearray, end: int, line: int) -> Iterator[Batch]:
-        """Scan a chunk: the first `end` bytes of a text, after `line` lines."""
+    def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
+        """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
+        self.find(scanner, text, end, line)
+        rejects = Rejects(self, text, scanner.rejects)
+        return self.batch(scanner, text, rejects, rejects.before, self.others(scanner, bool(rejects)))
+
+    def find(self, scanner: Any, text: bytearray, end: int, line: int) -> None:
+        """Find the puzzles of a chunk."""
+        scanner.scan(text, 0, end, line)
+
+    def others(self, scanner: Any, has_rejects: bool) -> Iterable[Field]:
+        """Return the fields beside the puzzles of a scanner, and of its rejects."""
         raise NotImplementedError
 
     def batch(
@@ -50,15 +66,15 @@ class TextReader(Reader):
         text: bytearray,
         rejects: Sequence[Reject],
         before: array[int],
-        fields: Iterable[Field],
+        others: Iterable[Field],
     ) -> Batch:
-        """Gather the puzzles and fields of a scanner, and rejects with the number of puzzles before each."""
+        """Gather the puzzles of a scanner, rejects, before each so many puzzles, and the fields of both."""
         order = places(len(scanner.starts), before) if before else None
         columns = {}
-        if fields:
+        if others := [*others]:
             from unidoku.files.passthrough import columns_of  # not at the top: it needs NumPy
 
-            columns = columns_of(text, fields, order)
+            columns = columns_of(text, others, order)
         return Batch(
             self.source.name,
             text,
@@ -118,12 +134,9 @@ class TextReader(Reader):
 
     def _batches(self, text: bytearray, end: int, line: int) -> Iterator[Batch | UnidokuError]:
         """Scan a chunk; then free its buffer and the scanner for other chunks."""
+        scanner = self.scanners.pop() if self.scanners else self.scanner()
         try:
-            scanner = self.scanners.pop()
-        except IndexError:
-            scanner = self.scanner()
-        try:
-            yield from self.batches(scanner, text, end, line)
+            yield self.parse(scanner, text, end, line)
         except UnidokuError as error:
             yield without_frames(error)
         finally:
