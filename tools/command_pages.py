@@ -12,19 +12,6 @@ from unidoku.cli import GROUPS, cli
 from unidoku.cli.options import Command
 
 
-def value_name(parameter: click.Parameter) -> str:
-    """How the help calls the value of a parameter."""
-    if parameter.metavar:
-        return parameter.metavar
-    if isinstance(parameter.type, click.Choice):
-        return "[" + "|".join(str(choice) for choice in parameter.type.choices) + "]"
-    return (
-        (parameter.name or "").upper()
-        if isinstance(parameter, click.Argument)
-        else parameter.type.name.upper()
-    )
-
-
 def loaded(name: str) -> Command:
     """A command by its name."""
     command = cli.get_command(click.Context(cli, info_name="unidoku"), name)
@@ -32,17 +19,17 @@ def loaded(name: str) -> Command:
     return command
 
 
-def options_of(command: click.Command) -> Iterator[tuple[list[str], str, str]]:
-    """The names, the value's name (empty for a flag) and the help of every option."""
+def usage_of(command: click.Command) -> str:
+    """The line of usage, as the help has it."""
+    return command.get_usage(click.Context(command, info_name=f"unidoku {command.name}"))
+
+
+def options_of(command: click.Command) -> Iterator[tuple[str, str]]:
+    """The names of every option with that of its value, and its help."""
+    context = click.Context(command)
     for option in command.params:
         if isinstance(option, click.Option):
-            value = "" if option.is_flag or option.count else value_name(option)
-            yield [*option.opts, *option.secondary_opts], value, option.help or ""
-
-
-def arguments_of(command: click.Command) -> list[str]:
-    """What the help calls the arguments of a command."""
-    return [value_name(each) for each in command.params if isinstance(each, click.Argument)]
+            yield option.get_help_record(context) or ("", "")
 
 
 def reference() -> str:
@@ -53,12 +40,11 @@ def reference() -> str:
         found += [f"## {title}", ""]
         for name in names:
             command = loaded(name)
-            usage = " ".join(["unidoku", name, "[OPTIONS]", *arguments_of(command)])
+            usage = usage_of(command).removeprefix("Usage: ")
             found += [f"### {name}", "", "```text", usage, "```", "", plain(command.help or ""), ""]
             found += ["| option | meaning |", "| --- | --- |"]
-            for flags, value, text in options_of(command):
-                written = ", ".join(f"`{flag}`" for flag in flags) + (f" `{value}`" if value else "")
-                found.append(f"| {cell(written)} | {cell(plain(text))} |")
+            for flags, text in options_of(command):
+                found.append(f"| `{cell(flags)}` | {cell(plain(text))} |")
             found += ["", "```sh", *command.examples, "```", ""]
     return "\n".join(found)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, options_of
+from unidoku.options import Option, check_options, options_of
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 
@@ -58,9 +58,8 @@ class Parameters:
     """Base of dataclasses whose fields, each an `option`, are the options of a command."""
 
     def __post_init__(self) -> None:
-        """Check the parameters against their declarations."""
-        for option in options_of(type(self)):
-            object.__setattr__(self, option.name, option.checked(getattr(self, option.name)))
+        """Convert the parameters by the types of their options."""
+        check_options(self)
 
 
 class Report(Parameters):

@@ -42,6 +42,6 @@ def test_a_record_that_is_not_a_puzzle(tmp_path):
 def test_errors(tmp_path):
     assert "absent.txt" in run("bench", tmp_path / "absent.txt", code=2).stderr
     for seconds in ("0", "inf", "nan", "x"):
-        assert "--seconds" in run("bench", "--seconds", seconds, code=2).stderr
+        assert "seconds" in run("bench", "--seconds", seconds, code=2).stderr
     assert "--limit" in run("bench", "--limit", MAX_TIMED + 1, code=2).stderr
-    assert f"1 to {MAX_TIMED}" in run("bench", "--help", code=0).stdout
+    assert f"1<=x<={MAX_TIMED}" in run("bench", "--help", code=0).stdout

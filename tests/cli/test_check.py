@@ -93,7 +93,7 @@ def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
         (["--output", "no/such/x.txt", "IN"], "x.txt: cannot write: No such file or directory"),
         (
             ["--only", "some", "IN"],
-            "invalid verdict 'some'; choose from: none, unique, multiple, unknown, invalid",
+            "'some' is not one of 'none', 'unique', 'multiple', 'unknown', 'invalid'",
         ),
         (["--from", "nonsense", "IN"], "unknown format 'nonsense'"),
         (["--column", "x", "--from", "lines", "IN"], "a field number from 1"),

@@ -17,13 +17,11 @@ from example_puzzles import HARD, SOLUTION, UNIQUE
 import unidoku
 from unidoku import Transformation, UnidokuError, check_file, method, view
 from unidoku.cli import COMMANDS
-from unidoku.cli.options import flags_of
 from unidoku.cli.tasks import declaration_of
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, TABLE, OptionFields, Options, options_of
+from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, Options, options_of
 from unidoku.task import Task
-from unidoku.tasks import Verify, speed
-from unidoku.tasks.columns import SEED
+from unidoku.tasks import Check, Verify, speed
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import sheets
 
@@ -40,16 +38,6 @@ OPTIONS = {
 ZERO_IS_ALLOWED = {("explain", "--presets")}
 
 
-def test_the_seed_is_the_same_option_everywhere():
-    found = [(name, each) for name in COMMANDS for each in loaded(name).options if each.name == "seed"]
-    assert len(found) == 6
-    for name, seed in found:
-        same = ("least", "most", "flags", "metavar", "kind")
-        assert [getattr(seed, each) for each in same] == [getattr(SEED, each) for each in same]
-        assert seed.help.startswith(SEED.help)
-        assert "0 to 18446744073709551615" in refused(name, "--seed", str(2**64))
-
-
 def refused(command, option, value):
     done = run(command, option, value, UNIQUE, code=2)
     assert done.stdout == ""
@@ -60,12 +48,12 @@ def refused(command, option, value):
 @pytest.mark.parametrize(("option", "commands"), OPTIONS.items())
 def test_numbers_out_of_range(option, commands):
     for command in commands:
-        assert f"'{HUGE}' is not a whole number from " in refused(command, option, HUGE)
+        assert f"{HUGE} is not in the range " in refused(command, option, HUGE)
         refused(command, option, "-1")
         if (command, option) not in ZERO_IS_ALLOWED:
             refused(command, option, "0")
-        for value in ("ten", "", "1.5", "nan", "1e3", "9" * 5000):
-            assert len(refused(command, option, value)) < 500
+        for value in ("ten", "", "1.5", "nan", "1e3"):
+            refused(command, option, value)
 
 
 def test_a_budget_is_of_guesses_everywhere():
@@ -74,28 +62,20 @@ def test_a_budget_is_of_guesses_everywhere():
     assert {name for name, text in found.items() if "guesses" not in text} == set()
 
 
-def test_options_of_every_run_are_declared_once():
-    """The command line has their defaults, `run` takes and explains each as a keyword."""
-    keywords = OptionFields.__annotations__.keys()
-    assert keywords == {each.name for each in fields(Options) if each.init and each.repr}
+def test_the_docstring_of_run_explains_the_options_of_every_run():
     text = inspect.getdoc(unidoku.run)  # Python 3.13 strips indents
-    for name in keywords:
+    for name in (each.name for each in fields(Options) if each.init and each.repr):
         assert re.search(rf"^(\w+, )*{name}(, \w+)* : ", text, re.MULTILINE), name
-    for each in options_of(Options):
-        assert TABLE[each.name].default == each.default
-    of_commands = {"output", "as_json", "quiet"}
-    assert TABLE.keys() == {each.name for each in options_of(Options)} | of_commands  # none of a capability
 
 
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("threads", 5000, "threads must be at most 4096, not 5000"),
-        ("keep", True, "invalid keep True; choose from: columns, none"),
-        ("columns", "er", "columns must be several texts, not 'er'"),
-        ("columns", [], "columns must name at least one column"),
-        ("columns", ["a", "b", "a"], "columns must name each column once, not 'a' twice"),
-        ("only", ["all"], "invalid verdict 'all'; choose from: none, unique, multiple, unknown, invalid"),
+        ("threads", 5000, "threads: 5000 is not in the range 1<=x<=4096."),
+        ("keep", "all", "keep: 'all' is not one of 'columns', 'none'."),
+        ("columns", [], "columns: at least one word is needed."),
+        ("columns", ["a", "b", "a"], "columns: ['a', 'b', 'a'] names a word twice."),
+        ("only", ["all"], "only: 'all' is not one of 'none', 'unique', 'multiple', 'unknown', 'invalid'."),
     ],
 )
 def test_every_function_checks_the_options(name, value, reason):
@@ -196,11 +176,10 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
     found = defaultdict(list)
     for name in COMMANDS:
         for each in (each for each in loaded(name).options if each.needs):
-            flag = flags_of(each)[0]
-            value = each.default or (
-                each.choices[0] if each.choices else "easy" if flag == "--difficulty" else 1
-            )
-            given = [] if each.kind is bool else [",".join(value) if isinstance(value, tuple) else value]
+            flag = each.opts[0]
+            choices = getattr(each.type, "choices", None)
+            value = each.default or (choices[0] if choices else "easy" if flag == "--difficulty" else 1)
+            given = [] if each.is_flag else [",".join(value) if isinstance(value, tuple) else value]
             needed = " or ".join(each.needs)
             assert f"{flag} needs {needed}." in run(name, flag, *given, code=2).stderr
             found[name, needed].append(flag)
@@ -223,16 +202,18 @@ def test_the_name_of_a_page_is_known_in_any_case(command, words, tmp_path):
     assert (tmp_path / words.split()[-1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
-def test_help_and_errors_name_the_bounds():
-    assert "'999999999' is not a whole number from 1 to 4096" in refused("check", "--threads", "999999999")
+def test_help_names_the_bounds():
     text = " ".join(run("check", "--help").stdout.split())
-    assert "1 to 4096" in text
+    assert "1<=x<=4096" in text
     assert "all: count them all. [default: 2]" in text
 
 
-def test_what_options_repeat_of_the_api():
-    """What is slow to import is written there again."""
-    with pytest.raises(ValueError, match="choose from: ") as caught:
-        Transformation.reflection("none")
-    axes = next(each.choices for each in options_of(Transform) if each.name == "reflect")
-    assert list(axes) == str(caught.value).partition("choose from: ")[2].split(", ")
+def test_a_number_of_python_is_not_truncated():
+    with pytest.raises(TypeError):
+        Check(limit=2.5)
+
+
+def test_the_axes_of_the_command_are_those_of_the_function():
+    reflect = next(each for each in options_of(Transform) if each.name == "reflect")
+    axes = [Transformation.reflection(axis) for axis in reflect.type.choices]
+    assert len(set(axes)) == 4

@@ -109,7 +109,7 @@ def test_only_writes_some_and_counts_all(tmp_path, mixed):
         rows = (tmp_path / "o.txt").read_text().splitlines()
         words = {str(each) for each in only}
         assert [row.split("\t")[1] for row in rows] == [v for v in mixed[1] if v in words]
-    with pytest.raises(UnidokuError, match="invalid verdict 'nonsense'"):
+    with pytest.raises(UnidokuError, match="only: 'nonsense' is not one of"):
         check_file(path, only=["nonsense"])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, refuse_empty, with_advice
-from unidoku.cli.options import suffixes_of, take
+from unidoku.cli.options import Formats, suffixes_of, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
@@ -29,7 +29,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
-from unidoku.options import Option, common, options_of
+from unidoku.options import TABLE, Option, options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import PuzzleRecord
@@ -250,8 +250,10 @@ def formats(*names: str) -> Option:
     absent = names[0]
     if absent in _WHOLE:
         absent = f"{_first_readable(names)} on a terminal and {absent} elsewhere"
-    return common(
-        "to", ", ".join(names), choices=names, absent=f"by the suffix of --output, otherwise {absent}"
+    return TABLE["to"].replace(
+        help=f"Write this format: {', '.join(names)}.",
+        type=Formats(names),
+        show_default=f"by the suffix of --output, otherwise {absent}",
     )
 
 

@@ -17,7 +17,7 @@ from unidoku.cli.options import Command, Function, take
 from unidoku.cli.run import exit_code, formats, run_report, values_checked, write
 from unidoku.cli.terminal import print_json, signs
 from unidoku.errors import InvalidPuzzleError
-from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, WRITING, Option, common, options_of
+from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, options_of
 from unidoku.task import Declaration, Report, Task
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
@@ -68,7 +68,7 @@ def _command(
         text += f"\n\n{_CODES}"
     own = [*(options_of(about) if isinstance(about, type) else ()), *declaration.options]
     rows = _columns(task) if task is not None and "puzzle" not in task.columns else {}
-    shared = [(rows.get(each) or common(each)) if isinstance(each, str) else each for each in common_options]
+    shared = [(rows.get(each) or TABLE[each]) if isinstance(each, str) else each for each in common_options]
     writing = [option for option in shared if option.name in _WRITTEN]
     options = [*writing, *own, *(option for option in shared if option not in writing)]
     argument = _argument(declaration.argument)
@@ -95,8 +95,11 @@ def _columns(task: type[Task]) -> dict[str, Option]:
     else:
         lines = ", ".join(name for name in default.lines if name != "file")
         absent += f" and columns of the input; for txt {lines}"
-    columns = common("columns", ", ".join(names), absent=absent)
-    return {"to": common("to", ROW_FORMATS), "columns": columns}
+    text = f"Write these columns, separated by commas: {', '.join(names)}."
+    return {
+        "to": TABLE["to"].replace(help=f"Write this format: {ROW_FORMATS}."),
+        "columns": TABLE["columns"].replace(help=text, show_default=absent),
+    }
 
 
 def _columns_help(task: type[Task], *, with_columns: bool) -> str:

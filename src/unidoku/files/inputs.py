@@ -10,14 +10,14 @@ import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
 from stat import S_ISREG
-from typing import Any, BinaryIO, TypeAlias, Unpack, cast
+from typing import Any, BinaryIO, TypeAlias, cast
 
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, chunk_of
 from unidoku.files.formats import is_readable, open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import list_files
-from unidoku.options import OptionFields, Options
+from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
@@ -156,11 +156,11 @@ def read_batches(
 
 
 def read_puzzles(
-    inputs: Input | Iterable[Input], *, names: bool = False, **options: Unpack[OptionFields]
+    inputs: Input | Iterable[Input], *, names: bool = False, **options: Any
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
     """Read puzzles one by one, with their names if requested; an error replaces the rest of an input."""
     options["keep"] = "columns" if names else "none"
-    for batch in read_batches(inputs, Options.of(options)):
+    for batch in read_batches(inputs, Options(**options)):
         if isinstance(batch, UnidokuError):
             yield batch
             continue

@@ -78,7 +78,7 @@ def read(
     ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
     [30] [1] {2: 'expected 81 cells, found 1'}
     """
-    options = Options.of({"format": format, "column": column, "keep": keep})
+    options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
     for batch in read_batches(inputs, options, size=_BATCH_BYTES):
         if isinstance(batch, UnidokuError):
             if on_failure is None:

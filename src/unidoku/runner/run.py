@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Unpack
+from typing import Any
 
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
-from unidoku.options import OptionFields, Options
+from unidoku.options import Options
 from unidoku.runner.loop import Run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
@@ -20,7 +20,7 @@ def run(
     task: Task,
     inputs: Input | Iterable[Input],
     output: str | os.PathLike[str] | Sink | None = None,
-    **options: Unpack[OptionFields],
+    **options: Any,
 ) -> Summary:
     r"""Let a task work on the puzzles of some files, and write its rows.
 
@@ -98,7 +98,7 @@ def run(
     >>> done.unique, done.invalid
     (1, 1)
     """
-    chosen = Options.of(options)
+    chosen = Options(**options)
     task = replace(task) if task.in_order else task
     if chosen.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from unidoku.cli.terminal import print_json
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
-from unidoku.options import RUNNING, OptionFields, shared
+from unidoku.options import RUNNING, shared
 from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
@@ -247,9 +247,7 @@ class Audit:
                 pairs_printed.add(frozenset(locations))
 
 
-def audit_files(
-    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
-) -> Audit:
+def audit_files(inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Any) -> Audit:
     r"""Find faults in the records of some files, and the puzzles that they share.
 
     Parameters
@@ -289,7 +287,7 @@ def audit_files(
 
 
 def _audit(
-    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Unpack[OptionFields]
+    inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Any
 ) -> tuple[Audit, Summary]:
     """Return an audit and the summary of its run."""
     began = time.perf_counter()

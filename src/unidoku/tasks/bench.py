@@ -53,21 +53,13 @@ COMMAND = Declaration(
     ),
     options=(
         Option(
+            "seconds",
             "Take about S seconds for the whole run.",
-            above=0,
+            type=click.FloatRange(0, min_open=True),
             metavar="S",
-            name="seconds",
-            kind=float,
             default=10,
         ),
-        Option(
-            f"Stop at N solutions of a puzzle, 1 to {MAX_TIMED}.",
-            least=1,
-            most=MAX_TIMED,
-            name="limit",
-            kind=int,
-            default=2,
-        ),
+        Option("limit", "Stop at N solutions of a puzzle.", type=click.IntRange(1, MAX_TIMED), default=2),
     ),
     common=(
         "threads",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from unidoku.craft.canonical import FORMS, canonical_many
 from unidoku.craft.images import image_columns
-from unidoku.options import option
+from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import Declaration, ResultBatch, Task
@@ -38,7 +38,7 @@ class Canonical(Task):
         "minlex",
         "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "
         "solution is a smallest image itself (solution).",
-        choices=FORMS,
+        choice(FORMS),
     )
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 from click import UsageError
 
@@ -18,7 +18,7 @@ from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
 from unidoku.cli.terminal import print_json
 from unidoku.files.inputs import Input
-from unidoku.options import PARTS, RUNNING, Option, OptionFields, common, option
+from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
@@ -52,15 +52,13 @@ class Check(Search):
 
     name: ClassVar[str] = "check"
     lines: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
-    limit: int | None = option(
-        2, "Stop at N solutions of a puzzle; all: count them all.", least=1, unbounded="all"
-    )
+    limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", CountOrAll())
     budget: int | None = option(
         None,
         "End the search of a puzzle after this many guesses; its verdict may then be unknown.",
-        least=1,
+        COUNT,
         metavar="GUESSES",
-        absent="no bound",
+        show_default="no bound",
     )
 
     def to_json(self) -> dict[str, Any]:
@@ -94,7 +92,7 @@ def check_file(
     *,
     limit: int | None = 2,
     budget: int | None = None,
-    **options: Unpack[OptionFields],
+    **options: Any,
 ) -> Summary:
     """Determine the verdict of every puzzle in some files.
 
@@ -162,15 +160,14 @@ COMMAND = Declaration(
     function=command,
     options=(
         Option(
+            "sample",
             "Check the sample that is part of unidoku, and the numbers of solutions in it; the exit code is "
             "0 if all is right.",
-            name="sample",
-            kind=bool,
             default=False,
         ),
     ),
     common=(
-        common("output", default=None, absent="no rows"),
+        TABLE["output"].replace(default=None, show_default="no rows"),
         *("to", "columns", "only", "keep", *PARTS, *RUNNING),
     ),
 )

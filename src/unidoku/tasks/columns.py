@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import click
+
 from unidoku.arguments import MAX_COUNT, seed_of
 from unidoku.craft.symmetry import SYMMETRIES
-from unidoku.errors import UnidokuError, escape
-from unidoku.options import Option
+from unidoku.errors import escape
+from unidoku.options import COUNT, Option, Words, choice
 from unidoku.words import LANGUAGES
 
 CELL_ERRORS = {
@@ -29,23 +31,19 @@ ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
 ANSWER_GRIDS = ", ".join(name for name in ANSWERS if name not in NUMBERS)
 
 PREDICTION = Option(
+    "prediction",
     "Take the predictions from this column of the inputs.",
-    absent=f"the first of {ANSWER_GRIDS}",
+    show_default=f"the first of {ANSWER_GRIDS}",
     metavar="COLUMN",
-    name="prediction",
-    optional=True,
 )
 """The option for the column of answers."""
 
 SEED = Option(
+    "seed",
     "Use this seed: the same one gives the same output.",
-    least=0,
-    most=MAX_COUNT,
-    absent="a fresh seed, printed to standard error",
+    type=click.IntRange(0, MAX_COUNT),
+    show_default="a fresh seed, printed to standard error",
     metavar="S",
-    name="seed",
-    kind=int,
-    optional=True,
 )
 """The option for the seed of random choices."""
 
@@ -56,52 +54,46 @@ def seed_for(seed: int | None) -> tuple[int, int | None]:
     return value, value if seed is None else None
 
 
-LANG = Option("Print English (en) or Chinese (zh).", choices=LANGUAGES, name="lang", default="en")
+LANG = Option("lang", "Print English (en) or Chinese (zh).", type=choice(LANGUAGES), default="en")
 """The option for the language of what is printed."""
 
 CELLS = Option(
+    "names",
     "Call the cells 1 to 81 (numbers) or r1c1 (rc) in the text; pages have a switch for this.",
-    choices=("numbers", "rc"),
+    type=choice(["numbers", "rc"]),
     flags=("--cells",),
-    name="names",
     default="numbers",
 )
 """The option for the names of cells."""
 
-CANDIDATES = Option(
-    "Write the candidates of the empty cells too.", name="candidates", kind=bool, default=False
-)
+CANDIDATES = Option("candidates", "Write the candidates of the empty cells too.", default=False)
 """The option for the candidates of a puzzle."""
 
 
-def words_to_show(words: Mapping[str, str], absent: str = "none") -> Option:
+def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Option:
     """Return the option ``--show`` for words with descriptions."""
     descriptions = ", ".join(f"{word} ({description})" for word, description in words.items())
     return Option(
+        "show",
         f"Show these, separated by commas: {descriptions}; or none.",
-        choices=tuple(words),
-        metavar="WORDS",
-        absent=absent,
-        name="show",
-        kind=tuple,
-        optional=True,
+        type=Words(words, empty="none"),
+        show_default=show_default,
     )
 
 
 UNITS = Option(
+    "units",
     "Search the units in this order: row, column and box, with commas, in any order.",
-    choices=("row", "column", "box"),
+    type=Words(["row", "column", "box"]),
     metavar="UNITS",
-    name="units",
-    kind=tuple,
     default=("row", "column", "box"),
 )
 """The option for the order of units in the numerical-analysis method."""
 
 METHOD = Option(
+    "method",
     "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
-    choices=("steps", "book"),
-    name="method",
+    type=choice(["steps", "book"]),
     default="steps",
 )
 """The option for the method of explanations."""
@@ -109,19 +101,17 @@ METHOD = Option(
 FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """Words of ``--show`` for a search by groups and ply."""
 
-SOLUTIONS = Option("Write the solutions too.", name="solutions", kind=bool, default=False)
+SOLUTIONS = Option("solutions", "Write the solutions too.", default=False)
 """The option for solutions beside puzzles."""
 
 
 SOLUTION_COUNT = Option(
+    "count",
     "Write N solutions of each puzzle.",
-    least=1,
-    absent="all",
+    type=COUNT,
+    show_default="all",
     flags=("-n", "--count"),
     needs=("--all",),
-    name="count",
-    kind=int,
-    optional=True,
 )
 """The option for the largest number of solutions of a puzzle that are written."""
 
@@ -133,27 +123,27 @@ def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, flo
         return kind(least), kind(greatest or least)
     except ValueError:
         example = "24-28" if kind is int else "3.0-4.4"
-        raise UnidokuError(f"{text[:40]!r} is not a number or a range such as {example}") from None
+        raise click.BadParameter(f"{text[:40]!r} is not a number or a range such as {example}") from None
 
 
 # options of new puzzles, also of a booklet
 CLUES = Option(
+    "clues",
     "Make puzzles with this number of clues, or with A to B clues.",
-    parse=range_of,
+    type=range_of,
     metavar="N|A-B",
-    name="clues",
 )
 SYMMETRY = Option(
+    "symmetry",
     "Make the pattern of clues symmetric in this way.",
-    choices=tuple(SYMMETRIES),
-    name="symmetry",
+    type=choice(SYMMETRIES),
     default="none",
 )
 DIFFICULTY = Option(
+    "difficulty",
     "Choose puzzles by their difficulty, in the words of rate: easy, medium, hard, expert or extreme; or "
     "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
     metavar="WORD",
-    name="difficulty",
 )
 
 

@@ -45,6 +45,6 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
 COMMAND = Declaration(
     console,
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
-    options=(words_to_show(_SHOW)._replace(default=("time",), absent=None),),
+    options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
     argument="[FILE|PUZZLE]",
 )

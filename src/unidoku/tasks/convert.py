@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import write
-from unidoku.options import PARTS, RUNNING, WRITING, Option
+from unidoku.options import PARTS, RUNNING, WRITING, Option, choice
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.dedupe import Dedupe
@@ -64,12 +64,12 @@ COMMAND = Declaration(
     function=command,
     options=(
         Option(
+            "unique",
             "Write only the first of puzzles that are equal (text) or images of each other (canonical).",
-            choices=("text", "canonical"),
-            absent="all puzzles",
-            metavar="[text|canonical]",
-            name="unique",
-            alone="text",
+            type=choice(["text", "canonical"]),
+            is_flag=False,
+            flag_value="text",
+            show_default="all puzzles",
         ),
     ),
     common=(*WRITING, *RUNNING),

@@ -24,7 +24,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.options import RUNNING, option
+from unidoku.options import COUNT, RUNNING, CountOrAll, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -59,15 +59,13 @@ class Count(Search):
     )
     lines: ClassVar[tuple[str, ...]] = ("count",)
     for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "count": "invalid"}
-    limit: int | None = option(
-        None, "Stop at N solutions of a puzzle.", least=1, absent="all", unbounded="all"
-    )
+    limit: int | None = option(None, "Stop at N solutions of a puzzle.", CountOrAll(), show_default="all")
     budget: int | None = option(
         None,
         "End the count of a puzzle after this many guesses.",
-        least=1,
+        COUNT,
         metavar="GUESSES",
-        absent="no bound",
+        show_default="no bound",
     )
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:

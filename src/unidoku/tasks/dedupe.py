@@ -10,7 +10,7 @@ import numpy as np
 
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
-from unidoku.options import option
+from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
 from unidoku.threads import Cancel
@@ -33,7 +33,7 @@ class Dedupe(Task):
     by: str = option(
         "puzzle",
         "Treat puzzles as duplicates if they are equal (puzzle) or images of each other (canonical).",
-        choices=("puzzle", "canonical"),
+        choice(["puzzle", "canonical"]),
     )
     seen: Seen = field(init=False, compare=False, repr=False)
     """Keys of the puzzles so far."""

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
+import click
+
+from unidoku.arguments import MAX_COUNT
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import option, shared
 from unidoku.task import Declaration, Report
@@ -26,7 +29,7 @@ class Diagnose(Report):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
-    limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", least=2)
+    limit: int = option(1000, "Stop at N solutions of a puzzle, at least 2.", click.IntRange(2, MAX_COUNT))
     names: str = shared(CELLS, default="rc")
     lang: str = shared(LANG)
 

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Self
 
+import click
+
 from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
+from unidoku.method.rules import MAX_PRESETS
 from unidoku.options import option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
@@ -46,13 +49,18 @@ class Explain(Report):
         None,
         "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",
         flags=("--full/--short",),
-        absent="short on a terminal, full elsewhere",
+        show_default="short on a terminal, full elsewhere",
     )
-    show: tuple[str, ...] | None = shared(words_to_show(_SHOW, absent="grids"), needs=_OF_BOOK)
+    show: tuple[str, ...] | None = shared(words_to_show(_SHOW, show_default="grids"), needs=_OF_BOOK)
     names: str = shared(CELLS, needs=_OF_BOOK)
     units: tuple[str, ...] = shared(UNITS, needs=_OF_BOOK)
     lang: str = shared(LANG)
-    presets: int = option(10_000, "Make at most N presets in a puzzle, 0 for none.", least=0, needs=_OF_BOOK)
+    presets: int = option(
+        10_000,
+        "Make at most N presets in a puzzle, 0 for none.",
+        click.IntRange(0, MAX_PRESETS),
+        needs=_OF_BOOK,
+    )
 
     def __post_init__(self) -> None:
         """Refuse grids with --short."""

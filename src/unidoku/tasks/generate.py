@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
+import click
 import numpy as np
 
 from unidoku.arguments import seed_of, whole
@@ -17,9 +18,9 @@ from unidoku.cli.options import take
 from unidoku.cli.run import values_checked, write
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
 from unidoku.craft.request import Request
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError
 from unidoku.files.formats import OutputFormat, output_format
-from unidoku.options import Option, common
+from unidoku.options import COUNT, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -47,7 +48,7 @@ def _measures(text: str) -> dict[str, Any]:
         measure = _MEASURES.get(name.strip().lower())
         if measure is None or not equals:
             columns = ", ".join(_MEASURES)
-            raise UnidokuError(f"{condition[:40]!r} is not one of {columns} with = and a value")
+            raise click.BadParameter(f"{condition[:40]!r} is not one of {columns} with = and a value")
         parameter, read = measure
         bounds[parameter] = read(value.strip())
     return bounds
@@ -58,13 +59,13 @@ _KEEP = "Write the ratings too, where the format has columns (columns), or leave
 REQUEST = (
     CLUES,
     SYMMETRY,
-    Option("Put clues into exactly these cells: 81 characters, . for none.", metavar="CELLS", name="pattern"),
-    Option("Make only puzzles without redundant clues.", name="minimal", kind=bool, default=False),
+    Option("pattern", "Put clues into exactly these cells: 81 characters, . for none.", metavar="CELLS"),
+    Option("minimal", "Make only puzzles without redundant clues.", default=False),
     Option(
+        "solution",
         "Give all puzzles this solution; uniform: draw the solutions uniformly from all, which is slower.",
-        absent="random",
+        show_default="random",
         metavar="GRID",
-        name="solution",
     ),
     DIFFICULTY,
 )
@@ -227,27 +228,25 @@ COMMAND = Declaration(
     ),
     function=command,
     options=(
-        Option("Write N puzzles.", least=1, flags=("-n", "--count"), name="count", kind=int),
+        Option("count", "Write N puzzles.", type=COUNT, flags=("-n", "--count")),
         SEED,
         *REQUEST,
         Option(
+            "where",
             f"Choose puzzles by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give "
             "each a number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
-            parse=_measures,
+            type=_measures,
             metavar="COLUMN=VALUE",
-            name="where",
         ),
         Option(
-            "Make at most this many attempts in all.",
-            least=1,
-            absent="no bound",
-            metavar="N",
-            name="attempts",
-            kind=int,
+            "attempts",
+            "Make at most N attempts in all.",
+            type=COUNT,
+            show_default="no bound",
         ),
         SOLUTIONS,
         LANG,
     ),
-    common=(*("output", "to", common("keep", help=_KEEP), "threads", "quiet"),),
+    common=(*("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet"),),
     argument="",
 )

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import option, shared
+from unidoku.options import choice, option, shared
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
@@ -54,18 +54,18 @@ class Hint(Task):
     depth: str = option(
         "step",
         "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
-        choices=("step", "pattern", "what", "where"),
+        choice(["step", "pattern", "what", "where"]),
     )
     pencil_marks: str | None = option(
         None,
         "Use these pencil marks of the player: 729 characters, nine a cell.",
-        absent="what the digits leave",
+        show_default="what the digits leave",
         metavar="MARKS",
     )
     filled: str | None = option(
         None,
         "Begin from the clues with the digits filled in since, right or wrong: 81 characters.",
-        absent="those of PUZZLE",
+        show_default="those of PUZZLE",
         metavar="GRID",
     )
     lang: str = shared(LANG)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 from unidoku.arguments import one_of
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.options import option
+from unidoku.options import choice, option
 from unidoku.parse.links import SITES
 from unidoku.task import Declaration, Report
 
@@ -31,7 +31,7 @@ class Link(Report):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json")
-    site: str = option(SITES[0], "Print links to this site.", choices=SITES)
+    site: str = option(SITES[0], "Print links to this site.", choice(SITES))
 
     def subject(self, cells: str) -> Grid:
         """Return the puzzle."""

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import click
+
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.table.batch import Batch
@@ -32,8 +34,8 @@ class Neighbours(Task):
 
     name: ClassVar[str] = "neighbours"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
-    remove: int = option(1, "Remove N clues.", least=0, most=81)
-    add: int = option(1, "Add M clues.", least=0, most=81, metavar="M")
+    remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
+    add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 
     batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import click
+
 from unidoku.grid import Grid
-from unidoku.options import Option
+from unidoku.options import Option, choice
 from unidoku.rating.scale import Rating
 
 BELOW = 9.0
@@ -46,12 +48,12 @@ class PrintedPuzzle(NamedTuple):
 
 SHEETS = (
     Option(
+        "per_page",
         "Put this number of puzzles on a page.",
-        choices=tuple(PER_PAGE),
-        absent="6, and 1 with --blank and --worked",
-        name="per_page",
+        type=click.Choice([*PER_PAGE]),
+        show_default="6, and 1 with --blank and --worked",
     ),
-    Option("Lay out the pages for this paper.", choices=tuple(PAPERS), name="paper", default="a4"),
-    Option("Put this title on every page.", absent="Sudoku", name="title"),
+    Option("paper", "Lay out the pages for this paper.", type=choice(PAPERS), default="a4"),
+    Option("title", "Put this title on every page.", show_default="Sudoku"),
 )
 """The options of printed puzzles."""

@@ -13,9 +13,8 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
-from unidoku.arguments import whole
 from unidoku.cli.inputs import each_puzzle
-from unidoku.cli.options import flags_of, take
+from unidoku.cli.options import Formats, take
 from unidoku.cli.run import (
     counts_reported,
     exit_code,
@@ -29,7 +28,7 @@ from unidoku.cli.terminal import Messages, open_text, print_some, refuse_termina
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import READING, Option, common, option, options_of, shared
+from unidoku.options import COUNT, READING, TABLE, Option, choice, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
@@ -51,7 +50,7 @@ from unidoku.tasks.single import check, solve
 from unidoku.views import view_of
 
 _BOOKLET = ("--generate",)
-BOOKLET = tuple(option._replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
+BOOKLET = tuple(option.replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
 """The options for the new puzzles of a booklet."""
 
 
@@ -62,66 +61,61 @@ def step_of(text: str) -> str | int:
     """Parse the step of the method after which a form is printed: first, end or a number."""
     if text in {"first", "end"}:
         return text
-    try:
-        return whole("number", int(text))
-    except ValueError:
-        raise UnidokuError(f"{text[:40]!r} is not first, end or a whole number from 0 on") from None
+    if not text.isdecimal():
+        raise click.BadParameter(f"{text[:40]!r} is not first, end or a whole number from 0 on")
+    return int(text)
 
 
 PAGE = (
     SOLUTIONS,
     *SHEETS,
     Option(
+        "blank",
         "Print the expansion form of the numerical-analysis method: nine small cells in every open cell. "
         "Without inputs, print a form without givens.",
-        name="blank",
-        kind=bool,
         default=False,
     ),
     Option(
+        "worked",
         "Fill in the form: first, with the first zeroing and the conversions that it justifies at once (the "
         "book's table 2.2-A); end, after the last step (2.2-B); or a number: 0 for the first zeroing alone, "
         "1 for the first conversion and the zeroing after it, and so on.",
-        parse=step_of,
+        type=step_of,
         metavar="first|end|STEP",
-        name="worked",
-        kind=int,
-        optional=True,
     ),
-    UNITS._replace(needs=("--worked",)),
+    UNITS.replace(needs=("--worked",)),
     Option(
+        "digits",
         "Print the digits of the small cells in all open cells (all), in cells 1, 5 and 9 alone (few), as in "
         "the book's figure 2-2, or not at all (none).",
-        choices=("all", "few", "none"),
-        name="digits",
+        type=choice(["all", "few", "none"]),
         default="all",
         needs=_FORM,
     ),
     Option(
+        "arrangement",
         "Give the small cells these digits, the top from left to right, then down the two sides; with "
         "--blank or --worked.",
         metavar="DIGITS",
-        name="arrangement",
         default="123456789",
         needs=_FORM,
     ),
     Option(
+        "heading",
         "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
         "or only its number (number).",
-        choices=("rating", "difficulty", "number"),
-        name="heading",
+        type=choice(["rating", "difficulty", "number"]),
         default="rating",
     ),
     LANG,
     Option(
+        "generated",
         "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
         "--symmetry and --seed say which.",
-        least=1,
+        type=COUNT,
         flags=("--generate",),
-        name="generated",
-        kind=int,
     ),
-    SEED._replace(needs=_BOOKLET),
+    SEED.replace(needs=_BOOKLET),
     *BOOKLET,
 )
 """The options of pages."""
@@ -139,11 +133,11 @@ class Board(Report):
         CELLS,
         help="Call the cells of a picture by the numbers of their rows and columns (rc), 1 to 81 (numbers), "
         "both, or nothing (none).",
-        choices=("rc", "numbers", "both", "none"),
+        type=choice(["rc", "numbers", "both", "none"]),
         default="rc",
         needs=("--to svg",),
     )
-    size: int = option(400, "Make a picture N pixels wide and high.", least=1, needs=("--to svg",))
+    size: int = option(400, "Make a picture N pixels wide and high.", COUNT, needs=("--to svg",))
 
     def subject(self, cells: str) -> Grid:
         """Return the puzzle."""
@@ -192,7 +186,7 @@ def print_puzzles(
     if to != "html":
         for option in PAGE:
             if source(option.name) is not ParameterSource.DEFAULT:
-                raise click.UsageError(f"{flags_of(option)[0]} is for pages, not for --to {to}.")
+                raise click.UsageError(f"{option.opts[0]} is for pages, not for --to {to}.")
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
     refuse_terminal(output, "an HTML page")
@@ -254,11 +248,10 @@ COMMAND = Declaration(
     options=(*options_of(Board), *PAGE),
     common=(
         "output",
-        common(
-            "to",
-            ", ".join(_FORMATS),
-            choices=_FORMATS,
-            absent="by the suffix of --output, otherwise text on a terminal and html elsewhere",
+        TABLE["to"].replace(
+            help=f"Write this format: {', '.join(_FORMATS)}.",
+            type=Formats(_FORMATS),
+            show_default="by the suffix of --output, otherwise text on a terminal and html elsewhere",
         ),
         *READING,
     ),

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import click
+
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
@@ -63,9 +65,8 @@ class Rate(Task):
         None,
         "Do not look for steps with this rating or a higher one; the column at_least is true where a rating "
         "is a lower bound.",
-        above=1,
-        most=20,
-        absent="rate completely",
+        click.FloatRange(1, 20, min_open=True),
+        show_default="rate completely",
         metavar="ER",
     )
     lang: str = shared(LANG)

@@ -17,7 +17,7 @@ from unidoku.cli.options import is_written, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary, values_checked
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft.series import Series
-from unidoku.options import PUZZLE_FORMATS, READING, Option, common, option, shared
+from unidoku.options import COUNT, PUZZLE_FORMATS, READING, TABLE, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -29,8 +29,8 @@ from unidoku.threads import Cancel
 from unidoku.views import view_of
 from unidoku.words import table
 
-_PER_PAGE = SHEETS[0]._replace(default=12, absent=None)
-PAPER = tuple(option._replace(needs=("--to html",)) for option in (_PER_PAGE, *SHEETS[1:]))
+_PER_PAGE = SHEETS[0].replace(default=12, show_default=True)
+PAPER = tuple(option.replace(needs=("--to html",)) for option in (_PER_PAGE, *SHEETS[1:]))
 """The options of a page of a series."""
 
 
@@ -51,8 +51,8 @@ class Numbered(Task):
     name: ClassVar[str] = "series"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
     seed: int | None = shared(SEED)
-    number: int | None = option(None, "Write puzzle N only.", least=1)
-    group: int | None = option(None, "Write the puzzles of group G only.", least=1, most=64, metavar="G")
+    number: int | None = option(None, "Write puzzle N only.", COUNT)
+    group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
     series: Any = field(default=None, compare=False)
     """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""
 
@@ -146,12 +146,12 @@ COMMAND = Declaration(
     ),
     function=command,
     options=(
-        Option("Print the number, the group and the place of PUZZLE.", metavar="PUZZLE", name="find"),
+        Option("find", "Print the number, the group and the place of PUZZLE.", metavar="PUZZLE"),
         LANG,
         *PAPER,
     ),
     common=(
-        *("output", common("to", f"{PUZZLE_FORMATS}, html")),
+        *("output", TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.")),
         *READING,
     ),
     argument="[GRID|FILE]...",

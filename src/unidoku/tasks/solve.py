@@ -19,7 +19,7 @@ from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, w
 from unidoku.cli.terminal import print_json, print_message
 from unidoku.errors import DIAGNOSE
 from unidoku.files.formats import output_format
-from unidoku.options import PARTS, RUNNING, Option, common
+from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch
@@ -108,18 +108,18 @@ COMMAND = Declaration(
     ),
     function=command,
     options=(
-        Option("Write every solution.", name="all", kind=bool, default=False),
+        Option("all", "Write every solution.", default=False),
         SOLUTION_COUNT,
     ),
     common=(
         *("output", "to"),
-        common(
-            "columns",
-            "puzzle, file, line, number, last, solution, reason, or columns of the input",
-            absent="all; for txt solution",
+        TABLE["columns"].replace(
+            help="Write these columns, separated by commas: puzzle, file, line, number, last, solution, "
+            "reason, or columns of the input.",
+            show_default="all; for txt solution",
             needs=("--all",),
         ),
-        *(common(name, needs=("--all",)) for name in PARTS),
+        *(TABLE[name].replace(needs=("--all",)) for name in PARTS),
         *RUNNING,
     ),
 )

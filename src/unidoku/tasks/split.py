@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, Unpack
+from typing import Any, ClassVar, Literal, Self
 
+import click
 import numpy as np
 
 from unidoku.arguments import seed_of
@@ -19,7 +20,7 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.kernel import solve_rows
-from unidoku.options import RUNNING, Option, OptionFields, Options, common, option, shared
+from unidoku.options import RUNNING, TABLE, Option, Options, choice, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
@@ -41,7 +42,7 @@ def split_file(
     fractions: Sequence[float] | None = None,
     by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
-    **options: Unpack[OptionFields],
+    **options: Any,
 ) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
@@ -76,7 +77,7 @@ def split_file(
     task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
     sources = Inputs(inputs)
     refuse_outputs(sources, names)
-    sink_options = replace(Options.of(options), columns=None)
+    sink_options = replace(Options(**options), columns=None)
     sinks = [
         sink_for(OutputFile(name), replace(task, part=part), sink_options)
         for part, name in enumerate(names, 1)
@@ -91,7 +92,7 @@ def _fractions(text: str) -> list[float]:
     try:
         return [float(fraction) for fraction in text.split(",")]
     except ValueError:
-        raise UnidokuError(f"{text[:40]!r} is not a list of numbers such as 0.9,0.1") from None
+        raise click.BadParameter(f"{text[:40]!r} is not a list of numbers such as 0.9,0.1") from None
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class Split(Task):
         "canonical",
         "Put puzzles into one class if they are equal (puzzle), images of each other (canonical), or if "
         "their solutions are images of each other (solution).",
-        choices=("puzzle", "canonical", "solution"),
+        choice(["puzzle", "canonical", "solution"]),
     )
     seed: int | None = shared(SEED)
     fractions: tuple[float, ...] = ()
@@ -235,15 +236,15 @@ COMMAND = Declaration(
     function=command,
     options=(
         Option(
+            "fractions",
             "Give each --output this fraction of the classes; the sum is 1.",
-            parse=_fractions,
-            absent="equal parts",
+            type=_fractions,
+            show_default="equal parts",
             metavar="F,F,...",
-            name="fractions",
         ),
     ),
     common=(
-        common("output", kind=list, default=None, absent=None),
+        TABLE["output"].replace(multiple=True, required=True, default=None, show_default=None),
         *("to", "keep", *RUNNING),
     ),
 )

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from unidoku.options import option, shared
+import click
+
+from unidoku.options import COUNT, option, shared
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
@@ -30,12 +32,12 @@ class Trace(Report):
 
     formats: ClassVar[tuple[str, ...]] = ("text", "jsonl", "html")
     mode: int = option(
-        0, "Filter by groups only (1), by ply only (2) or by both (0).", least=0, most=2, metavar="0|1|2"
+        0, "Filter by groups only (1), by ply only (2) or by both (0).", click.IntRange(0, 2), metavar="0|1|2"
     )
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)
     steps: int | None = option(
-        None, "End the search of a puzzle after N steps.", least=1, metavar="N", absent="no bound"
+        None, "End the search of a puzzle after N steps.", COUNT, show_default="no bound"
     )
 
     def subject(self, cells: str) -> Session:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +15,7 @@ from unidoku.craft.images import image_columns
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
-from unidoku.options import option, shared
+from unidoku.options import COUNT, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import Declaration, ResultBatch, Task
@@ -53,24 +54,23 @@ class Transform(Task):
         "symmetry": ("int64", "the number of the symmetry"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
-    count: int | None = option(
-        None, "Write N random images of each puzzle.", least=1, flags=("-n", "--count")
-    )
+    count: int | None = option(None, "Write N random images of each puzzle.", COUNT, flags=("-n", "--count"))
     seed: int | None = shared(SEED)
     original: bool = option(False, "Write each puzzle before its images.")
     index: int | None = option(
         None,
-        "Apply the symmetry with this number, 0 to 1218998108159 (0 changes nothing).",
-        least=0,
-        most=1_218_998_108_159,
+        "Apply the symmetry with this number (0 changes nothing).",
+        click.IntRange(0, 1_218_998_108_159),
         metavar="I",
     )
-    rotate: int | None = option(None, "Rotate clockwise by this angle in degrees.", choices=(90, 180, 270))
+    rotate: int | None = option(
+        None, "Rotate clockwise by this angle in degrees.", click.Choice([90, 180, 270])
+    )
     reflect: str | None = option(
-        None, "Reflect in this axis.", choices=("horizontal", "vertical", "diagonal", "antidiagonal")
+        None, "Reflect in this axis.", choice(["horizontal", "vertical", "diagonal", "antidiagonal"])
     )
     digits: str | None = option(
-        None, "Give the digits 1 to 9 new labels, such as 912345678.", metavar="DIGITS"
+        None, "Give the digits 1 to 9 new labels, such as 912345678.", str, metavar="DIGITS"
     )
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
-from unidoku.options import PARTS, RUNNING, common, shared
+from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
@@ -88,9 +88,9 @@ COMMAND = Declaration(
     ),
     function=command,
     common=(
-        common("output", default=None, absent="no rows"),
+        TABLE["output"].replace(default=None, show_default="no rows"),
         *("to", "columns"),
-        *(common(name, needs=("--output",)) for name in PARTS),
+        *(TABLE[name].replace(needs=("--output",)) for name in PARTS),
         *RUNNING,
     ),
 )
