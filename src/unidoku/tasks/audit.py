@@ -91,7 +91,7 @@ class Compared(Search):
             results = compare_answers(batch, cancel, read_answers(batch, self.prediction), outputs, 2)
         results.counts |= verdict_counts(outputs)
         columns = results.columns
-        columns["verdict"] = Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS, type="words")
+        columns["verdict"] = Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS)
         proper = np.frombuffer(outputs.verdicts, np.uint8) == int(Verdict.UNIQUE)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[~proper] = 0
