@@ -18,7 +18,6 @@ import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.cli import COMMANDS
 from unidoku.cli.tasks import declaration_of
-from unidoku.craft.series import Series
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.batch import Batch
@@ -241,13 +240,6 @@ def test_an_array_of_numbers_is_not_changed() -> None:
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
     assert np.array_equal(rows, before)
-
-
-def test_results_do_not_change_with_the_array_of_the_caller() -> None:
-    rows = unidoku.cells([UNIQUE, OTHER])
-    series = Series(rows)
-    rows[:] = 0
-    assert series.puzzle(1).line == UNIQUE
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])

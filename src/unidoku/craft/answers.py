@@ -26,12 +26,7 @@ _PART = r"\s,;/|&\\\[\](){}'\"`+*=─-╿-"  # what may stand between the cells 
 _CELL = r"(?:[0-9]|(?<![A-Za-z])[._](?![A-Za-z]))"
 _RUN = re.compile(rf"(?<![A-Za-z0-9.]){_CELL}(?:[{_PART}]*{_CELL})*(?![A-Za-z0-9])")
 _FLOAT = re.compile(r"(?<![A-Za-z0-9.])([0-9])\.0*(?![A-Za-z0-9.])")
-_LINE = re.compile(r"[0-9.]{81}")
 _ALONE = re.compile(r"(?<![0-9._])[0-9._]{81}(?![0-9_]|\.[0-9._])")
-_NEAR = 100  # characters before a line of 81 cells
-# Text directly before or after 81 characters which shows that they are not a whole grid.
-_CELL_AT_END = re.compile(rf"(?:[0-9._][{_PART}]*|[A-Za-z]|^[{_PART}]+)$")
-_CELL_AT_BEGIN = re.compile(rf"[A-Za-z]|[{_PART}]*[0-9._]")
 _LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
 _BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
 _LONGEST = 200  # characters in a line that is a row of a drawn grid
@@ -43,15 +38,12 @@ def read_answer(answer: Any) -> tuple[bytes, str]:
 
     A grid is 81 cells in a line or in nine, also spaced, framed, with words before and after it or a label
     before each row, or a list of 81 cells or of 9 rows, also as JSON; the last one if there are several.  The
-    only error is a `MemoryError`.  The time is linear in the answer, and bounded: only the last `LONGEST`
-    characters of a text are read.
+    time is linear in the answer, and bounded: only the last `LONGEST` characters of a text are read.
     """
     try:
         return _read(answer), ""
     except InvalidPuzzleError as error:
         return _EMPTY, error.message
-    except MemoryError:
-        raise
     except Exception:  # an object of another program may raise anything
         return _EMPTY, _NO_GRID
 
@@ -93,25 +85,13 @@ def _cells_of(text: str) -> bytes:
             return cells
     if text.strip().lower() in _NONE:
         raise InvalidPuzzleError(NO_ANSWER)
-    grid = _line(text) or _listed(text)
+    grid = _listed(text)
     if not grid:
         text = _without_fractions(text)
         grid = max(_runs(text), _rows(text))[1]
     if not grid:
         raise InvalidPuzzleError(_NO_GRID)
     return grid
-
-
-def _line(text: str) -> bytes | None:
-    """Return 81 cells in one piece if they are certainly the last grid: the fast way for most answers."""
-    pieces = _LINE.findall(text)
-    if not pieces:
-        return None
-    before, cells, after = text.rpartition(pieces[-1])
-    no_other = sum(map(after.count, "0123456789._")) < 9
-    if no_other and not _CELL_AT_END.search(before[-_NEAR:]) and not _CELL_AT_BEGIN.match(after):
-        return cells.encode().translate(CELL_CODES)
-    return None
 
 
 def _listed(text: str) -> bytes | None:

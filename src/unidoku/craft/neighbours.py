@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations, islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import whole
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -43,14 +41,9 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-    remove, add = whole("remove", remove), whole("add", add)
     _check(cells, remove, add)
-    seen: set[bytes] = set()
-    return (
-        Grid(row)
-        for _, rows in _proper_neighbours(cells[None], remove, add)
-        for row in rows[_unseen(map(bytes, canonical_many(rows, threads=1).puzzle), seen)]
-    )
+    batches = _distinct_neighbours(cells[None], remove, add, 1, Cancel())
+    return (Grid(row) for _, rows in batches for row in rows)
 
 
 def neighbours_of(
@@ -66,14 +59,9 @@ def neighbours_of(
             _check(cells, remove, add)
         except UnidokuError as error:
             raise InvalidPuzzleError(str(error), row=row) from None
-        cancel.raise_if_set()
-    batches = list(_proper_neighbours(puzzles, remove, add, cancel))
+    batches = list(_distinct_neighbours(puzzles, remove, add, threads, cancel))
     owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in batches)])
-    rows = np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)])
-    forms = canonical_many(rows, threads=threads, cancel=cancel).puzzle
-    seen: set[tuple[int, bytes]] = set()
-    unseen = _unseen(zip(owners.tolist(), map(bytes, forms), strict=True), seen)
-    return owners[unseen], rows[unseen]
+    return owners, np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)])
 
 
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
@@ -87,15 +75,21 @@ def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:
         raise InvalidPuzzleError(f"two clues clash: digit {clashes[0].digit} in {clashes[0].house}")
 
 
-def _proper_neighbours(
-    puzzles: NDArray[np.uint8], remove: int, add: int, cancel: Cancel | None = None
+def _distinct_neighbours(
+    puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
-    """Find all proper neighbours of puzzles, equivalent ones included, and the puzzle of each."""
+    """Yield batches of neighbours, no two of one puzzle equivalent, and the puzzle of each."""
+    seen: set[tuple[int, bytes]] = set()
     for owners, rows in _without_clues(puzzles, remove):
         for parents, proper in _with_clues(rows, np.zeros(len(rows), np.int64), add, cancel):
             different = (proper != puzzles[owners[parents]]).any(axis=1)
-            if different.any():
-                yield owners[parents[different]], proper[different]
+            sources, neighbours = owners[parents[different]], proper[different]
+            forms = canonical_many(neighbours, threads=threads, cancel=cancel).puzzle
+            is_new = np.zeros(len(neighbours), np.bool_)
+            for place, key in enumerate(zip(sources.tolist(), map(bytes, forms), strict=True)):
+                is_new[place] = key not in seen
+                seen.add(key)
+            yield sources[is_new], neighbours[is_new]
 
 
 def _without_clues(
@@ -116,7 +110,7 @@ def _without_clues(
 
 
 def _with_clues(
-    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int, cancel: Cancel | None
+    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Add `add` clues to puzzles, in cells from `first` on; yield proper puzzles and the row of each."""
     if add == 0:
@@ -139,12 +133,3 @@ def _with_clues(
         part = slice(begin, begin + _BATCH)
         for places, grandchildren in _with_clues(children[part], cells[part] + 1, add - 1, cancel):
             yield parents[part][places], grandchildren
-
-
-def _unseen(keys: Iterable[Hashable], seen: set[Any]) -> NDArray[np.bool_]:
-    """Test which keys are not in a set, and add them to it."""
-    is_new = []
-    for key in keys:
-        is_new.append(key not in seen)
-        seen.add(key)
-    return np.array(is_new, np.bool_)

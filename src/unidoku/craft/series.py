@@ -9,22 +9,18 @@ exchanges.
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unidoku.arguments import seed_of, whole
+from unidoku.arguments import seed_of
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import words
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.table.puzzles import PuzzlesLike, cells, read_cells
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from unidoku.table.puzzles import PuzzlesLike, read_cells
 
 __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 
@@ -59,17 +55,19 @@ rows and columns, left and right, top and bottom, the first two stacks, the firs
 
 
 class Series:
-    """Puzzles and their images in 64 groups, each with its number from 1.
+    """Puzzles made from full grids, and their images in 64 groups, each with its number from 1.
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
-        The puzzles of group 1, n of them; the book has 36.
+    results : array, bytes, sequence or Arrow column
+        Full grids, n of them; the book has 36. A minimal puzzle is made from each.
+    seed : int, optional
+        Seed of the order in which clues are removed; by default a fresh one.
 
     Raises
     ------
     InvalidPuzzleError
-        There are no rows, or a row is not a puzzle.
+        There are no rows, or a row is not a full grid.
 
     Examples
     --------
@@ -80,115 +78,44 @@ class Series:
     1000
     """
 
-    def __init__(self, puzzles: PuzzlesLike) -> None:
-        self._puzzles = cells(puzzles)
-        if not len(self._puzzles):
-            raise InvalidPuzzleError("a series needs at least one puzzle")
-
-    @classmethod
-    def from_results(cls, results: PuzzlesLike, *, seed: int | None = None) -> Series:
-        """Make a series from full grids, one minimal puzzle from each.
-
-        Parameters
-        ----------
-        results : array, bytes, sequence or Arrow column
-            Full grids.
-        seed : int, optional
-            Seed of the order in which clues are removed; by default a fresh one.
-
-        Returns
-        -------
-        Series
-
-        Raises
-        ------
-        InvalidPuzzleError
-            A row is not a full grid.
-        """
+    def __init__(self, results: PuzzlesLike, *, seed: int | None = None) -> None:
         grids, _ = read_cells(results)
+        if not len(grids):
+            raise InvalidPuzzleError("a series needs at least one full grid")
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError("not a full grid", row=row)
-        return cls(reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM)))
+        self._puzzles = reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM))
 
     @classmethod
     def generate(cls, *, seed: int | None = None, count: int = RESULTS) -> Series:
-        """Make a series from random full grids.
-
-        Parameters
-        ----------
-        seed : int, optional
-            By default a fresh one.
-        count : int, optional
-            The number of full grids.
-
-        Returns
-        -------
-        Series
-            With 64 times `count` puzzles.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            `count` is 0.
-        ValueError
-            `count` or `seed` is not an integer, or out of range.
-        """
+        """Make a series from random full grids."""
         start = seed_of(seed)
-        return cls.from_results(random_grids(whole("count", count), start), seed=start)
+        return cls(random_grids(count, start), seed=start)
 
     def __len__(self) -> int:
         return len(self._puzzles) * len(TRANSFORMATIONS)
 
     def number(self, group: int, place: int) -> int:
-        """Return the number of a puzzle from its group, 1 to 64, and its place in the group, from 1.
-
-        Raises
-        ------
-        ValueError
-            There is no such group or place.
-        """
-        size = len(self._puzzles)
-        group, place = whole("group", group), whole("place", place)
-        if not (1 <= group <= len(TRANSFORMATIONS) and 1 <= place <= size):
-            raise UnidokuError(f"groups are 1 to 64 and places 1 to {size}, not {group} and {place}")
-        return size * (group - 1) + place
+        """Return the number of a puzzle from its group, 1 to 64, and its place in the group, from 1."""
+        return len(self._puzzles) * (group - 1) + place
 
     def position(self, number: int) -> tuple[int, int]:
-        """Return the group and the place of a puzzle from its number.
-
-        Raises
-        ------
-        ValueError
-            There is no such number.
-        """
-        number = whole("number", number)
+        """Return the group and the place of a puzzle from its number; a `ValueError` if there is none."""
         if not 1 <= number <= len(self):
             raise UnidokuError(f"numbers are 1 to {len(self):,}, not {number:,}")
         group, place = divmod(number - 1, len(self._puzzles))
         return group + 1, place + 1
 
     def puzzle(self, number: int) -> Grid:
-        """Return the puzzle with a number.
-
-        Raises
-        ------
-        ValueError
-            There is no such number.
-        """
+        """Return the puzzle with a number."""
         group, place = self.position(number)
         return TRANSFORMATIONS[group - 1](Grid(self._puzzles[place - 1]))
 
     def find(self, puzzle: PuzzleLike) -> int | None:
-        """Return the number of a puzzle, or None if it is not in the series.
-
-        Raises
-        ------
-        InvalidPuzzleError
-            It is not a puzzle.
-        """
+        """Return the number of a puzzle, or None if it is not in the series."""
         cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
-        numbers: Any = np.flatnonzero((self.rows() == cells).all(axis=1))
+        numbers = np.flatnonzero((self.rows() == cells).all(axis=1))
         return int(numbers[0]) + 1 if numbers.size else None
 
     def rows(self) -> NDArray[np.uint8]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.craft.answers import read_answer
@@ -20,11 +22,6 @@ from unidoku.table.puzzles import PuzzlesLike, read_cells
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import Verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,31 +177,26 @@ def verify_many(
     ([True, False], [0, 1], [0, 1])
     """
     cancel, count = cancel_of(cancel), thread_count(threads)
-    rows, asked = read_cells(puzzles, errors=errors, cancel=cancel)
+    rows, invalid = read_cells(puzzles, errors=errors, cancel=cancel)
     n, (grids, reasons) = len(rows), _grids_of(predictions, cancel)
     cancel.raise_if_set()
     if n != len(grids):
         raise UnidokuError(f"{n:,} puzzles need {n:,} predictions, not {len(grids):,}")
-    if asked:
-        grids = grids.copy()
-        grids[list(asked)] = 0
-        reasons = reasons | asked
-    reasons = dict(sorted(reasons.items()))
-    parts = [slice(begin, begin + _SLICE) for begin in range(0, max(n, 1), _SLICE)]
-    verified: dict[int, dict[str, NDArray[Any]]] = {}
-
-    def work(part: slice, stop: Cancel) -> None:
-        verified[part.start] = verify_rows(rows[part], grids[part], cancel=stop)
-
-    map_parts(work, parts, count, cancel)
-    cancel.raise_if_set()
     is_puzzle = np.ones(n, np.bool_)
-    is_puzzle[list(asked)] = False
+    is_puzzle[list(invalid)] = False
+    grids = grids * is_puzzle[:, None]
+    parts = [slice(begin, begin + _SLICE) for begin in range(0, max(n, 1), _SLICE)]
+
+    def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
+        return verify_rows(rows[part], grids[part], cancel=stop)
+
+    pieces = [columns for _, columns in map_parts(work, parts, count, cancel)]
+    cancel.raise_if_set()
     columns = {}
-    for name in verified[0]:
-        values = np.concatenate([verified[begin][name] for begin in sorted(verified)])
+    for name in pieces[0]:
+        values = np.concatenate([piece[name] for piece in pieces])
         columns[name] = Column(values, states=None if name in ("solved", "score") else is_puzzle)
-    return Result(columns, reasons)
+    return Result(columns, dict(sorted((reasons | invalid).items())))
 
 
 def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
@@ -215,8 +207,6 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
     reasons: dict[int, str] = {}
     try:
         grids, wrong = read_cells(answers, errors="invalid", cancel=cancel)
-    except MemoryError:
-        raise
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
         grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]

@@ -99,10 +99,7 @@ def command(
         raise click.UsageError("Give one of --number, --group and --find.")
     words, (seed, fresh_seed) = Messages(lang), seed_for(seed)
     paper = take(options, [option.name for option in PAPER])
-    if inputs:
-        puzzles = Series.from_results(puzzles_of(inputs, **options), seed=seed)
-    else:
-        puzzles = Series.generate(seed=seed)
+    puzzles = Series(puzzles_of(inputs, **options), seed=seed) if inputs else Series.generate(seed=seed)
     begin, end = 1, len(puzzles)
     with values_checked():
         if number is not None:
