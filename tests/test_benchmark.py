@@ -1,7 +1,5 @@
 """The benchmark of ``unidoku bench``: its rows, and the check of every answer.  No speed is asserted."""
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,14 +9,7 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.tasks.speed import (
-    SAMPLE,
-    benchmark_set,
-    compare,
-    lines_of,
-    run,
-    timed,
-)
+from unidoku.tasks.speed import SAMPLE, benchmark_set, compare, lines_of, run, timed
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 0.5  # seconds
@@ -30,20 +21,9 @@ def test_rows_for_every_instruction_set():
         (isa, *way) for isa in kernel.usable() for way in (("batch", 1), ("batch", 2), ("single", 1))
     ]
     assert [each.set for each in report.comparisons] == ["easy", "middle"]
-    for row in report.rows:
-        assert row.per_second > 0
-        assert row.processor_seconds > 0
+    assert all(row.per_second > 0 and row.processor_seconds > 0 for row in report.rows)
     assert report.different == 4000
     assert 0 < report.puzzles <= 30_000
-    assert json.loads(json.dumps(asdict(report)))["rows"][0] == asdict(report.rows[0])
-
-
-def test_limit():
-    limit = 3
-    report = run(MIXED, seconds=SHORT, limit=limit, threads=1)
-    assert (report.limit, report.different) == (limit, 3)
-    assert [each.set for each in report.comparisons] == ["puzzles"]
-    assert {row.threads for row in report.rows} == {1}
 
 
 def wrong_counts(solve):
@@ -121,11 +101,11 @@ def test_a_puzzle_is_cut_off_at_its_limit():
 HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 
 
-def test_only_cut_off_puzzles_give_a_lower_bound_only():
-    found = compare("hours", unidoku.cells([HOURS]), 0.3)
-    assert (found.puzzles, found.cut_off) == (0, 1)
-    assert found.seconds is found.ratio is found.single_ratio is None
-    assert found.at_least > 0
+def test_the_time_of_a_cut_off_puzzle_counts():
+    comparison = compare("hours", unidoku.cells([HOURS]), 0.3)
+    assert (comparison.puzzles, comparison.cut_off) == (1, 1)
+    assert comparison.seconds > 0
+    assert comparison.ratio > 0
 
 
 def test_a_wrong_count_is_an_error(monkeypatch):

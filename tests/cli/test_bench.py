@@ -15,7 +15,7 @@ def test_table():
     done = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert kernel.facts()["compiler"] in done.stdout
-    sets = ("of the bundled sample by", "easy", "middle", "finished")
+    sets = ("of the bundled sample by", "easy", "middle", "cut off")
     for name in (*kernel.usable(), "naive", "single", "batch", "ratio", *sets):
         assert name in done.stdout
     assert done.stderr == ""

@@ -29,8 +29,8 @@ def bench(
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
     instruction set is measured in batches and with one puzzle per call. The textbook backtracker is then
-    compared with the instruction set in use, on the puzzles that it finishes: of an easy and a middle set,
-    or of the inputs. Every answer is checked.
+    compared with the instruction set in use, on the puzzles that it has time for: of an easy and a middle
+    set, or of the inputs. Every answer is checked.
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """

@@ -76,28 +76,25 @@ class Comparison:
     set : str
         ``easy`` or ``middle``; ``puzzles`` for puzzles of the caller.
     puzzles : int
-        Puzzles that the backtracker finished.
+        Puzzles that the backtracker began.
     cut_off : int
-        Puzzles that it did not finish within `limit`.
+        Puzzles that it did not finish within `limit`; their time until then counts, so that `seconds` and the
+        ratios are lower bounds if there are any.
     limit : float
         Seconds after which a puzzle is cut off.
-    seconds : float or None
-        Mean processor time of the backtracker for a finished puzzle; None if it finished none.
-    ratio, single_ratio : float or None
-        `seconds` divided by that of the kernel for these puzzles, many per call and one per call.
-    at_least : float or None
-        Lower bound of the ratio, many puzzles per call, over all puzzles that the backtracker began: for one
-        that was cut off, the time until then counts. None if none was cut off; `ratio` is then exact.
+    seconds : float
+        Mean processor time of the backtracker per puzzle.
+    ratio, single_ratio : float
+        `seconds` divided by that of the kernel, many puzzles per call and one per call.
     """
 
     set: str
     puzzles: int
     cut_off: int
     limit: float
-    seconds: float | None
-    ratio: float | None
-    single_ratio: float | None
-    at_least: float | None
+    seconds: float
+    ratio: float
+    single_ratio: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,7 @@ class BenchmarkReport:
     def _lines(self) -> Iterator[str]:
         facts = self.machine
         isa, version = facts["isa"], facts["version"]
-        is_input = any(comparison.set == _INPUTS for comparison in self.comparisons)
+        is_input = self.comparisons[0].set == _INPUTS
         source = "the inputs" if is_input else "the bundled sample"
         yield facts["processor"]
         yield f"instruction set {isa}, {facts['compiler']}, Python {facts['python']}, unidoku {version}"
@@ -153,21 +150,14 @@ class BenchmarkReport:
         yield "the textbook backtracker (unidoku.naive), counting solutions up to 2, and"
         yield f"{isa}, the same puzzles: processor time per puzzle, and ratio to each call"
         yield ""
-        table = [["puzzles", "finished", "naive ms", "batch ratio", "single ratio"]]
-        for comparison in self.comparisons:
-            values = (
-                comparison.seconds and 1e3 * comparison.seconds,
-                comparison.ratio,
-                comparison.single_ratio,
-            )
-            figures = ("" if value is None else _figures(value) for value in values)
-            table.append([comparison.set, f"{comparison.puzzles:,}", *figures])
-        yield from aligned(table, "puzzles")
-        for comparison in self.comparisons:
-            if comparison.cut_off:
-                cut_off, limit = comparison.cut_off, f"{comparison.limit:.2g} s"
-                cut_off_text = f"{cut_off} of {comparison.puzzles + cut_off} cut off after {limit}"
-                yield f"{comparison.set}: {cut_off_text}; ratio at least {_figures(comparison.at_least or 0)}"
+        ratios = [["puzzles", "begun", "cut off", "naive ms", "batch ratio", "single ratio"]]
+        for each in self.comparisons:
+            figures = map(_figures, (1e3 * each.seconds, each.ratio, each.single_ratio))
+            ratios.append([each.set, f"{each.puzzles:,}", str(each.cut_off), *figures])
+        yield from aligned(ratios, "puzzles")
+        for each in self.comparisons:
+            if each.cut_off:
+                yield f"{each.set}: cut off after {each.limit:.2g} s; time and ratios are lower bounds"
 
 
 def _figures(number: float) -> str:
@@ -208,7 +198,7 @@ def run(
     -----
     Each puzzle is replaced by a random image.  Before anything is timed, all answers are checked: solutions
     against the rules and the clues, counts against the other kernels or, for the sample, the recorded ones.
-    The backtracker, which can take hours for a puzzle, is cut off: see `Comparison`.
+    The backtracker, which can take hours for a puzzle, is cut off.
     """
     begin = perf_counter()
     real("seconds", seconds, above=0)
@@ -243,11 +233,11 @@ def run(
             solved = verify_rows(many, solutions, known=False)["solved"]
             right &= np.where(expected > 0, solved, ~solutions.any(axis=1))
         _refuse_wrong(f"kernel {isa}, {call}", many, right)
-    times = alternate(list(works.values()), seconds * _FOR_KERNELS - (perf_counter() - begin))
-    speeds = []
-    for (isa, call, count), (processor, wall) in zip(works, times.min(axis=0).tolist(), strict=True):
-        number = len(rows) * count
-        speeds.append(Row(isa, call, count, number / wall, processor / number))
+    times = alternate(list(works.values()), seconds * _FOR_KERNELS - (perf_counter() - begin)).min(axis=0)
+    speeds = [
+        Row(isa, call, count, len(rows) * count / wall, processor / (len(rows) * count))
+        for (isa, call, count), (processor, wall) in zip(works, times.tolist(), strict=True)
+    ]
 
     sets = [(_INPUTS, rows[:_BACKTRACKER_PUZZLES], 1.0)]
     if recorded is not None:
@@ -295,28 +285,16 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
     limit = min(seconds / 3, 10.0)  # so that it begins at least three puzzles
     results = timed(count_naive, lines_of(rows), seconds, limit)
     rows = rows[: len(results)]
+    answers = [answer for answer, _ in results]
     counts = solve_rows(rows, 2, grids=0).counts.tolist()
-    right = [answer in {None, count} for (answer, _), count in zip(results, counts, strict=True)]
+    right = [answer in {None, count} for answer, count in zip(answers, counts, strict=True)]
     _refuse_wrong("the backtracker", rows, np.array(right))
-    finished = np.array([answer is not None for answer, _ in results], np.bool_)
-    spent = np.array([seconds for _, seconds in results])
-    mean = ratio = single_ratio = at_least = None
-    if finished.any():
-        mean = float(spent[finished].mean())
-        ratio, single_ratio = (mean / kernel_seconds for kernel_seconds in _kernel_seconds(rows[finished]))
-    if not finished.all():
-        at_least = float(spent.mean()) / _kernel_seconds(rows)[0]
-    puzzles, cut_off = int(finished.sum()), int((~finished).sum())
-    return Comparison(name, puzzles, cut_off, limit, mean, ratio, single_ratio, at_least)
-
-
-def _kernel_seconds(rows: NDArray[np.uint8]) -> tuple[float, float]:
-    """Return the mean processor time per puzzle: many puzzles per call, and one per call."""
-    rows = np.resize(rows, (PUZZLES, 81))
-    works = [_batch(kernel.isa(), rows, 2, 1), _single(kernel.isa(), rows, 2)]
+    many = np.resize(rows, (PUZZLES, 81))
+    works = [_batch(kernel.isa(), many, 2, 1), _single(kernel.isa(), many, 2)]
     works[0]()
-    batch, single = alternate(works, 0.1, least=5)[:, :, 0].mean(axis=0).tolist()
-    return batch / len(rows), single / len(rows)
+    batch, single = (alternate(works, 0.1, least=5)[:, :, 0].mean(axis=0) / PUZZLES).tolist()
+    mean = sum(spent for _, spent in results) / len(results)
+    return Comparison(name, len(rows), answers.count(None), limit, mean, mean / batch, mean / single)
 
 
 def timed(
