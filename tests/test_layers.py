@@ -17,7 +17,8 @@ ROOT = Path(unidoku.__file__).parent
 
 # From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
 # module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
-# imports no capability; above are the engines of the capabilities, these themselves, and what shows them.
+# imports no capability; above are the engines of the capabilities, the views of their results, and the
+# capabilities themselves.
 LAYERS = [
     ["views", "errors", "verdict", "cell", "parse", "table.json_values", "arguments", "words"],
     ["native"],
@@ -29,8 +30,8 @@ LAYERS = [
     ["cli"],
     ["stepper", "method"],
     ["craft", "rating"],
-    ["tasks"],
     ["view"],
+    ["tasks"],
     ["__main__"],
 ]
 

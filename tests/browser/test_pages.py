@@ -10,11 +10,11 @@ from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 from unidoku import method
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
-from unidoku.tasks.pages import PER_PAGE
 from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import play_record, play_trace
-from unidoku.view.sheets import PrintedPuzzle, sheets
+from unidoku.view.explain import play_record
+from unidoku.view.sheets import PER_PAGE, PrintedPuzzle, sheets
+from unidoku.view.trace import play_trace
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 import unidoku
 from unidoku.errors import InvalidPuzzleError
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
-from unidoku.view.explain import play_trace
+from unidoku.view.trace import play_trace
 from unidoku.words import table
 
 CHINESE = table("zh")

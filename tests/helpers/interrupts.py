@@ -113,7 +113,7 @@ stepper.report.grid_lines stepper.report.lines
 stepper.report.solution_lines stepper.events.cell_text stepper.events.read_events
 method.expansion_form method.numbers_of_cells
 threads.default_threads transform verify view.diagnose.boards
-view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.explain.play_trace
+view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.trace.play_trace
 view.explain.picture view.svg view.text
 """.split()
 

@@ -13,8 +13,9 @@ from unidoku import method, solve, steps
 from unidoku.cell import cell_name
 from unidoku.stepper import Session, report
 from unidoku.view import explain
-from unidoku.view.explain import play_record, play_trace
+from unidoku.view.explain import play_record
 from unidoku.view.pages import Frame, Playback
+from unidoku.view.trace import play_trace
 
 
 def data_of(page):

@@ -10,8 +10,7 @@ from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 from unidoku import Grid, rate, solve
 from unidoku.craft.series import Series
-from unidoku.tasks.pages import PER_PAGE
-from unidoku.view.sheets import PrintedPuzzle, sheets
+from unidoku.view.sheets import PER_PAGE, PrintedPuzzle, sheets
 
 PUZZLE = Grid(UNIQUE)
 

@@ -13,7 +13,8 @@ from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import option, shared
 from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import CELLS, LANG
-from unidoku.views import Line, view_of
+from unidoku.view.diagnose import diagnose_page, report
+from unidoku.views import Line
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Diagnose(Report):
         """Yield sentences, and boards of two solutions."""
         if title:
             yield Line("title", title, style="bold")
-        yield from view_of(diagnosis, "text")(diagnosis, lang=self.lang, names=self.names)
+        yield from report(diagnosis, lang=self.lang, names=self.names)
 
     def json(self, diagnosis: Diagnosis, title: str) -> Iterator[dict[str, Any]]:
         """Yield the diagnosis as one object."""
@@ -53,8 +54,7 @@ class Diagnose(Report):
 
     def html(self, diagnosis: Diagnosis) -> str:
         """Return the page of a diagnosis."""
-        page: str = view_of(diagnosis, "page")(diagnosis, lang=self.lang)
-        return page
+        return diagnose_page(diagnosis, lang=self.lang)
 
 
 COMMAND = Declaration(

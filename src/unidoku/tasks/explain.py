@@ -18,7 +18,8 @@ from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
-from unidoku.views import Line, view_of
+from unidoku.view.explain import play_record, play_steps, summary
+from unidoku.views import Line
 
 _SHOW = {
     "grids": "of pencil marks",
@@ -94,13 +95,12 @@ class Explain(Report):
         yield from self._text_of_record(solved) if self._is_book else self._text_of_steps(solved)
 
     def _text_of_steps(self, path: Path) -> Iterator[Line]:
-        lang: Any = self.lang
-        words = Sentences(lang)
+        words = Sentences(self.lang)
         say = words.sentence if self.full is False else words.whole
         yield Line("names", words.reading(path.deductions))
         for step in path.deductions:
             yield Line("step", say(step).replace("\n", "\n    "))
-        yield Line("end", view_of(path, "summary")(path, lang), style="bold")
+        yield Line("end", summary(path, self.lang), style="bold")
 
     def _text_of_record(self, record: Record) -> Iterator[Line]:
         show = {"grids"} if self.show is None else {*self.show}
@@ -126,8 +126,8 @@ class Explain(Report):
 
     def html(self, solved: Any) -> str:
         """Return the page that plays the steps."""
-        page: str = view_of(solved, "page")(solved, lang=self.lang).page()
-        return page
+        played = play_record(solved, lang=self.lang) if self._is_book else play_steps(solved, lang=self.lang)
+        return played.page()
 
 
 COMMAND = Declaration(

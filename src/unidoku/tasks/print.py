@@ -45,14 +45,28 @@ from unidoku.tasks.columns import (
     UNITS,
     seed_for,
 )
-from unidoku.tasks.pages import BELOW, SHEETS, PrintedPuzzle
 from unidoku.tasks.single import check, solve
-from unidoku.views import view_of
+from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
+from unidoku.view.svg import svg, text
+
+_BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
 
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(option.replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
 """The options for the new puzzles of a booklet."""
 
+
+SHEETS = (
+    Option(
+        "per_page",
+        "Put this number of puzzles on a page.",
+        type=click.Choice([*PER_PAGE]),
+        show_default="6, and 1 with --blank and --worked",
+    ),
+    Option("paper", "Lay out the pages for this paper.", type=choice(PAPERS), default="a4"),
+    Option("title", "Put this title on every page.", show_default="Sudoku"),
+)
+"""The options of printed puzzles."""
 
 _FORM = ("--blank", "--worked")
 
@@ -146,15 +160,13 @@ class Board(Report):
     def svg(self, grid: Grid) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
-        draw = view_of(grid, "svg")
-        picture: str = draw(grid, candidates=self.candidates, labels=labels, size=self.size)
-        return picture
+        return svg(grid, candidates=self.candidates, labels=labels, size=self.size)
 
     def text(self, grid: Grid, title: str) -> Iterator[str]:
         """Yield the grid, drawn with characters."""
         if title:
             yield title
-        yield view_of(grid, "text")(grid, candidates=self.candidates)
+        yield text(grid, candidates=self.candidates)
 
 
 def print_puzzles(
@@ -190,7 +202,6 @@ def print_puzzles(
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
     refuse_terminal(output, "an HTML page")
-    sheets = view_of(PrintedPuzzle, "page")
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
 
@@ -222,7 +233,7 @@ def print_puzzles(
                 click.get_current_context().exit()  # the output is not complete
         print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
         if heading not in {"number", "none"}:
-            ratings = rate_many([puzzle.grid for puzzle in puzzles], below=BELOW)
+            ratings = rate_many([puzzle.grid for puzzle in puzzles], below=_BELOW)
             puzzles = [
                 puzzle if rating.reason else puzzle._replace(rating=rating)
                 for puzzle, rating in zip(puzzles, ratings, strict=True)

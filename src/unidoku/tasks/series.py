@@ -23,10 +23,10 @@ from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG, SEED, seed_for
-from unidoku.tasks.pages import SHEETS, PrintedPuzzle
+from unidoku.tasks.print import SHEETS
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
-from unidoku.views import view_of
+from unidoku.view.sheets import PrintedPuzzle, sheets
 from unidoku.words import table
 
 _PER_PAGE = SHEETS[0].replace(default=12, show_default=True)
@@ -75,7 +75,6 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
         heading, name = words["group"].format(group=group), words["place"].format(group=group, place=place)
         return PrintedPuzzle(grid, name, solution=solve(grid), number=number, group=heading)
 
-    sheets = view_of(PrintedPuzzle, "page")
     with open_text(output, ()) as file:
         for piece in sheets(map(puzzle, numbers), answers=words["results"], lang=lang, **options):
             click.echo(piece.encode(), file, nl=False)

@@ -18,7 +18,7 @@ from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
 from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
-from unidoku.views import view_of
+from unidoku.view.trace import play_trace
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,7 @@ class Trace(Report):
 
     def html(self, session: Session) -> str:
         """Return the page of a search."""
-        page: str = view_of(session, "page")(session, steps=self.steps, lang=self.lang).page()
-        return page
+        return play_trace(session, steps=self.steps, lang=self.lang).page()
 
     def _events(self, session: Session) -> Iterator[Event]:
         return session.stream(until=self.steps, solutions=None, display=False)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
-from unidoku.tasks.pages import PAPERS, PER_PAGE, PrintedPuzzle
+from unidoku.rating.scale import Rating
 from unidoku.view.pages import environment
 from unidoku.view.svg import svg
 from unidoku.words import table
+
+PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+
+PER_PAGE = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}
+"""Puzzles on a page: columns and rows."""
 
 _ANSWER = 40  # millimetres that a solution takes across the page, about
 _ANSWER_ROWS = 5
@@ -24,6 +30,32 @@ _NUMBER, _RATING = 12, 23  # the number beside a name; the difficulty and the ra
 _TITLE_SIZES, _NAME_SIZES = (15, 13, 9, 7), (9, 6.5, 5, 4.5)  # points
 _POINT = 0.3528  # millimetres
 _WIDTH_OF_LETTER, _HEIGHT_OF_LINE = 0.55, 1.15  # of the size of the font, about
+
+
+class PrintedPuzzle(NamedTuple):
+    """A puzzle to print.
+
+    Attributes
+    ----------
+    grid : Grid
+    name : str
+        Shown after its number.
+    rating : Rating or None
+        As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
+    solution : Grid or None
+        PrintedPuzzle at the end.
+    number : int or None
+        By default its position, from 1.
+    group : str
+        Heading of its pages; each group begins on a new page.
+    """
+
+    grid: Grid
+    name: str = ""
+    rating: Rating | None = None
+    solution: Grid | None = None
+    number: int | None = None
+    group: str = ""
 
 
 def sheets(
@@ -38,7 +70,7 @@ def sheets(
     arrangement: str = ARRANGEMENT,
     paper: str = "a4",
     title: str | None = None,
-    heading: Literal["rating", "difficulty", "number", "none"] = "rating",
+    heading: str = "rating",
     answers: str | None = None,
     lang: str = "en",
 ) -> Iterator[str]:

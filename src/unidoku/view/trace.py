@@ -1,0 +1,107 @@
+"""Pages that play a search, one unit of work after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unidoku.method.report import Words
+from unidoku.stepper import Session, events as kinds
+from unidoku.stepper.report import Search, lines
+from unidoku.view.pages import Frame, Playback
+
+_MOST_UNITS = 10_000  # of work on one page
+
+_WORDS = Words(names="tagged")
+
+
+def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") -> Playback:
+    """Run a session to the end and return its frames for a page or a terminal.
+
+    Parameters
+    ----------
+    session : Session
+        It runs from its current state.
+    steps : int, optional
+        Stop when the step counter reaches this number.
+    lang : {"en", "zh"}
+
+    Returns
+    -------
+    Playback
+        It begins at the first solution, or at the end if there is none. A search of more than 10,000 units of
+        work is cut off, with a note.
+    """
+    words = Search(lang)
+    playback = Playback(session.puzzle.line, words.say("title"), "trace", lang)
+    run = playback.words["run"]
+    playback.add(session.drawn_state(), _frame_of_unit(session, (), words, run))
+    solved = None
+    while session.state != "invalid" and (steps is None or session.steps < steps):
+        if len(playback.frames) > _MOST_UNITS:
+            break
+        frame = _frame_of_unit(session, session.step(), words, run)
+        if frame.kind == "solution" and solved is None:
+            solved = len(playback.frames)
+        playback.add(session.drawn_state(), frame)
+    playback.start = len(playback.frames) - 1 if solved is None else solved
+    solutions, peak = session.solution_sum, session.peak_so_far
+    playback.note = words.say(
+        "note one" if solutions == 1 else "note",
+        **{"steps": session.steps, "solutions": solutions, "level": peak.level},
+    )
+    playback.note += words.say("reached", step=peak.step) if peak.level else ""
+    playback.note += words.say("ends" if session.state == "invalid" else "continues")
+    return playback
+
+
+def _tagged(cell: int) -> str:
+    """Return the tag of a cell 0 to 80."""
+    return _WORDS.cell(cell + 1)
+
+
+def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Search, title: str) -> Frame:
+    """Return the frame of one unit of work: its events, and the state after it."""
+    units = [event for event in events if not isinstance(event, kinds.StateShown)]
+    fill: dict[int, str] = {}
+    placed: list[str] = []
+    say, state = words.say, "found" if session.state == "fine" else session.state
+    status = {"level": session.level, "solutions": session.solution_sum}
+    kind = heading = run = ""
+    for event in units:
+        match event:
+            case kinds.SinglePlaced():
+                fill[event.cell] = "green"
+                placed.append(f"{_tagged(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
+            case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
+                fill[event.cell] = "yellow"
+                heading = say("guessed", cell=_tagged(event.cell), digit=event.digit, level=event.level)
+            case kinds.WentWrong():
+                fill[event.cell] = "red"
+                kind, heading = "contradiction", say("contradiction", cell=_tagged(event.cell))
+            case kinds.CompleteShrink():
+                fill.update((mark.cell, "blue") for mark in event.cuts)
+            case kinds.SolutionFound():
+                kind, heading = "solution", say("solution", n=session.solution_sum)
+    listed = words.words["list"].join(placed)
+    if placed and not heading:
+        heading, run = listed, title
+    return Frame(
+        lines=[line for event in units for line in lines(event, cell=_tagged, lang=words.lang)],
+        fill=fill,
+        levels=[
+            say(
+                "level",
+                cell=_tagged(level.cell),
+                digit=level.digit,
+                position=level.position,
+                count=level.count,
+            )
+            for level in session.levels
+        ],
+        depth=session.level,
+        heading=heading,
+        run=run,
+        status=say("status", **status, state=say(state)) + (say("placed", some=listed) if placed else ""),
+        kind=kind,
+        step=session.steps,
+    )
