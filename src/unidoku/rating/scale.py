@@ -432,5 +432,5 @@ def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str
         batch = Batch.of_cells(cells[part])
         counting.solve(batch, Solved(np.zeros(len(batch), np.uint64), verdicts[part]), stop=stop.flag)
 
-    Puzzles(cells).map_slices(work, threads=threads, cancel=cancel, raise_on_cancel=False)
+    map_parts(work, Puzzles(cells).slices(), threads, cancel)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

@@ -38,14 +38,6 @@ def installed() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def numpy_takes(data: Any) -> bool:
-    """Whether NumPy may convert it: PyArrow ends the process for some types where pandas is not installed."""
-    if not type(data).__module__.startswith("pyarrow"):
-        return True
-    kinds = data.schema.types if hasattr(data, "schema") else [getattr(data, "type", None)]
-    return all(kind is not None and pyarrow().types.is_integer(kind) for kind in kinds)
-
-
 def validated(data: Any) -> Any:
     """Validate Arrow data from elsewhere, and return them; an `InputError` says where they are damaged.
 
@@ -127,25 +119,28 @@ def _without_view(kind: Any) -> Any:
     return pa.large_binary() if pa.types.is_binary_view(kind) else kind
 
 
-def is_list(kind: Any) -> bool:
-    """Return whether a type has lists of any kind."""
-    types = pyarrow().types
-    tests = types.is_list, types.is_large_list, types.is_fixed_size_list, types.is_list_view
-    return any(test(kind) for test in (*tests, types.is_large_list_view))
-
-
-def is_bytes(kind: Any) -> bool:
-    """Return whether a type has bytes of any kind."""
-    types = pyarrow().types
-    tests = types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_binary_view
-    return any(test(kind) for test in tests)
-
-
 def innermost(kind: Any) -> Any:
     """Return the type of the values of lists, of lists within these, and so on."""
     while hasattr(kind, "value_type"):
         kind = kind.value_type
     return kind
+
+
+def content(buffer: Any) -> Any:
+    """Return an Arrow buffer, which may be missing, as bytes."""
+    return memoryview(buffer).cast("B") if buffer is not None and buffer.size else b""
+
+
+def spans(strings: Any) -> tuple[Any, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the text of large strings or bytes, and where each begins and ends; a null is empty."""
+    _, offsets, text = strings.buffers()
+    places = np.zeros(len(strings) + 1, np.int64)
+    if len(strings):  # otherwise perhaps without buffers
+        places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+    starts, ends = places[:-1], places[1:]
+    if strings.null_count:
+        ends = np.where(np.asarray(strings.is_null()), starts, ends)
+    return content(text), starts, ends
 
 
 def chunked(data: Any) -> Any:

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -473,7 +472,7 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
     has_value = (states != MISSING) & np.isfinite(values)
     # few different numbers become text once
     distinct, codes = np.unique(np.where(has_value, values, values.dtype.type(0)), return_inverse=True)
-    words = Strings.join([json_text(number).encode() for number in distinct.tolist()])
+    words = Strings.join([str(number).lower().encode() for number in distinct])  # in its own precision
     starts, ends = words.starts[codes], words.ends[codes]
     states = np.where(has_value, np.where(states == AT_LEAST, states, np.uint8(JSON)), np.uint8(MISSING))
     return Column(Strings(words.text, starts, np.where(has_value, ends, starts)), states=states)
@@ -481,38 +480,22 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
 
 def _strings_of_arrow(values: Any) -> Column:
     """Return an Arrow array as texts: strings, and JSON for all that it has."""
-    pa = arrow.pyarrow()
-    compute = import_module("pyarrow.compute")
-    values = values.storage if isinstance(values, pa.ExtensionArray) else values
-    if pa.types.is_dictionary(values.type):
+    types = arrow.pyarrow().types
+    values = getattr(values, "storage", values)
+    if types.is_dictionary(values.type):
         values = values.dictionary_decode()
-    elif pa.types.is_run_end_encoded(values.type):
-        values = compute.run_end_decode(values)
     kind = values.type
-    state = JSON if pa.types.is_integer(kind) or pa.types.is_boolean(kind) else TEXT
-    missing = np.zeros(len(values), bool) if not values.null_count else np.asarray(values.is_null())
-    if pa.types.is_nested(kind):
-        parts = [None if value is None else json_text(value) for value in values.to_pylist()]
-        strings, state = pa.array(parts, pa.large_string()), JSON
-    else:
-        try:
-            strings = values.cast(pa.large_string())
-        except pa.ArrowException:  # bytes that are not UTF-8
-            parts = [None if value is None else as_text(value) for value in values.to_pylist()]
-            strings = pa.array(parts, pa.large_string())
-    if pa.types.is_floating(kind):
-        state = JSON
-        whole = compute.match_substring_regex(strings, "^-?[0-9]+$")
-        point, nothing = (pa.scalar(text, pa.large_string()) for text in (".0", ""))
-        strings = compute.if_else(whole, compute.binary_join_element_wise(strings, point, nothing), strings)
-        missing |= ~np.asarray(compute.fill_null(compute.is_finite(values), False))
-    _, offsets, text = strings.buffers()
-    places = np.zeros(len(strings) + 1, np.int64)
-    if len(strings) and offsets is not None:
-        places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
-    starts, ends = places[:-1], places[1:]
-    if strings.null_count:  # there may be anything
-        ends = np.where(np.asarray(strings.is_null()), starts, ends)
-    content = b"" if text is None else memoryview(text).cast("B")
-    states = np.where(missing, MISSING, state).astype(np.uint8) if state == JSON or missing.any() else None
-    return Column(Strings(content, starts, ends), states=states)
+    if types.is_nested(kind):
+        return Column.of(values.to_pylist())
+    if types.is_floating(kind):
+        return _strings_of_numbers(
+            values.to_numpy(zero_copy_only=False), np.asarray(values.is_valid()) * np.uint8(TEXT)
+        )
+    try:
+        strings = values.cast(arrow.pyarrow().large_string())
+    except arrow.pyarrow().ArrowException:  # bytes that are not UTF-8
+        return Column.of(None if value is None else as_text(value) for value in values.to_pylist())
+    state, states = JSON if types.is_integer(kind) or types.is_boolean(kind) else TEXT, None
+    if state == JSON or strings.null_count:
+        states = np.asarray(strings.is_valid()) * np.uint8(state)
+    return Column(Strings(*arrow.spans(strings)), states=states)

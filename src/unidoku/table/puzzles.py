@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -21,7 +20,7 @@ from unidoku.grid import Grid
 from unidoku.native.text import columns
 from unidoku.parse.text import array_of, cell_codes, is_bytes, one_value, wrong_cell_of
 from unidoku.table import arrow
-from unidoku.table.arrow_batch import strings_of, value_of
+from unidoku.table.arrow_batch import strings_of
 from unidoku.table.column import Column
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
@@ -90,38 +89,28 @@ class Puzzles:
         cancel: Cancel | None = None,
         size: int = _PART,
         cancellable: bool = False,
-        raise_on_cancel: bool = True,
     ) -> dict[int, str]:
-        """Call `work` for a slice of the puzzles at a time, in worker threads.
+        """Call `work` for `size` of the puzzles at a time, in worker threads; if `cancel` ends it, raise.
 
         It also gets the flag that ends it, and may return why puzzles have no result, by their numbers in the
-        slice.  Return these reasons by the numbers of the puzzles.
-
-        Parameters
-        ----------
-        size : int
-            How many puzzles a slice has.
-        cancellable
-            As for `map_parts`.
-        raise_on_cancel : bool
-            Whether it is a `SearchStoppedError` if `cancel` ends the call; otherwise no further puzzles have
-            a result.
+        slice.  Return these reasons by the numbers of the puzzles.  `cancellable` is as for `map_parts`.
         """
 
-        def attempt(part: slice, stop: Cancel) -> dict[int, str]:
+        def attempt(part: slice, stop: Cancel) -> Mapping[int, str]:
             reasons = work(part, stop) or {}
             if reasons and self.errors == "raise":
                 puzzle, reason = min(reasons.items())
                 raise InvalidPuzzleError(reason, row=part.start + puzzle)
-            return {part.start + puzzle: reason for puzzle, reason in sorted(reasons.items())}
+            return reasons
 
-        workers = thread_count(threads)
-        parts = [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
         flag = cancel_of(cancel)
-        done = map_parts(attempt, parts, workers, flag, cancellable=cancellable)
-        if raise_on_cancel:
-            flag.raise_if_set()
-        return {puzzle: reason for _, reasons in done for puzzle, reason in reasons.items()}
+        done = map_parts(attempt, self.slices(size), thread_count(threads), flag, cancellable=cancellable)
+        flag.raise_if_set()
+        return {part.start + puzzle: reason for part, own in done for puzzle, reason in sorted(own.items())}
+
+    def slices(self, size: int = _PART) -> list[slice]:
+        """Return slices of the puzzles, `size` of them in each."""
+        return [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
 
     def result(
         self,
@@ -215,7 +204,7 @@ def read_cells(puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | 
     the rows of a list that are left have no clues.
     """
     one_of("errors", errors, ("raise", "invalid"))
-    cells, reasons = _read(one_value(puzzles), cancel_of(cancel))
+    cells, reasons = _read(puzzles, cancel_of(cancel))
     if reasons and errors == "raise":
         row, reason = min(reasons.items())
         raise InvalidPuzzleError(reason, row=row)
@@ -223,6 +212,9 @@ def read_cells(puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | 
 
 
 def _read(puzzles: Any, cancel: Cancel) -> _Cells:
+    if isinstance(puzzles, list | tuple):
+        return _of_list(puzzles, cancel)
+    puzzles = one_value(puzzles)
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
@@ -231,15 +223,13 @@ def _read(puzzles: Any, cancel: Cancel) -> _Cells:
     if arrow.has_interface(puzzles) and (arrow.installed() or not has_array):
         try:
             return _of_arrow(puzzles, cancel)
-        except InvalidPuzzleError:  # perhaps numbers, as a column or a table
-            if has_array and arrow.numpy_takes(puzzles):
-                with suppress(ValueError, TypeError, NotImplementedError):
-                    return _of_array(np.asarray(puzzles), cancel)
-            raise
+        except InvalidPuzzleError:  # perhaps a table of numbers, or a column of objects
+            if not has_array or type(puzzles).__module__.startswith("pyarrow"):
+                raise
     if has_array or isinstance(puzzles, memoryview):
         return _of_array(array_of(puzzles), cancel)
     if isinstance(puzzles, Iterable):
-        return _of_list(puzzles if isinstance(puzzles, list | tuple) else list(puzzles), cancel)
+        return _of_list(list(puzzles), cancel)
     raise InvalidPuzzleError(
         "puzzles are an array, bytes of lines, a sequence of puzzles, or an Arrow column, "
         f"not {type(puzzles).__name__}"
@@ -247,23 +237,16 @@ def _read(puzzles: Any, cancel: Cancel) -> _Cells:
 
 
 def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
-    """Convert the chunks of a column one after the other."""
+    """Convert a column whose chunks are cast to one text."""
     try:
-        pieces, reasons = list[npt.NDArray[np.uint8]](), dict[int, str]()
-        begin = 0
-        for chunk in arrow.chunked(column).chunks:
-            with arrow_errors(""):
-                strings = strings_of(chunk)
-            cells, wrong = _of_text(*strings, partial(value_of, chunk), cancel)
-            pieces.append(cells)
-            reasons |= {begin + row: reason for row, reason in wrong.items()}
-            begin += len(chunk)
+        with arrow_errors(""):
+            chunked = arrow.chunked(column)
+            array = chunked.chunk(0) if chunked.num_chunks == 1 else chunked.combine_chunks()
+            strings = arrow.spans(strings_of(array))
     except FormatError as error:
         hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
-    if len(pieces) == 1:  # without a copy
-        return pieces[0], reasons
-    return np.concatenate([np.empty((0, 81), np.uint8), *pieces]), reasons
+    return _of_text(*strings, lambda row: array[row].as_py(), cancel)
 
 
 def _of_lines(text: bytes, cancel: Cancel) -> _Cells:

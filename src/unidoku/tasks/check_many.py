@@ -16,7 +16,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import VERDICTS, Verdict
 
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
@@ -147,7 +147,7 @@ def check_many(
         batch = Batch.of_cells(given.cells[part])
         counting.solve(batch, outputs, limit=most, budget=guesses, stop=stop.flag)
 
-    given.map_slices(work, threads=threads, cancel=cancel, size=_SLICE, raise_on_cancel=False)
+    map_parts(work, given.slices(_SLICE), thread_count(threads), cancel_of(cancel))
     return given.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 
