@@ -220,7 +220,7 @@ class Solutions:
         SearchStoppedError
             `cancel` ended the work.
         ValueError
-            The puzzle has no solution, `count` is not an integer or below 1, or `seed` is out of range.
+            The puzzle has no solution, `count` is below 1, or `seed` is out of range.
         """
         from random import Random
 

@@ -118,7 +118,7 @@ def count_solutions(board: AnyBoard, limit: int = 2) -> int:
     InvalidPuzzleError
         It is not a board.
     ValueError
-        `limit` is not an integer, or below 1.
+        `limit` is below 1.
     """
     limit = whole("limit", limit, 1)
     copy = _copy(board)

@@ -54,12 +54,12 @@ def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
 
 
 def test_the_rating_of_one_puzzle_in_words(tmp_path):
-    from unidoku.tasks.rate import Rate
+    from unidoku.tasks.rate import COMMAND, Rate
 
-    assert Rate(lang="zh").show(UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2，摒除法，简单"
-    assert Rate(below=1.1, lang="zh").show(UNIQUE.encode()).endswith("ED 1.1以上，至少简单")
+    assert COMMAND.text(Rate(lang="zh"), UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2，摒除法，简单"
+    assert COMMAND.text(Rate(below=1.1, lang="zh"), UNIQUE.encode()).endswith("ED 1.1以上，至少简单")
     with pytest.raises(InvalidPuzzleError, match=r"^没有评分：有多个解；用 unidoku diagnose 查看原因$"):
-        Rate(lang="zh").show(MULTIPLE.encode())
+        COMMAND.text(Rate(lang="zh"), MULTIPLE.encode())
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\n")
     unidoku.run(Rate(lang="zh"), path, tmp_path / "out.jsonl")

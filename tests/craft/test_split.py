@@ -63,7 +63,7 @@ def test_errors(tmp_path, table):
     ):
         with pytest.raises(ValueError, match=message):
             split_file(table, outputs, fractions=fractions)
-    with pytest.raises(ValueError, match="choose from"):
+    with pytest.raises(ValueError, match="by: "):
         split_file(table, outputs, by="name")
     bad = tmp_path / "bad.txt"
     bad.write_text(f"{LINES[0]}\n{'.' * 81}\n")

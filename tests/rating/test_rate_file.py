@@ -127,4 +127,4 @@ def test_the_command():
     done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
     row = json.loads(done.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
-    assert "must be a number above 1" in run("rate", QUIZ, "--below", "1", code=2).stderr
+    assert "1.0 is not in the range 1<x<=20" in run("rate", QUIZ, "--below", "1", code=2).stderr

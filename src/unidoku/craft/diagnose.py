@@ -158,7 +158,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        `limit` is not an integer, or below 2.
+        `limit` is below 2.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     ImproperPuzzleError
         It has no solution or several.
     ValueError
-        `seed` is not an integer of 0 to 2**64 - 1.
+        `seed` is not 0 to 2**64 - 1.
 
     Examples
     --------

@@ -175,7 +175,7 @@ class Transformation:
         Raises
         ------
         ValueError
-            `seed` is not an integer, or out of range.
+            `seed` is out of range.
         """
         return cls.from_index(int(random_numbers(1, seed)[0]))
 

@@ -90,7 +90,7 @@ def explain(
         `puzzle` is not a puzzle, or two givens of a unit are equal; the message names the two cells and the
         unit.
     ValueError
-        `presets` is not an integer, or negative, or too large.
+        `presets` is negative or too large.
 
     Notes
     -----
@@ -181,7 +181,7 @@ def classify_many(
     SearchStoppedError
         `cancel` ended the work.
     ValueError
-        `presets` is negative, or `threads` below 1, or one of them is not an integer.
+        `presets` is negative, or `threads` below 1.
 
     Notes
     -----

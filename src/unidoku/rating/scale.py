@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import counting, kernel
-from unidoku.arguments import real
-from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import Solved, flat
 from unidoku.table.batch import Batch
@@ -421,7 +420,9 @@ def _tenths(below: float | None) -> int:
     """Check `below` and convert it to tenths."""
     if below is None:
         return _UNBOUNDED
-    return round(10 * real("below", below, above=1, most=_UNBOUNDED / 10))
+    if not 1 < below <= _UNBOUNDED / 10:
+        raise UnidokuError(f"below must be above 1 and at most {_UNBOUNDED / 10:g}, not {below!r}")
+    return round(10 * float(below))
 
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:

@@ -275,7 +275,7 @@ class Session:
         Raises
         ------
         ValueError
-            One of the numbers is not an integer, or negative, or above 2**64 - 1.
+            One of the numbers is negative or above 2**64 - 1.
         """
         begin = time.perf_counter()
         search = self._search

@@ -118,7 +118,7 @@ def check_many(
     MissingExtraError
         `puzzles` is an Arrow column and PyArrow is not installed.
     ValueError
-        `limit`, `threads` or `budget` is not an integer, below 1 or too large; `errors` is not one of these.
+        `limit`, `threads` or `budget` is below 1 or too large; `errors` is not one of these.
 
     Notes
     -----

@@ -45,7 +45,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     InvalidPuzzleError
         It is not a puzzle.  Contradictory clues are not an error: the verdict is NONE.
     ValueError
-        `budget` is not an integer, below 1 or too large.
+        `budget` is below 1 or too large.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def count(
     InvalidPuzzleError
         It is not a puzzle.
     ValueError
-        `limit`, `threads` or `budget` is not an integer, below 1 or too large.
+        `limit`, `threads` or `budget` is below 1 or too large.
     SearchStoppedError
         `budget` or `cancel` ended the count; its ``count`` is the number of solutions found so far.  Use
         `examine` to get such a count without an exception.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from threading import Thread
 from time import perf_counter, process_time, thread_time
 from typing import Any, Literal, TypeAlias
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.arguments import MAX_TIMED, real, whole
+from unidoku.arguments import MAX_TIMED, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
 from unidoku.craft.verify import verify_rows
@@ -201,7 +202,8 @@ def run(
     The backtracker, which can take hours for a puzzle, is cut off.
     """
     begin = perf_counter()
-    real("seconds", seconds, above=0)
+    if not 0 < seconds < inf:
+        raise UnidokuError(f"seconds must be above 0, not {seconds!r}")
     limit = whole("limit", limit, 1, MAX_TIMED)
     workers = thread_count(threads)
     recorded = None
