@@ -218,16 +218,3 @@ def arrow_errors(file: str) -> Iterator[None]:
 def first_line(error: Exception) -> str:
     """Return the first line of an error's text: PyArrow quotes what it finds in a damaged file."""
     return escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
-
-
-@contextmanager
-def writing(path: str) -> Iterator[None]:
-    """Convert errors of the operating system to `OutputError`; a closed pipe stays a `BrokenPipeError`."""
-    try:
-        with arrow_errors(path):
-            yield
-    except (BrokenPipeError, UnidokuError):
-        raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise OutputError(f"cannot write: {reason}", file=path) from error

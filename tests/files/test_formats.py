@@ -74,10 +74,9 @@ def test_a_folder_at_a_url_is_read(tmp_path, source):
         assert unidoku.run(Convert(), url, tmp_path / "out.txt").written == 3
 
 
-@pytest.mark.parametrize("name", ["out.parquet", "out.arrow", "out.csv.zst"])
+@pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
 def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
-    for module in ("pyarrow", "compression.zstd", "backports.zstd"):
-        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     for task in (Convert(), Dedupe(), Check()):
         with pytest.raises(MissingExtraError, match=r"out\..*pip install "):
             unidoku.run(task, source, tmp_path / name)

@@ -81,10 +81,10 @@ def test_a_url_appears_when_it_is_complete():
 
 def test_what_an_interrupted_run_would_replace_is_no_input(tmp_path):
     (tmp_path / "o.txt.partial").write_text(f"{A}\n")
-    with pytest.raises(OutputError, match=r"o.txt.partial: is an input; this run would replace it"):
+    with pytest.raises(OutputError, match=r"o.txt.partial: is an input; this run would overwrite it"):
         unidoku.run(Convert(), tmp_path / "o.txt.partial", tmp_path / "o.txt")
     outputs = [tmp_path / "o.txt", tmp_path / "o.txt.partial"]
-    with pytest.raises(OutputError, match=r"o.txt.partial: is written; an interrupted run would need this"):
+    with pytest.raises(OutputError, match=r"o.txt.partial: is written twice"):
         unidoku.split_file(tmp_path / "in.txt", outputs, to="txt")
 
 

@@ -46,9 +46,9 @@ def other_names(source: Path) -> list[str]:
 def test_an_input_given_by_another_name(source: Path, tmp_path: Path) -> None:
     pytest.importorskip("fsspec")
     for name in other_names(source):
-        with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
+        with pytest.raises(OutputError, match="is an input; this run would overwrite it"):
             check_file(source, output=name)
-        with pytest.raises(OutputError, match="is an input; it cannot be the output too"):
+        with pytest.raises(OutputError, match="is an input; this run would overwrite it"):
             check_file(name, output=source)
         assert source.read_text() == TEXT
 
@@ -62,7 +62,7 @@ def test_urls_are_compared_normalised() -> None:
 
 def test_an_input_in_a_folder_that_the_run_writes(source: Path) -> None:
     with pytest.raises(OutputError, match=r"the input .*/t\.txt lies in this folder"):
-        refuse_outputs([source], [], [str(source.parent / "sub" / "..")])
+        refuse_outputs([source], folder=str(source.parent / "sub" / ".."))
 
 
 def test_two_outputs_in_one_file(source: Path, tmp_path: Path) -> None:
@@ -95,10 +95,3 @@ def test_standard_streams_that_are_files(source: Path) -> None:
         assert done.returncode == 2, command
         assert "is an input" in done.stderr
         assert source.read_text() == TEXT
-
-
-def test_a_folder_without_permission(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path.resolve())
-    with pytest.raises(OutputError, match=r"o\.txt: cannot write: Permission denied"):
-        check_file(source, output=tmp_path / "o.txt")
-    assert sorted(os.listdir(tmp_path)) == ["t.txt"]

@@ -88,12 +88,12 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
             f"FLAG = {str(tmp_path / 'killed')!r}\n"
             f"{preload}\n"
             "parts.real = real = getattr(parts, 'real', parts.make_parts)  # it may be loaded twice\n"
-            "def make_parts(job, number, name, report):\n"
+            "def make_parts(job, number, name, cancel):\n"
             f"    if {condition}:\n"
             "        open(FLAG, 'w').close()\n"
             "        time.sleep(0.5)  # Dask starts no other worker if it has not heard of this one\n"
             "        os.kill(os.getpid(), signal.SIGKILL)\n"
-            "    return real(job, number, name, report)\n"
+            "    return real(job, number, name, cancel)\n"
             "parts.make_parts = make_parts\n"
         )
         monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", str(script))

@@ -103,9 +103,9 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     if os.path.isfile(source):
         return _puzzle_of_file(source, **reading) if os.path.getsize(source) <= _SMALL else None
     from unidoku.files.source import open_source  # not at the top: the help starts faster
-    from unidoku.files.storage import is_special, local_path
+    from unidoku.files.storage import is_special
 
-    if reading["format"] or not (source == "-" or is_special(local_path(source))):
+    if reading["format"] or not (source == "-" or is_special(source)):
         return None  # where the format is named, lines are not waited for, as they are to choose it
     announce_standard_input(inputs)
     inputs[0] = opened = open_source(source)

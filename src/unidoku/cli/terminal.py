@@ -290,9 +290,9 @@ def check_suffix(output: str, *known: str, more: str = "") -> str:
     """Return the suffix of an output's name, which must be known; none of standard output and devices."""
     from unidoku.errors import naming
     from unidoku.files.formats import suffix_of
-    from unidoku.files.storage import is_special, local_path
+    from unidoku.files.storage import is_special
 
-    if output == "-" or is_special(local_path(output)):
+    if output == "-" or is_special(output):
         return ""
     with naming(output):
         return suffix_of(output, known, more)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -14,62 +13,55 @@ from unidoku.files.source import Source, decompress
 from unidoku.files.storage import reading
 
 
-def members(archive: Source, accepts: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
+def members(archive: Source, kind: str, accepts: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
     """Open the regular files of a zip or tar archive that `accepts` takes; yield errors in their places.
 
     Close a member before you take the next one. The archive is closed at the end.
     """
-    kind, is_empty = archive.archive_kind(), True
-    with archive:
-        try:
+    is_empty = True
+    try:
+        with archive, reading(archive.name, f"corrupt {kind} archive"):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
                 if accepts(name):
                     is_empty = False
-                    yield _member(archive, name, open_member)
+                    yield _member(archive, kind, escape(name), open_member)
             if is_empty:
                 raise InputError(f"the {kind} archive has no file of a known format")
-        except UnidokuError as error:
-            error.file = error.file or archive.name
-            yield without_frames(error)
+    except UnidokuError as error:
+        yield without_frames(error)
 
 
-def _member(archive: Source, name: str, open_member: Callable[[], Any]) -> Source | UnidokuError:
+def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any]) -> Source | UnidokuError:
     """Open a member, or return the error."""
     full = f"{archive.name}!{name}"
     try:
         with reading(full, "cannot be read"):  # encrypted, an unknown method, a damaged header
-            stream = open_member()
-        source = decompress(Source(stream, full, origin=archive, kind="archive"))
-        if source.archive_kind() is not None:
-            raise FormatError("an archive inside an archive is not read", file=full)
+            file = open_member()
+            source = decompress(Source(file, full, kind=kind, stored=archive, owned=(file,)))
+            if source.archive_kind() is not None:
+                raise FormatError("an archive inside an archive is not read")
     except UnidokuError as error:
         return without_frames(error)
     return source
 
 
 def _zip_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yield the names of members, and what opens each."""
     if not archive.seekable():
         raise InputError("a zip archive is read from a file only, not from a stream")
-    with reading(archive.name, "corrupt zip archive"):
-        zip_file = zipfile.ZipFile(io.BufferedReader(archive))
-    with zip_file:
-        for info in zip_file.infolist():
-            if info.filename and not info.filename.endswith("/"):
-                yield escape(info.filename), partial(zip_file.open, info)
+    with zipfile.ZipFile(archive) as file:
+        for info in file.infolist():
+            if not info.is_dir():
+                yield info.filename, partial(file.open, info)
 
 
 def _tar_members(archive: Source) -> Iterator[tuple[str, Callable[[], Any]]]:
-    with reading(archive.name, "corrupt tar archive"):
-        # not a tarfile stream, which loses up to a block before damage
-        tar_file = tarfile.TarFile(fileobj=archive, tarinfo=_TarHeader)
-    while True:
-        with reading(archive.name, "corrupt tar archive"):
-            info = tar_file.next()
-        if info is None:
-            return
-        if info.isreg():
-            yield escape(info.name), partial(tar_file.extractfile, info)
-        tar_file.members = []  # type: ignore[attr-defined]  # it would keep all
+    """Yield the names of members, and what opens each."""
+    with tarfile.open(fileobj=archive, mode="r|", tarinfo=_TarHeader) as file:
+        while (info := file.next()) is not None:
+            if info.isreg():
+                yield info.name, partial(file.extractfile, info)
+            file.members = []  # type: ignore[attr-defined]  # it would keep all
 
 
 class _TarHeader(tarfile.TarInfo):

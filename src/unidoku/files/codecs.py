@@ -7,11 +7,10 @@ outputs are compressed with fast settings.
 from __future__ import annotations
 
 import re
+import sys
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
-
-from unidoku.errors import MissingExtraError
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Kind of compression by suffix, for outputs."""
@@ -44,12 +43,16 @@ def detect(head: bytes) -> str | None:
 def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
     """Wrap a file to decompress its content (``rb``) or to compress what is written (``wb``)."""
     if kind == "gzip":
-        return _gzip_file()(fileobj=file, mode=mode, compresslevel=1, filename="", mtime=0)
+        try:
+            gzip = import_module("isal.igzip").IGzipFile  # three times as fast
+        except ImportError:
+            gzip = import_module("gzip").GzipFile
+        return gzip(fileobj=file, mode=mode, compresslevel=1, filename="", mtime=0)
     if kind == "bz2":
         return import_module("bz2").BZ2File(file, mode)
     if kind == "xz":
         return import_module("lzma").LZMAFile(file, mode, preset=1 if mode == "wb" else None)
-    zstd = _zstd_library()
+    zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
     if mode == "rb":
         return zstd.ZstdFile(file)
     # In digits and dots little repeats, but some characters are frequent: this takes half the time of level 1
@@ -59,21 +62,3 @@ def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
     with suppress(ValueError):  # a library without the setting for literals
         return zstd.ZstdFile(file, mode, options={**options, LITERALS: 1, name.target_length: 256})
     return zstd.ZstdFile(file, mode, options=options)
-
-
-def _gzip_file() -> Any:
-    """Return the gzip class of ISA-L, three times as fast, or of the standard library."""
-    for module, name in (("isal.igzip", "IGzipFile"), ("gzip", "GzipFile")):
-        with suppress(ImportError):
-            return getattr(import_module(module), name)
-    raise MissingExtraError("this Python has no gzip")
-
-
-def _zstd_library() -> Any:
-    """Return the module for zstd of the standard library, or its backport."""
-    for name in ("compression.zstd", "backports.zstd"):
-        with suppress(ImportError):
-            return import_module(name)
-    raise MissingExtraError(
-        "zstd needs Python 3.14 or the package backports.zstd: pip install backports.zstd"
-    )

@@ -68,7 +68,7 @@ class ColumnarReader(Reader):
                     end = begin + piece.num_rows
                     if self.source.path is not None:
                         piece_position = last_position + (position - last_position) * end // record.num_rows
-                        self.source.advance(piece_position, PUZZLE_BYTES * piece.num_rows)
+                        self.source.seek(piece_position)  # for the progress
                     yield partial(self._batches, piece, row + begin)
                     begin = end
                 row += record.num_rows
@@ -101,7 +101,7 @@ class ArrowReader(ColumnarReader):
     def tables(self) -> Iterator[tuple[Any, int]]:
         """Yield the record batches of the file or stream."""
         if hasattr(self.arrow_reader, "num_record_batches"):
-            total, size = self.arrow_reader.num_record_batches, self.source.size or 0
+            total, size = self.arrow_reader.num_record_batches, self.file.size()
             for number in range(total):
                 yield self.arrow_reader.get_batch(number), size * (number + 1) // total
             return
@@ -124,7 +124,7 @@ class ParquetReader(ColumnarReader):
 
     def tables(self) -> Iterator[tuple[Any, int]]:
         """Yield the rows of each row group in batches."""
-        data, size, row = self.arrow_reader.metadata, self.source.size or 0, 0
+        data, size, row = self.arrow_reader.metadata, self.file.size(), 0
         names = None if self.keeps else [self.arrow_reader.schema_arrow.names[self.index]]
         for number in range(data.num_row_groups):
             group = data.row_group(number)

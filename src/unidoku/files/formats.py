@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, UnidokuError, naming
 from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, quote, significant_lines
-from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
+from unidoku.files.codecs import COMPRESSIONS, without_compression
 from unidoku.files.records import decode_line, puzzle_in
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.native.text.scan import separated_cells
@@ -321,8 +321,5 @@ def output_format(
 
         with naming(path):
             pyarrow()
-    if compression:
-        with naming(path):
-            open_compressed(COMPRESSIONS[compression], BytesIO(), "wb")  # an error if its library is missing
     codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""
     return OutputFormat(format, suffix, compression, codec if codec in _CODECS else "")

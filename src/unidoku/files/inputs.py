@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
 from stat import S_ISREG
 from typing import Any, BinaryIO, TypeAlias, cast
 
@@ -16,7 +17,7 @@ from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, chunk_of
 from unidoku.files.formats import is_readable, open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
-from unidoku.files.storage import list_files
+from unidoku.files.storage import is_special, list_files, reading
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
 
@@ -40,19 +41,10 @@ class Inputs:
     """
 
     def __init__(self, inputs: Input | Iterable[Input]) -> None:
-        is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
-        try:
-            names: list[Any] = [inputs] if is_one else [*cast("Iterable[Input]", inputs)]
-        except TypeError:
-            names = [inputs]
+        is_one = isinstance(inputs, str | os.PathLike) or hasattr(inputs, "read")
         self._inputs: list[Input] = []
-        for name in names:
-            if isinstance(name, str | os.PathLike):
-                self._inputs += _files(os.fspath(name)) or [name]
-            elif isinstance(name, range) or hasattr(name, "read"):
-                self._inputs.append(name)
-            else:
-                raise UnidokuError(f"an input is a path, a URL or an open binary file, not {name!r}")
+        for name in [cast("Input", inputs)] if is_one else cast("Iterable[Input]", inputs):
+            self._inputs += _files(name) or [name]
 
     def __iter__(self) -> Iterator[Input]:
         return iter(self._inputs)
@@ -85,19 +77,7 @@ class Inputs:
                 begin(NUMBERS, None)
                 yield from map(chunk_of, _batches_of_numbers(name, target))
                 continue
-            sources: Iterable[Source | UnidokuError]
-            try:
-                file = open_source(name)
-                if options.format == "npz" or file.archive_kind() is None:
-                    sources = [file]
-                else:
-                    from unidoku.files.archives import members  # not at the top: a check starts faster
-
-                    sources = members(file, is_readable)
-            except UnidokuError as error:
-                error.file = error.file or str(name)
-                sources = [without_frames(error)]
-            for source in sources:
+            for source in _sources(name, options):
                 if isinstance(source, UnidokuError):
                     begin(str(source.file), None)
                     yield chunk_of(source)
@@ -110,32 +90,44 @@ class Inputs:
                             yield from open_reader(source, options).chunks(target)
                     except UnidokuError as error:
                         failure = without_frames(error)
-                    if failure is not None:
-                        yield chunk_of(failure)
+                if failure is not None:
+                    yield chunk_of(failure)
 
 
-def _files(name: str) -> list[str]:
-    """Return the files of a folder or pattern; none for the name of a file."""
-    if name in {"-", ""} or os.path.isfile(name):
-        return []
+def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
+    """Open an input, or the members of an archive; yield errors in their places."""
     try:
-        return [file for file, inside in list_files(name) if not inside or is_readable(inside)]
-    except UnidokuError:
-        return []  # opening it raises the error
+        source = open_source(name)
+    except UnidokuError as error:
+        error.file = error.file or str(name)
+        yield without_frames(error)
+        return
+    kind = source.archive_kind()
+    if kind is None or options.format == "npz":
+        yield source
+    else:
+        from unidoku.files.archives import members  # not at the top: a check starts faster
+
+        yield from members(source, kind, is_readable)
+
+
+def _files(name: Input) -> list[str]:
+    """Return the files of a folder or pattern; none for a file, and for what cannot be opened."""
+    if not isinstance(name, str | os.PathLike) or os.fspath(name) in ("-", "") or os.path.isfile(name):
+        return []
+    name = os.fspath(name)
+    with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
+        return [*list_files(name, is_readable)]
+    return []
 
 
 def is_archive(name: Input) -> bool:
     """Return whether an input is an archive; False for streams and unreadable files."""
-    if not isinstance(name, str | os.PathLike):
+    if not isinstance(name, str | os.PathLike) or name == "-" or is_special(os.fspath(name)):
         return False
-    path = os.fspath(name)
-    if path == "-" or not (os.path.isfile(path) or "://" in path):
-        return False
-    try:
-        with open_source(name) as source:
-            return source.archive_kind() is not None
-    except UnidokuError:
-        return False
+    with suppress(UnidokuError), open_source(name) as source:
+        return source.archive_kind() is not None
+    return False
 
 
 def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[Batch]:

@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from importlib import import_module
 from secrets import token_hex
 from typing import Any
@@ -24,44 +23,36 @@ LOSS = 60.0  # seconds without a worker after which none is expected any more
 
 def map_inputs(
     client: Any,
-    work: Callable[[Cancel, int, str], Summary],
+    work: Callable[[int, str, Cancel], Summary],
     names: Sequence[str],
     cancel: Cancel,
     report: Callable[[], None],
 ) -> Generator[tuple[int, Summary]]:
-    """Call ``work(cancel, number, name)`` on a worker for each input; yield the summaries as they come."""
-    run = token_hex(8)
-    call = partial(client.submit, _work_on_worker, run, work, pure=False)
-    futures = {} if cancel else {call(number, name): number for number, name in enumerate(names)}
-    queue = import_module("distributed").as_completed(futures)
-    pending, worker_seen = {*futures}, time.monotonic()
+    """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries as they come."""
+    run, seen = token_hex(8), time.monotonic()
+    calls = enumerate(names)
+    pending = {client.submit(_work_on_worker, run, work, *call, pure=False): call for call in calls}
     try:
-        while not queue.is_empty() and not cancel:
-            for future in queue.next_batch(block=False):
+        while pending and not cancel:
+            for future in [future for future in pending if future.done()]:
                 try:
                     error = future.exception(timeout=ANSWER)
                     result = None if error else future.result(timeout=ANSWER)
                 except TimeoutError:  # the worker that has it is lost: another one does the work again
-                    queue.add(future)
                     continue
-                pending.remove(future)
-                if isinstance(result, UnidokuError):
-                    raise result
-                if result is None:
-                    reason = f"its worker was lost ({type(error).__name__})"
-                    result = _failure(reason, names[futures[future]])
-                yield futures[future], result
+                number, name = pending.pop(future)
+                yield number, result or _failed(f"its worker was lost ({type(error).__name__})", name)
             report()
             if client.scheduler_info()["workers"]:
-                worker_seen = time.monotonic()
-            elif time.monotonic() - worker_seen > LOSS:
-                for number in (number for future, number in futures.items() if future in pending):
-                    yield number, _failure("no worker is left", names[number])
-                return
+                seen = time.monotonic()
+            elif time.monotonic() - seen > LOSS:
+                while pending:
+                    number, name = pending.pop(next(iter(pending)))
+                    yield number, _failed("no worker is left", name)
             time.sleep(TICK)
     finally:
-        client.cancel(list(futures))
-        if not queue.is_empty():
+        client.cancel([*pending])
+        if pending:
             with suppress(Exception):  # another worker is lost
                 client.run(_stop, run)
 
@@ -69,16 +60,14 @@ def map_inputs(
 _CANCELS = dict[str, Cancel]()  # on a worker: of the runs that use it
 
 
-def _work_on_worker(
-    run: str, work: Callable[[Cancel, int, str], Summary], number: int, name: str
-) -> Summary | UnidokuError:
-    """Work on an input; return an error, which Dask would print if it were raised."""
+def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], number: int, name: str) -> Summary:
+    """Work on an input; an error, which Dask would print if it were raised, is in the summary."""
     try:
-        return work(_CANCELS.setdefault(run, Cancel()), number, name)
+        return work(number, name, _CANCELS.setdefault(run, Cancel()))
     except UnidokuError as error:
-        return error
+        return _failed(error, name)
     except Exception as error:
-        return _failure(f"{type(error).__name__}: {error}", name)
+        return _failed(f"{type(error).__name__}: {error}", name)
 
 
 def _stop(run: str) -> None:
@@ -86,10 +75,10 @@ def _stop(run: str) -> None:
     _CANCELS.setdefault(run, Cancel()).set()
 
 
-def _failure(reason: str, name: str) -> Summary:
+def _failed(reason: str | UnidokuError, name: str) -> Summary:
     """Return the summary of an input that is not done."""
     summary = Summary()
-    summary.fail(InputError(reason, file=name))
+    summary.fail(reason if isinstance(reason, UnidokuError) else InputError(reason, file=name))
     return summary
 
 

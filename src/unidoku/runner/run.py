@@ -130,4 +130,4 @@ def _is_folder(output: str | os.PathLike[str]) -> bool:
     name = os.fspath(output)
     if not name:
         raise UnidokuError("the name of the output is empty")
-    return name.endswith("/") or (not is_remote(name) and local_path(name).is_dir())
+    return name.endswith("/") or (not is_remote(name) and os.path.isdir(local_path(name)))

@@ -143,13 +143,15 @@ class Summary(Counts):
         """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
         Counts.add(self, more)
         if isinstance(more, Summary):
-            self.earlier += more.earlier
-            self.verified |= more.verified
-            self.rejects += more.rejects[: MAX_MESSAGES - len(self.rejects)]
-            self.mismatches += more.mismatches[: MAX_MESSAGES - len(self.mismatches)]
-            self.failures += more.failures[: MAX_MESSAGES - len(self.failures)]
+            self.add_messages(more)
             if more.file is not None:
                 self.file, self.line = more.file, more.line
+
+    def add_messages(self, more: Summary) -> None:
+        """Add the first invalid records, wrong answers and errors of inputs."""
+        self.rejects += more.rejects[: MAX_MESSAGES - len(self.rejects)]
+        self.mismatches += more.mismatches[: MAX_MESSAGES - len(self.mismatches)]
+        self.failures += more.failures[: MAX_MESSAGES - len(self.failures)]
 
     def fail(self, error: UnidokuError) -> None:
         """Count an input that could not be read to its end; of the errors, the first are kept."""
