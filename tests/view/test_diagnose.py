@@ -34,7 +34,7 @@ def cells_of(names):
 
 def test_two_solutions_and_the_clues_that_decide():
     found = diagnose(SEVERAL)
-    first, second, added = (drawn.svg for drawn in boards(found))
+    first, second, added, _ = (board for _, board in boards(found))
     for svg, solution in zip((first, second), found.solutions, strict=True):
         assert colored(svg)["yellow"] == cells_of(found.differing_cells) != set()
         assert digits(svg, "given") == clues_of(SEVERAL)
@@ -45,7 +45,7 @@ def test_two_solutions_and_the_clues_that_decide():
 
 def test_contradictory_clues_and_the_chain():
     found = diagnose(CHAIN)
-    puzzle, last = (drawn.svg for drawn in boards(found))
+    puzzle, _, last = (board for _, board in boards(found))
     assert colored(puzzle)["red"] == cells_of(found.conflict)
     assert digits(puzzle, "given") == clues_of(CHAIN)
     assert digits(last, "given") == clues_of(found.conflict_puzzle().line)
@@ -60,18 +60,27 @@ def test_contradictory_clues_and_the_chain():
 
 def test_equal_clues_need_no_chain():
     found = diagnose(CLASH)
-    (puzzle,) = (drawn.svg for drawn in boards(found))
+    (puzzle,) = (board for _, board in boards(found))
     assert found.chain is None
     assert colored(puzzle)["red"] == {0, 1}
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in read(diagnose_page(found), "rc")
 
 
+def test_the_first_correction_is_marked():
+    wrong = REDUNDANT.replace("7", "5", 1)
+    diagnosis = diagnose(wrong)
+    typo = diagnosis.typos[0]
+    corrected = next(board for _, board in boards(diagnosis) if "green" in colored(board))
+    assert colored(corrected)["green"] == cells_of([typo.cell])
+    assert digits(corrected, "given") == clues_of(wrong) | {cell_number(typo.cell): typo.digit}
+
+
 def test_redundant_clues():
     found = diagnose(REDUNDANT)
-    puzzle, solution = (drawn.svg for drawn in boards(found))
+    puzzle, solution = (board for _, board in boards(found))
     assert colored(puzzle)["yellow"] == cells_of(found.redundant) != set()
     assert digits(solution, "given") | digits(solution, "found") == clues_of(found.solutions[0])
-    assert "yellow" not in colored(next(boards(diagnose(MINIMAL))).svg)
+    assert "yellow" not in colored(next(boards(diagnose(MINIMAL)))[1])
 
 
 def test_in_a_notebook():

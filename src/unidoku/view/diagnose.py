@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 from unidoku.cell import candidate_of, cell_number
 from unidoku.craft.diagnose import Diagnosis, with_clues
@@ -21,9 +21,7 @@ from unidoku.words import table
 _BETWEEN = "   "  # between two grids
 
 
-def report(
-    diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc", chain: bool = True
-) -> Iterator[Line]:
+def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iterator[Line]:
     """Describe a diagnosis.
 
     Parameters
@@ -34,13 +32,12 @@ def report(
         English or Chinese.
     names : {"rc", "numbers"}
         Call a cell ``r1c2``, or 2 as the book does.
-    chain : bool
-        Add the steps of the method that lead to a contradiction, under a title.
 
     Yields
     ------
     Line
-        In the picture of two solutions, ``emphasis`` holds the cells where they differ.
+        In the picture of two solutions, ``emphasis`` holds the cells where they differ. The steps of the
+        method that lead to a contradiction are under a second title.
 
     Examples
     --------
@@ -54,49 +51,36 @@ def report(
     """
     words = Words(lang, names=names)
     if diagnosis.verdict == "unique":
-        return _unique(diagnosis, words)
-    if diagnosis.verdict == "multiple":
-        return _multiple(diagnosis, words)
-    return _none(diagnosis, words, lang, chain=chain)
-
-
-def _unique(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
-    yield line_of("title", words.say("diagnose.unique"))
-    key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
-    redundant = [candidate_of(clue)[0] for clue in diagnosis.redundant]
-    yield line_of("", words.say(key, cells=_cells(words, redundant)))
-
-
-def _multiple(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
-    count = str(diagnosis.count)
-    if not diagnosis.count_is_exact:
-        count = words.say("diagnose.more", count=count)
-    yield line_of("title", words.say("diagnose.multiple", count=count))
-    differing = [cell_number(cell) for cell in diagnosis.differing_cells]
-    yield line_of("", words.say("diagnose.two", n=len(differing), cells=_cells(words, differing)))
-    pictures = [values_picture(Grid(solution).cells) for solution in diagnosis.solutions]
-    yield from _side_by_side(pictures, differing)
-    yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
-    yield from _typos(diagnosis, words)
-
-
-def _none(diagnosis: Diagnosis, words: Words, lang: str, *, chain: bool) -> Iterator[Line]:
-    """Describe the clues that contradict each other, and the reason."""
-    yield line_of("title", words.say("diagnose.none"))
-    yield from _typos(diagnosis, words)
-    alone = diagnosis.conflict_puzzle()
-    clues = _clues(words, diagnosis.conflict)
-    yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
-    yield from (line_of("picture", line) for line in values_picture(alone.cells))
-    for clash in alone.clashes()[:1]:
-        unit = words.unit(clash.house)
-        first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
-        text = words.say("diagnose.givens", first=first, second=second, digit=clash.digit, unit=unit)
-        yield line_of("contradiction", text)
-    if chain and (record := diagnosis.chain) is not None:
-        yield line_of("title", words.say("diagnose.chain"))
-        lines = method_report(record, lang=lang, names=words.names, only=proof_of(record))
-        yield from (line for line in lines if line.kind not in {"title", "order"})
+        yield line_of("title", words.say("diagnose.unique"))
+        key = "diagnose.minimal" if diagnosis.minimal else "diagnose.redundant"
+        redundant = words.cells(candidate_of(clue)[0] + 1 for clue in diagnosis.redundant)
+        yield line_of("", words.say(key, cells=redundant))
+    elif diagnosis.verdict == "multiple":
+        count = str(diagnosis.count)
+        if not diagnosis.count_is_exact:
+            count = words.say("diagnose.more", count=count)
+        yield line_of("title", words.say("diagnose.multiple", count=count))
+        differing = [cell_number(cell) for cell in diagnosis.differing_cells]
+        names_of_cells = words.cells(cell + 1 for cell in differing)
+        yield line_of("", words.say("diagnose.two", n=len(differing), cells=names_of_cells))
+        yield from _side_by_side(diagnosis.solutions, differing)
+        yield line_of("end", words.say("diagnose.deciding", clues=_clues(words, diagnosis.deciding_clues)))
+        yield from _typos(diagnosis, words)
+    else:
+        yield line_of("title", words.say("diagnose.none"))
+        yield from _typos(diagnosis, words)
+        clues = _clues(words, diagnosis.conflict)
+        yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
+        alone = diagnosis.conflict_puzzle()
+        yield from (line_of("picture", line) for line in values_picture(alone.cells))
+        for clash in alone.clashes()[:1]:
+            first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
+            fields = {"first": first, "second": second, "digit": clash.digit, "unit": words.unit(clash.house)}
+            yield line_of("contradiction", words.say("diagnose.givens", **fields))
+        if (record := diagnosis.chain) is not None:
+            yield line_of("title", words.say("diagnose.chain"))
+            lines = method_report(record, lang=lang, names=names, only=proof_of(record))
+            yield from (line for line in lines if line.kind not in {"title", "order"})
 
 
 def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
@@ -109,10 +93,6 @@ def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
         yield line_of("", words.say("diagnose.typos", n=others))
 
 
-def _cells(words: Words, cells: Iterable[int]) -> str:
-    return words.cells(cell + 1 for cell in cells)
-
-
 def _clues(words: Words, clues: Iterable[str]) -> str:
     return words.join(
         words.say("diagnose.clue", cell=words.cell(cell + 1), digit=digit)
@@ -120,26 +100,20 @@ def _clues(words: Words, clues: Iterable[str]) -> str:
     )
 
 
-def _side_by_side(pictures: list[list[str]], differing: Iterable[int]) -> Iterator[Line]:
+def _side_by_side(solutions: Iterable[str], differing: Iterable[int]) -> Iterator[Line]:
     """Draw two grids next to each other, with the cells where they differ emphasized."""
     places = set()
     for cell in differing:
         row, column = divmod(cell, 9)
         places.add((1 + row + row // 3, 2 + 2 * column + column // 3 * 2))
+    pictures = [values_picture(Grid(solution).cells) for solution in solutions]
     for number, lines in enumerate(zip(*pictures, strict=True)):
         starts = [k * (len(lines[0]) + len(_BETWEEN)) for k in range(len(lines))]
         emphasis = sorted(start + column for start in starts for row, column in places if row == number)
         yield line_of("picture", _BETWEEN.join(lines).rstrip(), tuple(emphasis))
 
 
-class Drawn(NamedTuple):
-    """A board, one ``<svg>`` element as wide as its container, and its caption as plain text."""
-
-    caption: str
-    svg: str
-
-
-def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Iterator[Drawn]:
+def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Iterator[tuple[str, str]]:
     """Draw a diagnosis.
 
     Parameters
@@ -152,17 +126,19 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
 
     Yields
     ------
-    Drawn
-        Several solutions: two of them with the differing cells in yellow, and the puzzle with the deciding
-        clues in green. No solution: the puzzle with the contradictory clues in red, and the state at the end
-        of the chain. One solution: the puzzle with the redundant clues in yellow, and the solution.
+    tuple of str
+        A caption, and a board as one ``<svg>`` element, as wide as its container. Several solutions: two of
+        them with the differing cells in yellow, and the puzzle with the deciding clues in green. No solution:
+        the puzzle with the contradictory clues in red, and the state at the end of the chain. Both: the first
+        change of a clue that leaves one solution, in green. One solution: the puzzle with the redundant clues
+        in yellow, and the solution.
     """
     words = Words(lang)
     puzzle = diagnosis.puzzle
 
-    def drawn(key: str, state: Any, **options: Any) -> Drawn:
+    def drawn(key: str, state: Any, **options: Any) -> tuple[str, str]:
         caption = words.say(key)
-        return Drawn(caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options))
+        return caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
 
     def colored(clues: Iterable[str], color: str) -> dict[int, str]:
         return {candidate_of(clue)[0]: color for clue in clues}
@@ -181,13 +157,16 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
         yield drawn("diagnose.added", added, givens=puzzle, fill=deciding)
     else:
         yield drawn("diagnose.marked", puzzle, fill=colored(diagnosis.conflict, "red"))
-        record = diagnosis.chain
-        if record is not None:
-            number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
-            event = record.events[number]
-            places = (event.cell,) if event.cell else UNITS[event.unit - 1]
-            fill = dict.fromkeys((cell - 1 for cell in places), "red")
-            yield drawn("diagnose.last", record.state(number), fill=fill)
+    for typo in diagnosis.typos[:1]:
+        correction = [f"{typo.cell}={typo.digit}"]
+        corrected = with_clues(Grid(puzzle), correction)
+        yield drawn("diagnose.corrected", corrected, fill=colored(correction, "green"))
+    if (record := diagnosis.chain) is not None:
+        number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
+        event = record.events[number]
+        places = (event.cell,) if event.cell else UNITS[event.unit - 1]
+        fill = dict.fromkeys((cell - 1 for cell in places), "red")
+        yield drawn("diagnose.last", record.state(number), fill=fill)
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
@@ -206,28 +185,31 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
         decide. No solution: the contradictory clues, and the steps that lead to the contradiction. One
         solution: the redundant clues.
     """
-    title, *summary = _sentences(diagnosis, lang=lang, names="tagged", chain=False)
+    (title, *summary), chain = _paragraphs(diagnosis, lang=lang, names="tagged")
     return render(
         "diagnose.html",
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle}",
-        heading=title.text,
+        heading=title,
         words=table(lang)["page"],
         summary=summary,
-        chain=_sentences(diagnosis, lang=lang, names="tagged")[1 + len(summary) :],
+        chain=chain,
         boards=boards(diagnosis, lang=lang, labels="both"),
     )
 
 
 def fragment(diagnosis: Diagnosis) -> str:
-    """Return the sentences and boards for a notebook."""
-    lines = "".join(f"<p>{escape(line.text)}</p>" for line in _sentences(diagnosis, chain=False))
+    """Return the sentences and boards for a notebook, without the chain of reasons."""
+    lines = "".join(f"<p>{escape(line.text)}</p>" for line in _paragraphs(diagnosis)[0])
     figures = "".join(
-        f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{drawn}</figure>'
-        for caption, drawn in boards(diagnosis)
+        f'<figure style="margin:0;width:300px"><figcaption>{escape(caption)}</figcaption>{board}</figure>'
+        for caption, board in boards(diagnosis)
     )
     return f'{lines}<div style="display:flex;flex-wrap:wrap;gap:1rem">{figures}</div>'
 
 
-def _sentences(diagnosis: Diagnosis, **options: Any) -> list[Line]:
-    return [line for line in report(diagnosis, **options) if line.kind != "picture"]
+def _paragraphs(diagnosis: Diagnosis, **options: str) -> tuple[list[Line], list[Line]]:
+    """Return the sentences about a puzzle, and the chain of reasons with its title."""
+    lines = [line for line in report(diagnosis, **options) if line.kind != "picture"]
+    chain = [k for k, line in enumerate(lines) if line.kind == "title"][1:] or [len(lines)]
+    return lines[: chain[0]], lines[chain[0] :]
