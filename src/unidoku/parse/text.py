@@ -11,6 +11,7 @@ from functools import cache
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
 from unidoku.parse.board import boards_of, symbols_in
+from unidoku.parse.links import puzzle_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,35 +78,31 @@ def _refuse_long(puzzle: object) -> None:
 
 
 def _of_text(text: str) -> bytes:
-    """Parse a line of 81 characters, a drawing of nine rows, perhaps with candidates, or a link."""
+    """Parse a line of 81 characters, a board, perhaps with candidates, or a link."""
     if "://" in text:
-        from unidoku.parse.links import puzzle_of
-
         text = puzzle_of(text)
     symbols = "".join(text.split())
-    if len(symbols) != 81 or not VALUES.keys() >= set(symbols):
-        is_row = len(text) <= 81 or VALUES.keys() >= set(symbols)  # of too few or too many cells
-        is_line = text.isascii() and len(text.splitlines()) <= 1
-        boards = (
-            set() if is_line and is_row else boards_of(text)
-        )  # which takes long, for each wrong row of many
-        groups = _groups_of(text)
+    are_cells = VALUES.keys() >= set(symbols)
+    if are_cells and len(symbols) == 81:
+        return bytes(map(VALUES.__getitem__, symbols))
+    is_line = text.isascii() and len(text.splitlines()) <= 1
+    if not is_line or len(text) > 81:  # a board; of many wrong rows, each would take long
+        boards = set() if is_line and are_cells else boards_of(text)
         if len(boards) > 1:
             raise InvalidPuzzleError(f"the text may be any of {len(boards)} different puzzles")
+        groups = _groups_of(text)
         if boards:
             (symbols,) = boards
         elif groups and all(group.isdecimal() or group in _EMPTY_GROUPS for group in groups):
             return clues_of(groups)
         elif len(symbols) != 81:
             symbols = symbols_in(text)
-    if len(symbols) == 256:
-        raise InvalidPuzzleError(wrong_size(256))
-    if not VALUES.keys() >= set(symbols[:81]):
-        place, symbol = next(each for each in enumerate(symbols) if each[1] not in VALUES)
-        raise InvalidPuzzleError(wrong_cell(symbol, place))
+    wrong = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in VALUES), None)
+    if wrong is not None and len(symbols) != 256:
+        raise InvalidPuzzleError(wrong_cell(symbols[wrong], wrong))
     if len(symbols) != 81:
         raise InvalidPuzzleError(wrong_size(len(symbols)))
-    return bytes(VALUES[symbol] for symbol in symbols)
+    return bytes(map(VALUES.__getitem__, symbols))
 
 
 def marks_of_text(text: str) -> bytes | None:
@@ -225,14 +222,12 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], bool]:
     if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
         raise InvalidPuzzleError(_expected(array))
     array = array.reshape(-1, 81)
-    if kind == "O":
+    if kind in "OUS":
         try:
-            values: Any = _look_up()(array, WRONG)
+            values: Any = _look_up()(array.astype(np.object_), WRONG)
             return values.astype(np.uint8), False
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_expected(array)) from None
-    if kind in "US":
-        return _characters(array), True
     if array.dtype != np.uint8:
         outside = (array < 0) | (array > WRONG)
         array = array.astype(np.uint8)
@@ -250,18 +245,6 @@ def wrong_cell_of(puzzle: npt.NDArray[Any], codes: npt.NDArray[np.uint8], *, is_
     cell = next(k for k, value in enumerate(_values(codes, is_text=is_text)) if value > 9)
     value = puzzle.item(cell)
     return wrong_cell(chr(value) if is_text and value in range(256) else value, cell)
-
-
-def _characters(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Return the codes of an array of characters; an empty text and a blank are empty cells."""
-    import numpy as np
-
-    unit: Any = np.uint32 if array.dtype.kind == "U" else np.uint8
-    characters = np.ascontiguousarray(array).view(unit).reshape(*array.shape, -1)
-    first = characters[:, :, 0]
-    codes = np.where((first == 0) | (first == ord(" ")), ord("."), first)
-    codes[characters[:, :, 1:].any(axis=2)] = WRONG
-    return np.minimum(codes, WRONG).astype(np.uint8)
 
 
 def _expected(array: npt.NDArray[Any]) -> str:
