@@ -9,11 +9,11 @@ from unidoku.verdict import Verdict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Self
 
 
 DIAGNOSE = "unidoku diagnose shows why"
 """The reasons for a puzzle with no solution or several."""
-
 
 TYPE = "type 81 characters, row by row: 1-9, and . for an empty cell"
 """The advice at the end of the refusal of one puzzle."""
@@ -91,9 +91,10 @@ class InvalidPuzzleError(UnidokuError):
         """The same as ``message``: why it is no puzzle, without the position."""
         return self.message
 
-    def at(self, file: str, line: int) -> InvalidPuzzleError:
-        """Return the same error for a record of a file."""
-        return InvalidPuzzleError(self.message, file=file, line=line)
+    def at(self, file: str, line: int) -> Self:
+        """Place the error at a record of a file, and return it."""
+        self.file, self.line, self.row, self.advice = file, line, None, ""
+        return self
 
     def __str__(self) -> str:
         return f"{super().__str__()}; {self.advice}" if self.advice else super().__str__()
@@ -108,21 +109,9 @@ class ImproperPuzzleError(InvalidPuzzleError):
         NONE or MULTIPLE.
     """
 
-    def __init__(
-        self,
-        message: str,
-        verdict: Verdict = Verdict.NONE,
-        *,
-        file: str | None = None,
-        line: int | None = None,
-        row: int | None = None,
-    ) -> None:
-        super().__init__(message, file=file, line=line, row=row)
+    def __init__(self, message: str, verdict: Verdict = Verdict.NONE) -> None:
+        super().__init__(message)
         self.verdict = verdict
-
-    def at(self, file: str, line: int) -> ImproperPuzzleError:
-        """Return the same error for a record of a file."""
-        return ImproperPuzzleError(self.message, self.verdict, file=file, line=line)
 
 
 class FormatError(UnidokuError):

@@ -18,6 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unidoku.errors import IsaError, SearchStoppedError
+from unidoku.native import cpu
 from unidoku.threads import Cancel, default_threads, flag_of
 from unidoku.verdict import Verdict
 
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
-    from typing import Any, TypedDict, TypeVar
+    from typing import Any, TypeVar
 
     import numpy as np
     from numpy.typing import NDArray
@@ -33,21 +34,6 @@ if TYPE_CHECKING:
     from unidoku.native.lanes.base import SolutionSearch
 
     Function = TypeVar("Function", bound=Callable[..., Any])
-
-    class Facts(TypedDict):
-        """What `facts` returns."""
-
-        version: str
-        processor: str
-        isa: str
-        usable: list[str]
-        compiled: list[str]
-        compiler: str
-        threads: int
-        python: str
-        gil: bool
-        platform: str
-
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
@@ -63,37 +49,27 @@ def compiled() -> tuple[str, ...]:
 
 def usable() -> tuple[str, ...]:
     """Return the compiled instruction sets that this machine can run, best first."""
-    from unidoku.native import cpu  # not at the top: the manual is made before anything is compiled
-
     runs = cpu.usable()
     return tuple(name for name in compiled() if name in runs)
 
 
 def isa() -> str:
     """Return the name of the instruction set in use; it raises an `IsaError` if it cannot be used."""
-    forced = os.environ.get("UNIDOKU_ISA", "")
-    if not forced:
-        return usable()[0]
-    _check(forced, "UNIDOKU_ISA")
-    return forced
+    return _checked(os.environ.get("UNIDOKU_ISA") or usable()[0])
 
 
 def form(name: str | None = None, package: str = "lanes") -> ModuleType:
     """Import a package's module for an instruction set, by default the one in use."""
-    if name is None:
-        name = isa()
-    else:
-        _check(name, "instruction set")
-    return import_module(f"unidoku.native.{package}.{name}")
+    return import_module(f"unidoku.native.{package}.{isa() if name is None else _checked(name)}")
 
 
-def _check(name: str, source: str) -> None:
-    if not isinstance(name, str) or name not in NAMES:
-        raise IsaError(f"invalid {source} {name!r}; choose from: {', '.join(NAMES)}")
-    if name not in compiled():
-        raise IsaError(f"{source} {name!r} was not compiled into this installation")
+def _checked(name: str) -> str:
+    """Return the name of an instruction set that can be used."""
     if name not in usable():
-        raise IsaError(f"{source} {name!r} cannot run on this processor or operating system")
+        raise IsaError(
+            f"the instruction set {name!r} cannot be used here; choose from: {', '.join(usable())}"
+        )
+    return name
 
 
 @cache
@@ -240,12 +216,11 @@ def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
 
 
-def facts() -> Facts:
+def facts() -> dict[str, Any]:
     """Return facts about this installation and machine: those of ``unidoku info --json``."""
     import platform
 
     from unidoku import __version__
-    from unidoku.native import cpu
 
     return {
         "version": __version__,

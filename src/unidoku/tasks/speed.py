@@ -118,7 +118,7 @@ class BenchmarkReport:
         The backtracker and the kernel in use, on an easy and a middle set, or on the puzzles of the caller.
     """
 
-    machine: kernel.Facts
+    machine: dict[str, Any]
     different: int
     puzzles: int
     limit: int
