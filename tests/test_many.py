@@ -22,7 +22,7 @@ from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.batch import Batch
 from unidoku.table.puzzles import read_cells
-from unidoku.tasks.dedupe import Dedupe
+from unidoku.tasks import Convert
 
 ALONE = """
 verify audit generate transform series split diagnose explain form trace link print console info bench
@@ -246,7 +246,7 @@ def test_an_array_of_numbers_is_not_changed() -> None:
 def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
     task = declaration_of(name).about()
     found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
-    assert set(task.output_columns()) <= {*dir(found)}
+    assert set(task.columns) <= {*dir(found)}
     assert {*found.source_rows.tolist(), *found.reasons} <= {0, 1, 2}
     assert 1 in found.reasons
 
@@ -255,7 +255,7 @@ def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
 def test_what_a_task_keeps_ends_with_the_run(tmp_path: Path, threads: int) -> None:
     others = [Transformation.random(seed)(UNIQUE).line for seed in range(450)]
     rows = [*others, *others]
-    task = Dedupe()
+    task = Convert(unique="text")
     file = tmp_path / "puzzles.txt"
     file.write_text("\n".join(rows))
     for turn in range(2):

@@ -76,7 +76,7 @@ def run_many(
     if task.in_order:
         task, count = replace(task), 1
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
-    total, names = len(cells), task.output_columns()
+    total, names = len(cells), tuple(task.columns)
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-total // count)))
     begins = range(0, total, size)
     is_puzzle = np.ones(total, np.bool_)

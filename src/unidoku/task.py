@@ -7,16 +7,16 @@ NumPy, so that a check of files starts faster.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, check_options, options_of
+from unidoku.options import Option, check_options
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
-    from unidoku.table.column import Column
+    pass
 
 
 class Declaration(NamedTuple):
@@ -110,6 +110,8 @@ class ResultBatch:
         Counts for the summary, by its attributes.
     mismatches : dict of int to str
         The first puzzles with a wrong answer in the input, and the faults.
+    passthrough : dict of str to Column, optional
+        The columns of the input that hold for new puzzles too, with a value for each record; by default all.
     records : range
         The records of the batch that these rows are for: all, or those of a piece.  `iter_results` sets it.
     """
@@ -120,11 +122,14 @@ class ResultBatch:
     reasons: dict[int, str] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     mismatches: dict[int, str] = field(default_factory=dict)
+    passthrough: Any = None
     records: range = field(init=False)
 
     def __post_init__(self) -> None:
         if self.source_rows is None:
             self.source_rows = range(len(self.batch))
+        if self.passthrough is None:
+            self.passthrough = self.batch.columns
         self.records = range(self.batch.size)
 
     @property
@@ -150,20 +155,18 @@ class Task(Parameters):
 
     Attributes
     ----------
-    name : str
-        The name of the command.
     columns : dict of str to (str, str)
         Its columns by name: type (``bool``, ``int64``, ``uint8``, ``float64``, ``string``, ``cells``, …) and
         description, for the help.  A column ``puzzle`` of type ``cells`` replaces the puzzle: the rows are
-        then puzzles, and can be written in all formats of puzzles.  A column ``verdict`` adds the option
-        ``--only`` to the command.
+        then puzzles, and can be written in all formats of puzzles; with a column ``symmetry`` they are
+        images, and the solutions in columns of the input move with them.  A column ``verdict`` adds the
+        option ``--only`` to the command.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  A table also has ``puzzle``, ``file`` (with
         several inputs) and ``reason``, unless `default_columns` has ``puzzle`` itself.
-    for_invalid : dict
-        The values of invalid records, by column; in other columns these have no value.
     lines : tuple of str or None
-        The columns of a ``.txt`` output without a header; None for a table with tabs.
+        The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
+        The verdict stands in for a value that they lack, unless it is one of them.
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
@@ -173,10 +176,8 @@ class Task(Parameters):
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
 
-    name: ClassVar[str]
     columns: ClassVar[Mapping[str, tuple[str, str]]]
     default_columns: ClassVar[tuple[str, ...] | None] = None
-    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid"}
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
@@ -185,7 +186,7 @@ class Task(Parameters):
     @property
     def column_types(self) -> dict[str, str]:
         """Types of the columns of its rows, in the order of an output."""
-        types = {name: self.columns[name][0] for name in self.output_columns()}
+        types = {name: kind for name, (kind, _) in self.columns.items()}
         if self.replaces:
             return types
         types = {**_PLACE_TYPES, **types, "reason": "string"}
@@ -228,21 +229,24 @@ class Task(Parameters):
         """
         raise NotImplementedError
 
-    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input for new puzzles in files; by default all of them.
-
-        `columns` and `results`, the columns of the task, have a value for each row.
-        """
-        return columns
-
-    def output_columns(self) -> tuple[str, ...]:
-        """Return the columns that these parameters produce; by default all of `columns`."""
-        return tuple(self.columns)
+    @property
+    def name(self) -> str:
+        """Name of the task, for errors and the metadata of outputs."""
+        return type(self).__name__.lower()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object, for the metadata of outputs."""
-        values = {option.name: getattr(self, option.name) for option in options_of(type(self))}
-        return {"command": self.name, **{name: value for name, value in values.items() if value is not None}}
+        """Return the name and the parameters that have a value as a JSON object, for the metadata of outputs.
+
+        A parameter with several values of its own has `to_json` too.
+        """
+        about: dict[str, Any] = {"command": self.name}
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            if hasattr(value, "to_json"):
+                about |= value.to_json()
+            elif parameter.compare and value is not None:
+                about[parameter.name] = value
+        return about
 
 
 def iter_results(task: Task, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:

@@ -13,7 +13,7 @@ from unidoku.craft.generate import generate
 from unidoku.craft.request import Request
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
-from unidoku.tasks import Canonical, Convert, Dedupe, Generate, Minimize, Transform
+from unidoku.tasks import Canonical, Convert, Generate, Minimize, Transform
 from unidoku.tasks.split import split_file
 
 LINES = unidoku.lines(generate(30, seed=11))
@@ -69,7 +69,7 @@ def test_dedupe_up_to_symmetry(table, tmp_path):
     unidoku.run(Transform(count=4, original=True), table, tmp_path / "many.csv")
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
-    done = unidoku.run(Dedupe(by="canonical"), [tmp_path / "many.csv", clash], tmp_path / "out.txt")
+    done = unidoku.run(Convert(unique="canonical"), [tmp_path / "many.csv", clash], tmp_path / "out.txt")
     assert (done.written, done.duplicates) == (32, 121)
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
@@ -128,7 +128,8 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     task = Generate(request, seed=8, count=3, ratings=True)
     unidoku.run(task, [range(10**6)], tmp_path / "new.parquet")
     assert recorded("new.parquet") == {
-        **{"command": "generate", "seed": 8, "count": 3, "attempts": None, "scale": "se121"},
+        **{"command": "generate", "seed": 8, "count": 3, "scale": "se121", "lang": "en"},
+        **{"ratings": True, "solutions": False},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
     unidoku.run(Generate(Request()), [range(10**6)], tmp_path / "any.parquet")

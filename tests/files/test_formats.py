@@ -12,7 +12,7 @@ from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.files.formats import FORMATS, choose_format, format_named, output_format
 from unidoku.files.source import open_source
-from unidoku.tasks import Check, Convert, Dedupe
+from unidoku.tasks import Check, Convert
 
 pytest.importorskip("pyarrow")
 
@@ -39,7 +39,7 @@ def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
     assert unidoku.run(Convert(), source, output).written == 3
     assert [cells.replace("0", ".") for _, cells in read_all(output).puzzles] == [A, B, A]
     assert unidoku.check_file(output).puzzles == 3
-    assert unidoku.run(Dedupe(), output, tmp_path / "unique.txt").written == 2
+    assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 2
     with open_source(str(output)) as opened:
         name = opened.name[: -len(opened.name) + opened.name.rindex(suffix)]
         assert choose_format(opened) is output_format(name + suffix, rows=False).format
@@ -63,7 +63,7 @@ def test_what_check_writes_every_command_reads(tmp_path, name):
     assert again.invalid in {0, 20}  # a line without a puzzle has a row in tables and none in text
     assert unidoku.run(Convert(), output, tmp_path / "back.txt").written == 100
     assert (tmp_path / "back.txt").read_text().split() == [A, "." * 81, "11" + A[2:], A, A] * 20
-    assert unidoku.run(Dedupe(), output, tmp_path / "unique.txt").written == 3
+    assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 3
 
 
 def test_a_folder_at_a_url_is_read(tmp_path, source):
@@ -77,7 +77,7 @@ def test_a_folder_at_a_url_is_read(tmp_path, source):
 @pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
 def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    for task in (Convert(), Dedupe(), Check()):
+    for task in (Convert(), Convert(unique="text"), Check()):
         with pytest.raises(MissingExtraError, match=r"out\..*pip install "):
             unidoku.run(task, source, tmp_path / name)
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
@@ -131,10 +131,8 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
     for output in ("folder.csv", "new/"):
-        with pytest.raises(
-            OutputError, match=rf"{output}: convert --unique cannot write its output in parts"
-        ):
-            unidoku.run(Dedupe(), source, f"{tmp_path}/{output}", to="csv")
+        with pytest.raises(OutputError, match=rf"{output}: convert cannot write its output in parts"):
+            unidoku.run(Convert(unique="text"), source, f"{tmp_path}/{output}", to="csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 
 

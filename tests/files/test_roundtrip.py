@@ -15,7 +15,7 @@ from readback import read_all
 
 import unidoku
 from unidoku.errors import FormatError
-from unidoku.tasks import Convert, Dedupe
+from unidoku.tasks import Convert
 
 PUZZLE = st.text("123456789" + "." * 20, min_size=81, max_size=81)
 
@@ -59,7 +59,7 @@ def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
 def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
     (tmp_path / "in.csv").write_text(f"id,puzzle\n1,{A}\n2,{SA}\n3,{A}\n4,bad\n5,{'.' * 81}\n")
     unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
-    done = unidoku.run(Dedupe(), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
+    done = unidoku.run(Convert(unique="text"), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
     assert done.duplicates == 1
     assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
 

@@ -45,7 +45,6 @@ EASY = ["easy.txt"] * 1000
 class Endless(Task):
     """Wait for the flag."""
 
-    name = "endless"
     columns: ClassVar[dict[str, tuple[str, str]]] = {"zero": ("int64", "zero")}
 
     def work(self, batch, cancel):

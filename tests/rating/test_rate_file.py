@@ -73,7 +73,7 @@ def test_types_and_metadata(tmp_path):
     about = json.loads(found.schema.metadata[b"unidoku"])
     assert about == {
         "version": unidoku.__version__,
-        "options": {"command": "rate", "scale": "se121", "below": 4.5},
+        "options": {"command": "rate", "scale": "se121", "below": 4.5, "lang": "en"},
     }
     found = parquet.read_table(tmp_path / "s.parquet")
     assert found.schema.types == [text, whole, whole, whole, truth, text]

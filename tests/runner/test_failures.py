@@ -81,7 +81,6 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, fi
 class Failing(Task):
     """Fail."""
 
-    name = "failing"
     columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("uint8", "")}
 
     def work(self, batch, cancel):

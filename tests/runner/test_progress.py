@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import sleep
 from typing import Any, ClassVar
 
@@ -19,9 +19,8 @@ from unidoku.tasks import Convert
 class Slow(Task):
     """Take a while for each puzzle."""
 
-    name: ClassVar[str] = "slow"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"first": ("uint8", "the first cell")}
-    seconds: float = 2e-4
+    seconds: float = field(default=2e-4, compare=False)
 
     def work(self, batch: Any, cancel: Any) -> Iterator[ResultBatch]:
         sleep(len(batch) * self.seconds)

@@ -161,7 +161,6 @@ def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
 class AllButFirst(Task):
     """Write the puzzles of a batch without the first one."""
 
-    name = "rest"
     columns: ClassVar[dict[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
 
     def work(self, batch, cancel):

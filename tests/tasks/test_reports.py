@@ -107,7 +107,6 @@ def test_words_are_an_option(tmp_path):
 class Marked(Task):
     """Mark puzzles with words."""
 
-    name = "marked"
     columns = {"mark": ("string", "the words")}  # noqa: RUF012
     words: tuple[str, ...] = option(("c",), "Mark them with these words.", Words())
 

@@ -96,21 +96,14 @@ class LinesReader(TextReader):
 
 
 class LinesWriter(Writer):
-    """81 characters per line, ``.`` for an empty cell.
-
-    A column ``rest`` follows the puzzle and a tab, except in ``.sdm``.
-    """
+    """81 characters per line, ``.`` for an empty cell."""
 
     def puzzles(
         self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
     ) -> bytes | memoryview:
-        """Render all puzzles, natively unless some have a rest."""
+        """Render all puzzles natively."""
         (puzzles,) = rows.named(["puzzle"])
-        if "rest" not in names or self.suffix == ".sdm":
-            text, starts, zero = puzzles.as_cells()
-            lines = allocate(82 * len(starts))
-            gather(text, starts, lines, zero, lines=True)
-            return memoryview(lines)[: 82 * len(starts)]
-        pairs = zip(puzzles.to_list(), rows.passthrough["rest"].as_strings().to_list(), strict=True)
-        texts = (f"{cells}\t{rest}\n" if rest else f"{cells}\n" for cells, rest in pairs)
-        return "".join(texts).encode(errors="replace")
+        text, starts, zero = puzzles.as_cells()
+        lines = allocate(82 * len(starts))
+        gather(text, starts, lines, zero, lines=True)
+        return memoryview(lines)[: 82 * len(starts)]

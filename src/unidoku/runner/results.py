@@ -14,9 +14,13 @@ from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
+from unidoku.table.images import moved_solutions
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task, iter_results
 from unidoku.threads import Cancel
+
+_INVALID: dict[str, Any] = {"verdict": "invalid", "solved": False}
+"""Values of records that are no puzzles, by column; in other columns they have none."""
 
 
 class Placed(NamedTuple):
@@ -32,7 +36,7 @@ class Placed(NamedTuple):
 def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
     """Take the results into rows, with a row for each record that has none.
 
-    A record that is no puzzle has the values of `Task.for_invalid`.
+    A record that is no puzzle has the values of `_INVALID`.
     """
     batch, rows = results.batch, results.source_rows
     results.columns = columns = typed_columns(task, results)
@@ -48,7 +52,7 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
         records, index = insert_rows(of_puzzles[np.asarray(rows, np.int64)], others)
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
-        columns = {name: _take(task, name, column, index) for name, column in columns.items()}
+        columns = {name: _take(name, column, index) for name, column in columns.items()}
     return Placed(columns, records, index)
 
 
@@ -67,20 +71,18 @@ def insert_rows(
     return joined[order], np.where(order < len(records), order, -1)
 
 
-def _take(task: Task, name: str, column: Column, index: NDArray[np.int64]) -> Column:
-    """Take a column of results into rows; those without a result have the value of `Task.for_invalid`."""
-    value = task.for_invalid.get(name)
-    if value is None or isinstance(value, bool):
-        return column.take(index, value)
-    if column.categories is not None:
-        return column.take(index, column.categories.index(value))
-    return column.take(index).fallback(Column.constant(value, 1).take(np.where(index < 0, 0, -1)))
+def _take(name: str, column: Column, index: NDArray[np.int64]) -> Column:
+    """Take a column of results into rows; those without a result have the value of `_INVALID`."""
+    value = _INVALID.get(name)
+    if isinstance(value, str):
+        value = (column.categories or ()).index(value)
+    return column.take(index, value)
 
 
 def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
     """Return the columns that a task returned in the declared types; arrays have no value for a reason."""
     columns = {}
-    names = {} if len(results) else dict.fromkeys(task.output_columns())
+    names = {} if len(results) else dict.fromkeys(task.columns)
     for name in results.columns or names:
         returned = results.columns.get(name)
         column = _column(name, task.columns[name][0], returned)
@@ -146,11 +148,14 @@ def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Row
         puzzles = puzzles.merge(_texts(batch.rejects), order)
     elif order is not None:
         puzzles = puzzles.take(order)
-    passthrough = batch.columns
+    passthrough = results.passthrough
     if records is not None:
         passthrough = {name: column.take(records) for name, column in passthrough.items()}
-    if task.replaces:
-        passthrough = task.passthrough(passthrough, columns)
+    if "symmetry" in columns:
+        passthrough = moved_solutions(passthrough, columns["symmetry"])
+    if "verdict" in columns and task.lines and "verdict" not in task.lines:
+        short = [name for name in task.lines if not columns[name].has_value().all()]
+        columns |= {name: columns[name].fallback(columns["verdict"]) for name in short}
     columns = {name: column for name, column in columns.items() if name in names}
     if "puzzle" in names:
         columns["puzzle"] = puzzles
@@ -160,7 +165,7 @@ def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Row
         columns["file"] = Column.constant(batch.source, n)
     if "reason" in names and not task.replaces:
         # beside a verdict, JSON has a reason only where there is one
-        state = MISSING if task.for_invalid.keys().isdisjoint(results.columns) else ABSENT
+        state = MISSING if _INVALID.keys().isdisjoint(results.columns) else ABSENT
         columns["reason"] = Column.sparse(_reasons(results, source), n, state)
     return Rows(batch.source, columns, passthrough, is_puzzle), counts
 

@@ -142,16 +142,14 @@ def columns_to_write(task: Task, options: Options, output: OutputFormat) -> tupl
     is_text, has_passthrough = output.suffix == ".txt", options.keep != "none"
     if options.columns is not None:
         return options.columns, False
-    if task.replaces:
-        shown = task.output_columns() if task.default_columns is None else task.default_columns
-        named = shown if has_passthrough and output.has_columns else ()
-        own = [name for name in task.output_columns() if name in named and name != "puzzle"]
-        return ("puzzle", *own), has_passthrough
     if is_text and task.lines is not None:
-        shown = tuple(name for name in task.lines if options.file or name != "file")
-    else:
-        shown = task.table_columns(several=options.file)
-    return shown, has_passthrough and not is_text
+        return tuple(name for name in task.lines if options.file or name != "file"), False
+    if task.replaces:
+        shown = task.columns if task.default_columns is None else task.default_columns
+        named = shown if has_passthrough and output.has_columns else ()
+        own = [name for name in task.columns if name in named and name != "puzzle"]
+        return ("puzzle", *own), has_passthrough
+    return task.table_columns(several=options.file), has_passthrough and not is_text
 
 
 def record(task: Task, options: Options) -> str:

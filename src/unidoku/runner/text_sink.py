@@ -32,12 +32,11 @@ class TextSink(Sink):
         self.columns, self.has_passthrough = columns_to_write(task, options, output)
         self.only = options.only
         self.in_order = self.writer is not None and self.writer.in_order
-        if self.form == "txt" and options.columns is None and "puzzle" in self.columns:
-            self.optional_columns = () if "reason" in self.columns else ("reason",)
         if self.form == "txt" and options.columns is None:
-            # These say something of every record.
-            always = {"puzzle", "file", "line", "reason", *task.for_invalid}
-            self.skips_empty_rows = always.isdisjoint(self.columns)
+            if "puzzle" in self.columns and not task.replaces:
+                self.optional_columns = ("reason",)
+            # otherwise a line says something of every record
+            self.skips_empty_rows = "verdict" not in task.columns and "puzzle" not in self.columns
         self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], bytes | memoryview]:
@@ -124,12 +123,13 @@ def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
 
 def _form(output: OutputFormat, task: Task) -> tuple[str, Writer | None]:
     """Return the form of the rows, or the writer of puzzles in another format."""
-    is_table = not task.replaces and task.lines is None
-    if output.suffix == ".tsv" or (output.suffix == ".txt" and is_table):
+    if output.suffix == ".txt" and task.lines is not None:
+        return "txt", None
+    if output.suffix == ".tsv" or (output.suffix == ".txt" and not task.replaces):
         return "tsv", None
     if not output.format.write:
         return output.format.name, None
-    return ("", output.format.writer()(output.suffix)) if task.replaces else ("txt", None)
+    return "", output.format.writer()(output.suffix)
 
 
 def sink_for(file: OutputFile, task: Task, options: Options) -> Sink:

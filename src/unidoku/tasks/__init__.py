@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from unidoku.tasks.check import Check as Check
     from unidoku.tasks.convert import Convert as Convert
     from unidoku.tasks.count import Count as Count
-    from unidoku.tasks.dedupe import Dedupe as Dedupe
     from unidoku.tasks.generate import Generate as Generate
     from unidoku.tasks.hint import Hint as Hint
     from unidoku.tasks.minimize import Minimize as Minimize
@@ -36,7 +35,6 @@ __all__ = [
     "Check",
     "Convert",
     "Count",
-    "Dedupe",
     "Generate",
     "Hint",
     "Minimize",

@@ -69,7 +69,6 @@ class Compared(Search):
     The exit code is 0 if nothing was found, 1 if anything was, 2 after an error, 130 after Ctrl-C.
     """
 
-    name: ClassVar[str] = "audit"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         **Search.columns,
         **CELL_ERRORS,

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from unidoku.craft.canonical import FORMS, canonical_many
-from unidoku.craft.images import image_columns
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
+from unidoku.table.images import without_ratings
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.threads import Cancel
 
@@ -28,7 +27,6 @@ class Canonical(Task):
         As for `unidoku.canonical`.
     """
 
-    name: ClassVar[str] = "canonical"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the form"),
         "symmetry": ("int64", "the number of a symmetry that maps the puzzle to its form"),
@@ -53,11 +51,8 @@ class Canonical(Task):
             cancel=cancel,
         )
         columns = {"puzzle": forms.puzzle, "symmetry": forms.symmetry}
-        yield ResultBatch(batch, columns, reasons=dict(forms.reasons))
-
-    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input for images."""
-        return image_columns(columns, results["symmetry"]) if columns else {}
+        passthrough = without_ratings(batch.columns)
+        yield ResultBatch(batch, columns, reasons=dict(forms.reasons), passthrough=passthrough)
 
 
 COMMAND = Declaration(

@@ -50,7 +50,6 @@ class Check(Search):
         Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
     """
 
-    name: ClassVar[str] = "check"
     lines: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
     limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", CountOrAll())
     budget: int | None = option(
@@ -60,10 +59,6 @@ class Check(Search):
         metavar="GUESSES",
         show_default="no bound",
     )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, also those that are not given."""
-        return {"command": self.name, "limit": self.limit, "budget": self.budget}
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions."""

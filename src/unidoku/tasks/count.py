@@ -50,7 +50,6 @@ class Count(Search):
         As for `Check`.
     """
 
-    name: ClassVar[str] = "count"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         name: about for name, about in Search.columns.items() if name != "solution"
     }
@@ -58,7 +57,6 @@ class Count(Search):
         name for name in Search.default_columns if name != "solution"
     )
     lines: ClassVar[tuple[str, ...]] = ("count",)
-    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "count": "invalid"}
     limit: int | None = option(None, "Stop at N solutions of a puzzle.", CountOrAll(), show_default="all")
     budget: int | None = option(
         None,

@@ -6,7 +6,7 @@ The result of an attempt depends on the parameters and on its number alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -19,15 +19,15 @@ from unidoku.cli.run import values_checked, write
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError
-from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.formats import output_format
 from unidoku.options import COUNT, TABLE, Option
+from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
-from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
+from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -95,15 +95,14 @@ class Generate(Task):
         ``[range(1_000_000)]``.
     attempts : int, optional
         The largest number of attempts, as the metadata of outputs say it.
-    column : str, optional
-        The column for the solutions: ``rest`` of lines, otherwise ``solution``.
+    solutions : bool
+        Whether to write the solutions too.
     ratings : bool
         Whether to write the ratings too.
     lang : {"en", "zh"}
         The language of the ratings.
     """
 
-    name: ClassVar[str] = "generate"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the puzzle"),
         **RATINGS,
@@ -114,46 +113,31 @@ class Generate(Task):
     count: int = 1
     """Number of puzzles to write."""
     attempts: int | None = None
-    column: str | None = None
-    """The column for the solutions: ``rest`` of lines, otherwise ``solution``."""
+    solutions: bool = False
     ratings: bool = False
     lang: str = "en"
+    scale: str | None = field(default=None, init=False)
+    """Of the ratings."""
 
     def __post_init__(self) -> None:
-        """Check the numbers, and draw a seed if there is none."""
+        """Check the numbers, draw a seed if there is none, and choose the columns."""
         super().__post_init__()
         table(self.lang)  # another language is refused
-        attempts = None if self.attempts is None else whole("attempts", self.attempts, 1)
-        values = {"seed": seed_of(self.seed), "count": whole("count", self.count), "attempts": attempts}
+        count = whole("count", self.count)
+        names = ("puzzle", *(RATINGS if self.ratings else ()), *(["solution"] if self.solutions else []))
+        values = {
+            "seed": seed_of(self.seed),
+            "count": count,
+            "attempts": None if self.attempts is None else whole("attempts", self.attempts, 1),
+            "scale": SCALE if self.ratings else None,
+            "columns": {name: Generate.columns[name] for name in names},
+            "lines": ("puzzle", "solution") if self.solutions else None,
+            "max_rows": count,
+            # Rating takes longer than an attempt, so a batch has few more attempts than puzzles are needed.
+            "batch_size": min(1024, max(64, count)),
+        }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-
-    # Rating takes longer than an attempt, so a batch has few more attempts than puzzles are needed.
-    @property
-    def batch_size(self) -> int:  # type: ignore[override]
-        """The most attempts in a batch."""
-        return min(1024, max(64, self.count))
-
-    @property
-    def max_rows(self) -> int:  # type: ignore[override]
-        """The number of puzzles to write."""
-        return self.count
-
-    def output_columns(self) -> tuple[str, ...]:
-        """Return the puzzle, with ratings and solutions if they are requested."""
-        solutions = ("solution",) if self.column == "solution" else ()
-        return ("puzzle", *(RATINGS if self.ratings else ()), *solutions)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name, the seed, the attempts and the request as a JSON object."""
-        parameters = {
-            "command": self.name,
-            **{name: getattr(self, name) for name in ("seed", "count", "attempts")},
-            **({"solutions": True} if self.column else {}),
-            **({"lang": self.lang} if self.ratings and self.lang != "en" else {}),
-            **self.request.to_json(),
-        }
-        return with_scale(parameters) if self.ratings else parameters
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Make the attempts of the batch; their numbers, from 1, are its lines."""
@@ -163,34 +147,20 @@ class Generate(Task):
         columns: dict[str, Any] = {"puzzle": puzzles}
         if self.ratings:
             columns |= rating_columns(puzzles, batch, cancel, self.lang)
-        if self.column:
+        if self.solutions:
             columns["solution"] = solutions
         yield ResultBatch(batch, columns, rows)
 
-    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the solutions as the rest of lines."""
-        return {"rest": results["solution"]} if self.column == "rest" else {}
 
-
-def _column_of_solutions(output: str, form: OutputFormat) -> str:
-    """Return the name of the column for solutions; in lines they are the ``rest``, after a tab."""
-    if form.suffix == ".txt":
-        return "rest"
-    if not form.has_columns:
-        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
-        raise FormatError(message, file="<stdout>" if output == "-" else output)
-    return "solution"
-
-
-def _write(
-    task: Generate, _: object, output: str, *, solutions: bool, keep: str, to: str | None, **running: Any
-) -> Summary:
+def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None, **running: Any) -> Summary:
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
     max_attempts = most_attempts(task.request, task.count, task.attempts)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
-    solutions = solutions or form.format.name == "npz"  # arrays are for training
-    column = _column_of_solutions(output, form) if solutions else None
-    task = replace(task, column=column, ratings=keep != "none" and form.has_columns)
+    if task.solutions and not (form.has_columns or form.suffix == ".txt"):
+        message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
+        raise FormatError(message, file="<stdout>" if output == "-" else output)
+    solutions = task.solutions or form.format.name == "npz"  # arrays are for training
+    task = replace(task, solutions=solutions, ratings=keep != "none" and form.has_columns)
     summary = run(task, [range(max(1, max_attempts))], output, to=to, **running)
     if summary.complete and summary.written < task.count:
         error = attempts_error(summary.written, task.count, max_attempts)
@@ -215,9 +185,8 @@ def command(
         fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
         request = Request(**fields)
     seed, fresh_seed = seed_for(seed)
-    task = Generate(request, seed, count or 1, attempts, lang=lang)
-    work = partial(_write, solutions=solutions)
-    return write(task, (), output, work=work, drawn=fresh_seed, is_one=count is None, **options)
+    task = Generate(request, seed, count or 1, attempts, solutions, lang=lang)
+    return write(task, (), output, work=_write, drawn=fresh_seed, is_one=count is None, **options)
 
 
 COMMAND = Declaration(

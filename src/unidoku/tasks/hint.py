@@ -6,19 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import choice, option, shared
 from unidoku.rating.deduction import Deduction, masks_of
+from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
-from unidoku.tasks.ratings import with_scale
 from unidoku.tasks.steps import STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import table
@@ -45,7 +45,6 @@ class Hint(Task):
         The language of the sentence.
     """
 
-    name: ClassVar[str] = "hint"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         **STEP,
         "sentence": ("string", "the hint in one line, as far as --depth says"),
@@ -69,6 +68,7 @@ class Hint(Task):
         metavar="GRID",
     )
     lang: str = shared(LANG)
+    scale: str = field(default=SCALE, init=False)
 
     def __post_init__(self) -> None:
         """Check the parameters, and that filled digits and pencil marks can be read."""
@@ -85,10 +85,6 @@ class Hint(Task):
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """All columns but the candidates, which the others imply."""
         return tuple(name for name in self.columns if name != "candidates")
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale."""
-        return with_scale(super().to_json())
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""

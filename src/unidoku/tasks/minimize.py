@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
 from unidoku.arguments import seed_of
-from unidoku.craft.images import without_ratings
 from unidoku.craft.minimize import minimize_puzzles
 from unidoku.craft.seeds import row_words
 from unidoku.options import shared
+from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
+from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import SEED
-from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
+from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 
@@ -35,7 +35,6 @@ class Minimize(Task):
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
     """
 
-    name: ClassVar[str] = "minimize"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the minimal puzzle"),
         **RATINGS,
@@ -43,15 +42,12 @@ class Minimize(Task):
     }
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
     seed: int | None = shared(SEED)
+    scale: str = field(default=SCALE, init=False)
 
     def __post_init__(self) -> None:
         """Draw a seed where none is given."""
         super().__post_init__()
         object.__setattr__(self, "seed", seed_of(self.seed))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale of the ratings."""
-        return with_scale(super().to_json())
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
@@ -63,11 +59,13 @@ class Minimize(Task):
         ratings = rating_columns(minimal.puzzle, batch, cancel)
         columns = {"puzzle": minimal.puzzle, "removed": removed, **ratings}
         counts = {"minimal": int(np.count_nonzero(removed == 0))}
-        yield ResultBatch(batch, columns, reasons=dict(minimal.reasons), counts=counts)
-
-    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input but ratings."""
-        return without_ratings(columns)
+        yield ResultBatch(
+            batch,
+            columns,
+            reasons=dict(minimal.reasons),
+            counts=counts,
+            passthrough=without_ratings(batch.columns),
+        )
 
 
 COMMAND = Declaration(

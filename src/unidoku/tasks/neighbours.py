@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import click
 
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
+from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
 from unidoku.task import Declaration, ResultBatch, Task
-from unidoku.tasks.ratings import RATINGS, rating_columns, with_scale
+from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 
@@ -32,25 +32,18 @@ class Neighbours(Task):
         As for `unidoku.neighbours`.
     """
 
-    name: ClassVar[str] = "neighbours"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 
     batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale of the ratings."""
-        return with_scale(super().to_json())
+    scale: str = field(default=SCALE, init=False)
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
         rows, puzzles = neighbours_of(batch.cells, self.remove, self.add, batch.threads, cancel)
-        yield ResultBatch(batch, {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}, rows)
-
-    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return no columns: a neighbour is another puzzle."""
-        return {}
+        columns = {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}
+        yield ResultBatch(batch, columns, rows, passthrough={})
 
 
 COMMAND = Declaration(

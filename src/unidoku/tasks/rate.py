@@ -6,7 +6,7 @@ The ratings come from `unidoku.rating.scale`, the columns of the step engine fro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import click
@@ -16,12 +16,12 @@ from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
-from unidoku.rating.scale import Rating, rate, rate_columns, rate_many
+from unidoku.rating.scale import SCALE, Rating, rate, rate_columns, rate_many
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
-from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word, with_scale
+from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -57,7 +57,6 @@ class Rate(Task):
         The language of the techniques and difficulties; in English the names of `unidoku.rate`.
     """
 
-    name: ClassVar[str] = "rate"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_SEARCH}
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
@@ -70,16 +69,12 @@ class Rate(Task):
         metavar="ER",
     )
     lang: str = shared(LANG)
+    scale: str = field(default=SCALE, init=False)
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of the scale; with `below`, ``at_least`` too."""
         return tuple(_SCALE if self.below else RATINGS)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, a language only if it is not English, and the scale."""
-        about = super().to_json()
-        return with_scale({key: value for key, value in about.items() if (key, value) != ("lang", "en")})
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""

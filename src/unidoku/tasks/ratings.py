@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from unidoku.rating.scale import SCALE, rate_columns
+from unidoku.rating.scale import rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.threads import Cancel
@@ -47,8 +47,3 @@ def rating_columns(
     columns, _ = rate_columns(puzzles, threads=batch.threads, cancel=cancel)
     columns = translate_ratings(columns, lang)
     return {name: columns[name] for name in RATINGS}
-
-
-def with_scale(about: dict[str, Any]) -> dict[str, Any]:
-    """Add the scale of the ratings to the description of a task."""
-    return {**about, "scale": SCALE}

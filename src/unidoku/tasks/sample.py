@@ -22,7 +22,6 @@ SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sampl
 class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
-    name: ClassVar[str] = "check"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **CELL_ERRORS}
     limit: int | None = 2
     budget: int | None = None

@@ -11,7 +11,7 @@ from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
 from unidoku.task import Task
 from unidoku.threads import Cancel
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import VERDICTS
 
 ANSWER = {
     "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
@@ -26,7 +26,6 @@ class Search(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
-    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": str(Verdict.INVALID), "solved": False}
 
 
 def verdict_counts(outputs: Solved) -> dict[str, int]:

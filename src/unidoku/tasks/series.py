@@ -48,17 +48,12 @@ class Numbered(Task):
     The exit code is 0, or 1 if PUZZLE is not in the series, 2 after an error.
     """
 
-    name: ClassVar[str] = "series"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", COUNT)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
     series: Any = field(default=None, compare=False)
     """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, also those that are not given."""
-        return {"command": self.name, "seed": self.seed, "number": self.number, "group": self.group}
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles whose numbers are the lines."""

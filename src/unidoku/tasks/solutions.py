@@ -35,7 +35,6 @@ class Solutions(Task):
         Largest number of solutions of each puzzle; by default all.
     """
 
-    name: ClassVar[str] = "solve --all"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "number": ("uint64", "number of the solution, from 1"),
         "last": ("bool", "whether the puzzle has no further solution"),

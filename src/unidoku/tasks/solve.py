@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -48,9 +48,7 @@ class Solve(Search):
     a record is not a puzzle.
     """
 
-    name: ClassVar[str] = "solve"
     lines: ClassVar[tuple[str, ...]] = ("solution",)
-    for_invalid: ClassVar[Mapping[str, Any]] = {"verdict": "invalid", "solution": "invalid"}
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first solutions."""
@@ -58,8 +56,6 @@ class Solve(Search):
         if outputs is None:
             return
         columns = answer_columns(outputs, batch)
-        if "solution" in columns:  # the verdict says why there is none
-            columns["solution"] = columns["solution"].fallback(columns["verdict"])
         yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
 
 

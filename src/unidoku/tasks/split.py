@@ -105,7 +105,6 @@ class Split(Task):
     The exit code is 0, or 2 after an error.
     """
 
-    name: ClassVar[str] = "split"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the puzzle"),
         "part": ("int64", ""),  # the number of its output, from 0, which is not written
@@ -121,11 +120,6 @@ class Split(Task):
     fractions: tuple[float, ...] = ()
     part: int = 0
     """Number of the output, from 1; 0 for the input."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters as a JSON object."""
-        values = {name: getattr(self, name) for name in ("by", "seed", "fractions", "part")}
-        return {"command": self.name, **values}
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs; an invalid record is an error."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,12 +14,12 @@ import numpy as np
 from unidoku.options import shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
+from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
-from unidoku.tasks.ratings import with_scale
 from unidoku.threads import Cancel
 
 STEP = {
@@ -50,7 +50,6 @@ class Steps(Task):
         The language of the sentences.
     """
 
-    name: ClassVar[str] = "steps"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "step": ("uint16", "number of the step, from 1"),
         **STEP,
@@ -59,15 +58,12 @@ class Steps(Task):
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
     lang: str = shared(LANG)
+    scale: str = field(default=SCALE, init=False)
 
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns that are fast, and that no other column implies."""
         return tuple(name for name in self.columns if name not in ("candidates", "sentence"))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, and the scale."""
-        return with_scale(super().to_json())
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
-from unidoku.craft.images import image_columns
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import COUNT, choice, option, shared
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
+from unidoku.table.images import without_ratings
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import SEED
 from unidoku.threads import Cancel
@@ -47,7 +46,6 @@ class Transform(Task):
         and the new labels, applied in this order.
     """
 
-    name: ClassVar[str] = "transform"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the image"),
         "image_of": ("cells", "the puzzle that it is an image of"),
@@ -106,38 +104,26 @@ class Transform(Task):
         cells = batch.cells
         count = 1 if self.count is None else self.count + self.original  # images of a puzzle
         size = max(1, _IMAGES // count)  # puzzles in a piece
+        passthrough = without_ratings(batch.columns)
         for begin in range(0, max(1, len(cells)), size):
-            for start in range(0, count, _IMAGES):
-                if cancel:
-                    return
-                numbers = range(start, min(count, start + _IMAGES))
-                results = self._images(batch, cells, slice(begin, begin + size), numbers, cancel)
-                if "image_of" not in batch.outputs:
-                    del results.columns["image_of"]
-                yield results
+            for first in range(0, count, _IMAGES):
+                symmetries = self._symmetries(cells[begin : begin + size], first, min(_IMAGES, count - first))
+                rows = begin + np.repeat(np.arange(len(symmetries)), symmetries.shape[1])
+                numbers = symmetries.reshape(-1)
+                images = transform_many(cells[rows], numbers, threads=1, cancel=cancel).puzzle
+                columns = {"puzzle": images, "symmetry": numbers}
+                if "image_of" in batch.outputs:
+                    columns["image_of"] = cells[rows]
+                yield ResultBatch(batch, columns, rows, passthrough=passthrough)
 
-    def _images(
-        self, batch: Batch, cells: NDArray[np.uint8], puzzles: slice, numbers: range, cancel: Cancel
-    ) -> ResultBatch:
-        """Return the images with these numbers, from 0, of some puzzles."""
-        rows = cells[puzzles]
+    def _symmetries(self, cells: NDArray[np.uint8], first: int, count: int) -> NDArray[np.int64]:
+        """Return the numbers of the symmetries, int64[n, count], of the images from number `first` on."""
         if self.count is None:
-            indices = np.full((len(rows), 1), self.index, np.int64)
-        else:
-            originals = int(self.original and not numbers.start)
-            begin = numbers.start - self.original + originals
-            indices = element_numbers(row_words(rows, self.seed or 0, len(numbers) - originals, begin))
-            indices = np.pad(indices, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
-        of = puzzles.start + np.repeat(np.arange(len(rows)), indices.shape[1])
-        origins = rows if indices.shape[1] == 1 else np.repeat(rows, indices.shape[1], axis=0)
-        images = transform_many(origins, indices.reshape(-1), threads=1, cancel=cancel).puzzle
-        return ResultBatch(
-            batch, {"puzzle": images, "image_of": origins, "symmetry": indices.reshape(-1)}, of
-        )
-
-    def passthrough(self, columns: dict[str, Column], results: dict[str, Column]) -> dict[str, Column]:
-        """Return the columns of the input for images."""
-        return image_columns(columns, results["symmetry"]) if columns else {}
+            return np.full((len(cells), 1), self.index, np.int64)
+        originals = int(self.original and not first)
+        begin = first - self.original + originals
+        symmetries = element_numbers(row_words(cells, self.seed or 0, count - originals, begin))
+        return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 
 
 COMMAND = Declaration(

@@ -41,15 +41,9 @@ class Verify(Task):
         ``answer``, ``solution``, ``solutions`` and ``a``.
     """
 
-    name: ClassVar[str] = "verify"
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
-    for_invalid: ClassVar[Mapping[str, Any]] = {"solved": False}
     prediction: str | None = shared(PREDICTION)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the name and the parameters, also those that are not given."""
-        return {"command": self.name, "prediction": self.prediction}
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""

@@ -1,4 +1,4 @@
-"""Columns of an input beside images of its puzzles: transformed, copied or left out."""
+"""Columns of an input beside puzzles made of its own: ratings are left out, solutions of images move."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku import kernel
 from unidoku.cell import SYMBOLS
-from unidoku.craft.transform import transform_many
 from unidoku.native.text.columns import pack
 from unidoku.table.column import Column, Strings
 
@@ -28,15 +28,15 @@ _CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
-def image_columns(columns: Mapping[str, Column], symmetries: Column) -> dict[str, Column]:
-    """Return the other columns of puzzles as columns of their images.
+def moved_solutions(columns: Mapping[str, Column], symmetries: Column) -> dict[str, Column]:
+    """Return other columns of images: the grids in columns of solutions are transformed.
 
     A row without a symmetry is no puzzle; its values stay as they are.
     """
     numbers = np.where(symmetries.has_value(), symmetries.values, 0)
     return {
         name: _transform_grids(column, numbers) if name.lower() in SOLUTION_COLUMNS else column
-        for name, column in without_ratings(columns).items()
+        for name, column in columns.items()
     }
 
 
@@ -60,5 +60,8 @@ def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
     is_grid = _IS_CELL[text[places]].all(axis=1)
     rows, places = rows[is_grid], places[is_grid]
     if rows.size:
-        text[places] = _CODES[transform_many(text[places], numbers[rows], threads=1).puzzle]
+        images = np.empty(places.shape, np.uint8)
+        native = kernel.form(package="symmetry")
+        native.transform(text, starts[rows], numbers[rows], images.reshape(-1), zero=48)
+        text[places] = _CODES[images]
     return Column(Strings(text, starts, ends), states=texts.states)
