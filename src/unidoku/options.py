@@ -288,6 +288,7 @@ TABLE = {
             metavar="PATH",
             default="-",
             show_default="standard output",
+            is_eager=True,
         ),
         Option(
             "as_json",
@@ -295,6 +296,7 @@ TABLE = {
             "summary.",
             flags=("--json",),
             default=False,
+            is_eager=True,
         ),
         Option(
             "quiet",

@@ -37,7 +37,7 @@ def test_a_board_as_text(tmp_path):
     assert solve(view.text(QUIZ, candidates=True)) == solve(QUIZ)
     for word in ("text", "txt", ".TXT"):  # a suffix is a word for its format, as in commands that write rows
         assert run("print", UNIQUE, "--to", word, code=0).stdout == f"{Grid(UNIQUE)}\n"
-    assert "'zz' is not one of 'html', 'svg', 'text'" in run("print", UNIQUE, "--to", "zz", code=2).stderr
+    assert "'zz' is not one of html, svg, text" in run("print", UNIQUE, "--to", "zz", code=2).stderr
     assert view.text(UNIQUE) == str(Grid(UNIQUE))
     assert view.text(Session(QUIZ)) == str(Grid(QUIZ))
 
@@ -87,8 +87,8 @@ def test_a_booklet_in_one_command(tmp_path):
 
 def test_options_of_pages_and_of_pictures(tmp_path):
     picture = ("print", UNIQUE, "-o", tmp_path / "board.svg")
-    assert "--title is for pages, not for --to svg" in run(*picture, "--title", "A", code=2).stderr
-    assert "--generate is for pages" in run("print", "--generate", 2, "--to", "text", code=2).stderr
+    assert "--title needs --to html" in run(*picture, "--title", "A", code=2).stderr
+    assert "--generate needs --to html" in run("print", "--generate", 2, "--to", "text", code=2).stderr
     assert "--size needs --to svg" in run("print", UNIQUE, "--size", 9, code=2).stderr
     assert list(tmp_path.iterdir()) == []
 

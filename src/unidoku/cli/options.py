@@ -1,32 +1,75 @@
-"""Commands of click, and words that name formats."""
+"""Commands of click, and the formats of reports."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import click
 from click.core import ParameterSource
 
-from unidoku.options import Option
+from unidoku.errors import naming
+from unidoku.files.formats import suffix_of
+from unidoku.files.storage import is_special, local_path
+from unidoku.options import TABLE, Option
 
 Function: TypeAlias = Callable[..., int | None]
 """The function of a command, which returns its exit code."""
 
-_SUFFIXES = {"text": (".txt",), "json": (".json", ".jsonl"), "html": (".html", ".htm")}
-"""The suffixes of formats that are not the name of the format."""
+SUFFIXES = {
+    "text": (".txt",),
+    "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "html": (".html", ".htm"),
+    "svg": (".svg",),
+}
+"""The suffixes of the files of reports, by format."""
+
+WHOLE = ("html", "svg")
+"""The formats of which a file holds one puzzle, and which a terminal cannot show."""
+
+JSON = ("json", "jsonl")
+"""The formats of ``--json``."""
 
 
-class Formats(click.Choice[str]):
-    """Words of formats; a suffix says the same, as it does in the name of an output: ``txt`` is ``text``."""
+def format_option(*names: str) -> Option:
+    """Return the option ``--to`` of a report with these formats; its value is always one of them."""
+    readable = next(name for name in names if name not in WHOLE)
+    first = names[0] if names[0] == readable else f"{readable} on a terminal and {names[0]} elsewhere"
 
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__([*names], case_sensitive=False)
+    def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
+        output = context.params["output"]
+        json = [name for name in names if name in JSON and context.params["as_json"] and output == "-"]
+        name = report_format(word, names)
+        if word and name is None:
+            raise click.BadParameter(f"{word!r} is not one of {', '.join(names)}.")
+        if name and json and name not in json:
+            raise click.UsageError(f"--json writes JSON; --to {name} with --json needs --output PATH.")
+        if name is None and not json:
+            known = (suffix for name in names for suffix in SUFFIXES[name])
+            suffix = check_suffix(output, *known, advice=", or --to FORMAT")
+            name = report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
+        return name or json[0]
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the word for a word or a suffix."""
-        word = next((form for form in self.choices if _is_named(form, str(value))), value)
-        return super().convert(word, param, ctx)
+    help = f"Write this format: {', '.join(names)}."
+    default = f"by the suffix of --output, otherwise {first}"
+    return TABLE["to"].replace(help=help, show_default=default, callback=choose)
+
+
+def report_format(word: str | None, names: Iterable[str]) -> str | None:
+    """Return the format that a word or a suffix names, in any case."""
+    word = (word or "").lower()
+    known = (name for name in names if word == name or f".{word.removeprefix('.')}" in SUFFIXES[name])
+    return next(known, None)
+
+
+def check_suffix(output: str, *known: str, advice: str = "") -> str:
+    """Return the suffix of an output's name, which must be known; none of standard output and devices."""
+    if output == "-" or is_special(local_path(output)):
+        return ""
+    with naming(output):
+        return suffix_of(output, known, advice)
 
 
 class Command(click.Command):
@@ -58,20 +101,13 @@ class Command(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, unless an option is given that has no use without another one."""
+        """Run the command, unless an option is named that has no use without another one."""
+        values = {flag: ctx.params[option.name] for option in self.options for flag in option.opts}
         for option in self.options:
-            is_given = ctx.get_parameter_source(option.name) is not ParameterSource.DEFAULT
-            if option.needs and is_given and not any(self._has(ctx, needed) for needed in option.needs):
+            is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
+            if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
                 raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
         return super().invoke(ctx)
-
-    def _has(self, ctx: click.Context, needed: str) -> bool:
-        """Return whether an option is given, such as ``--blank``, or has a value: ``--method book``."""
-        flag, _, value = needed.partition(" ")
-        if flag == "--to":
-            return is_written(value, ctx.params["to"], ctx.params["output"])
-        [actual] = [ctx.params[str(option.name)] for option in self.params if flag in option.opts]
-        return str(actual) == value if value else actual is not None and actual is not False
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
@@ -80,20 +116,10 @@ class Command(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
-def suffixes_of(form: str) -> tuple[str, ...]:
-    """Return the suffixes of the files in a format."""
-    return _SUFFIXES.get(form, (f".{form}",))
-
-
-def _is_named(form: str, word: str) -> bool:
-    """Return whether a word is the name of a format or one of its suffixes, in any case."""
-    word = word.lower()
-    return word == form or f".{word.removeprefix('.')}" in suffixes_of(form)
-
-
-def is_written(form: str, to: str | None, output: str) -> bool:
-    """Return whether --to or the suffix of an output says that it has this format."""
-    return output.lower().endswith(suffixes_of(form)) if to is None else _is_named(form, to)
+def _has(values: dict[str, Any], needed: str) -> bool:
+    """Return whether an option is set, such as ``--blank``, or has a value: ``--method book``."""
+    flag, _, value = needed.partition(" ")
+    return str(values[flag]) == value if value else values[flag] not in (None, False)
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -11,13 +11,12 @@ from typing import Any
 import click
 
 from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, refuse_empty, with_advice
-from unidoku.cli.options import Formats, suffixes_of, take
+from unidoku.cli.options import WHOLE, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
     Display,
     Messages,
     cancelled_by_interrupt,
-    check_suffix,
     open_text,
     print_error,
     print_json,
@@ -29,7 +28,7 @@ from unidoku.cli.terminal import (
 )
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
-from unidoku.options import TABLE, Option, options_of
+from unidoku.options import options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import PuzzleRecord
@@ -238,45 +237,12 @@ def values_checked() -> Iterator[None]:
         raise click.UsageError(f"{message[:1].upper()}{message[1:]}.") from None
 
 
-_WHOLE = ("html", "svg")
-"""The formats of which a file holds one puzzle, and which a terminal cannot show."""
-
-_JSON = ("json", "jsonl")
-"""The formats of ``--json``."""
-
-
-def formats(*names: str) -> Option:
-    """Return the option ``--to`` of a report with these formats."""
-    absent = names[0]
-    if absent in _WHOLE:
-        absent = f"{_first_readable(names)} on a terminal and {absent} elsewhere"
-    return TABLE["to"].replace(
-        help=f"Write this format: {', '.join(names)}.",
-        type=Formats(names),
-        show_default=f"by the suffix of --output, otherwise {absent}",
-    )
-
-
-def _first_readable(names: Sequence[str]) -> str:
-    """Return the first format that a terminal can show."""
-    return next(name for name in names if name not in _WHOLE)
-
-
-def format_of(output: str, names: Sequence[str]) -> str:
-    """Return the format that the name of an output says, otherwise the first one that fits there."""
-    by_suffix = {suffix: name for name in names for suffix in suffixes_of(name)}
-    more = ", or --to FORMAT" if len(names) > 1 else ""
-    if suffix := check_suffix(output, *by_suffix, more=more):
-        return by_suffix[suffix]
-    return _first_readable(names) if output == "-" and sys.stdout.isatty() else names[0]
-
-
 def run_report(
     kind: type[Report],
     *,
     inputs: list[Input],
     output: str,
-    to: str | None = None,
+    to: str,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -284,17 +250,11 @@ def run_report(
     values = take(options, (option.name for option in options_of(kind)))
     with values_checked():
         report = kind(**values)
-    if as_json and output == "-":
-        form = next(name for name in report.formats if name in _JSON)
-        if to not in {None, form}:
-            raise click.UsageError(f"--json writes JSON; --to {to} with --json needs --output PATH.")
-        to = form
-    to = to or format_of(output, report.formats)
-    if to in _WHOLE:
+    if to in WHOLE:
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
-    render, is_whole = getattr(report, to), to in _WHOLE
+    render, is_whole = getattr(report, to), to in WHOLE
     are_right, is_drawn, done, code = True, False, Summary(), 0
 
     def write(puzzle: PuzzleRecord, title: str) -> None:

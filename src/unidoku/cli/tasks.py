@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.options import Command, Function, take
-from unidoku.cli.run import exit_code, formats, run_report, values_checked, write
+from unidoku.cli.options import Command, Function, format_option, take
+from unidoku.cli.run import exit_code, run_report, values_checked, write
 from unidoku.cli.terminal import print_json, signs
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, options_of
@@ -41,8 +41,8 @@ def command_of(declaration: Declaration, name: str) -> Command:
     if function is not None:
         return _command(declaration, name, function, declaration.common)
     if issubclass(about, Report):
-        to = [formats(*about.formats)] if len(about.formats) > 1 else []
-        return _command(declaration, name, partial(run_report, about), ("output", *to, *READING))
+        common = ("output", format_option(*about.formats), *READING)
+        return _command(declaration, name, partial(run_report, about), common)
     assert issubclass(about, Task)
     writing: tuple[str, ...] = WRITING
     if "puzzle" not in about.columns:

@@ -286,18 +286,6 @@ def discard_output() -> None:
         os.close(null)
 
 
-def check_suffix(output: str, *known: str, more: str = "") -> str:
-    """Return the suffix of an output's name, which must be known; none of standard output and devices."""
-    from unidoku.errors import naming
-    from unidoku.files.formats import suffix_of
-    from unidoku.files.storage import is_special
-
-    if output == "-" or is_special(output):
-        return ""
-    with naming(output):
-        return suffix_of(output, known, more)
-
-
 def refuse_terminal(output: str, what: str) -> None:
     """Refuse a terminal as the output of a format that a person cannot read."""
     if output == "-" and sys.stdout.isatty():

@@ -14,11 +14,11 @@ import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.inputs import single_puzzle
+from unidoku.cli.options import check_suffix
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
 from unidoku.cli.terminal import (
     Display,
     cancelled_by_interrupt,
-    check_suffix,
     print_json,
     print_message,
 )

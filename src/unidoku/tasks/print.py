@@ -14,11 +14,10 @@ import click
 from click.core import ParameterSource
 
 from unidoku.cli.inputs import each_puzzle
-from unidoku.cli.options import Formats, take
+from unidoku.cli.options import format_option, take
 from unidoku.cli.run import (
     counts_reported,
     exit_code,
-    format_of,
     print_seed,
     print_summary,
     run_report,
@@ -28,7 +27,7 @@ from unidoku.cli.terminal import Messages, open_text, print_some, refuse_termina
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import COUNT, READING, TABLE, Option, choice, option, options_of, shared
+from unidoku.options import COUNT, READING, Option, choice, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
@@ -173,7 +172,7 @@ def print_puzzles(
     inputs: list[Any],
     *,
     output: str,
-    to: str | None,
+    to: str,
     names: str,
     size: int,
     solutions: bool,
@@ -193,12 +192,8 @@ def print_puzzles(
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
     request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
-    to = to or format_of(output, _FORMATS)
     source = click.get_current_context().get_parameter_source
     if to != "html":
-        for option in PAGE:
-            if source(option.name) is not ParameterSource.DEFAULT:
-                raise click.UsageError(f"{option.opts[0]} is for pages, not for --to {to}.")
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
     refuse_terminal(output, "an HTML page")
@@ -256,14 +251,13 @@ COMMAND = Declaration(
         "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
         "unidoku print quiz.txt --size 1000 -o board.svg",
     ),
-    options=(*options_of(Board), *PAGE),
+    options=(
+        *options_of(Board),
+        *(option if option.needs else option.replace(needs=("--to html",)) for option in PAGE),
+    ),
     common=(
         "output",
-        TABLE["to"].replace(
-            help=f"Write this format: {', '.join(_FORMATS)}.",
-            type=Formats(_FORMATS),
-            show_default="by the suffix of --output, otherwise text on a terminal and html elsewhere",
-        ),
+        format_option(*_FORMATS),
         *READING,
     ),
 )

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -13,7 +14,7 @@ import click
 import numpy as np
 
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.options import is_written, take
+from unidoku.cli.options import report_format, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary, values_checked
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft.series import Series
@@ -75,6 +76,11 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
             click.echo(piece.encode(), file, nl=False)
 
 
+def _format(context: click.Context, _: click.Parameter, to: str | None) -> str | None:
+    """Return ``html`` if ``--to`` or the output's name says so."""
+    return report_format(to or os.path.splitext(context.params["output"])[1], ["html"]) or to
+
+
 def command(
     inputs: tuple[str, ...],
     *,
@@ -115,7 +121,7 @@ def command(
                 click.echo(words.say("place", **position))
         print_seed(fresh_seed, words)
         return exit_code(is_right=place_in_series is not None)
-    if is_written("html", to, output):
+    if to == "html":
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
         _print(puzzles, range(begin, end + 1), output, lang=lang, **paper)
@@ -142,7 +148,10 @@ COMMAND = Declaration(
         *PAPER,
     ),
     common=(
-        *("output", TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.")),
+        *(
+            "output",
+            TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.", callback=_format),
+        ),
         *READING,
     ),
     argument="[GRID|FILE]...",
