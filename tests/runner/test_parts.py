@@ -112,7 +112,7 @@ def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
     output = f"{tmp_path}/out/"
     first = stopped(inputs, output, count, to=to)
     assert 0 < first.puzzles < whole.puzzles
-    assert first.resume == f"what is done is in {output}; the same command with --resume continues"
+    assert first.resume == f"what is done is in {tmp_path}/out; the same command with --resume continues"
     part = tmp_path / "out" / f"part-0000-000000.{to}"
     made = part.stat().st_mtime_ns
     for earlier in (first.puzzles, whole.puzzles):

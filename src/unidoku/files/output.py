@@ -33,20 +33,12 @@ class OutputFile:
     The bytes go to a file with the name of `partial_name`, compressed according to the suffix.  At the end it
     is synced to disk and renamed; until then, an older output stays.  After an error or Ctrl-C it keeps the
     partial name, unless it is empty.  Bytes for standard output, devices and pipes are written at once.
-
-    Attributes
-    ----------
-    path : str
-    partial_path : str or None
-        The file with the rows of a run, after an error.
-    is_stream : bool
-        Whether it is standard output, a device or a pipe, which have no positions.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.partial_path: str | None = None
-        self.is_stream = path == "-" or is_special(path)
+        self.partial_path: str | None = None  # has the rows of a run, after an error
+        self.is_stream = path == "-" or is_special(path)  # which has no positions
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
         self._is_empty = True

@@ -23,37 +23,11 @@ PIECE = 1 << 16
 PUZZLE_BYTES = 82
 """Size of a puzzle where work is measured in bytes: a line of 81 cells."""
 
-_DECODE_BYTES = (
-    1 << 14
-)  # bytes decompressed at once: ISA-L loses as many before the end of a file that is cut off
+_DECODE_BYTES = 1 << 14  # at once: ISA-L loses as many before the end of a file that is cut off
 
 
 class Source(io.RawIOBase):
-    """A named file of bytes, with `peek`; an `InputError` comes after all readable bytes.
-
-    Parameters
-    ----------
-    file : binary file
-        Where the bytes come from.
-    name, kind, path
-        As below.
-    stored : Source, optional
-        The stored file of which `file` is the decompressed content, or a member.
-    owned : tuple of files
-        Those that are closed with this one.
-
-    Attributes
-    ----------
-    name : str
-    kind : str
-        Kind of compression or archive; empty for a stored file.
-    path : str or None
-        The local file with the same bytes, which can be opened again.
-    line : int
-        Physical lines (or records) read, counted by readers.
-    failure : InputError or None
-        The error after the last readable byte.
-    """
+    """A named file of bytes, with `peek`; an `InputError` comes after all readable bytes."""
 
     def __init__(
         self,
@@ -65,10 +39,14 @@ class Source(io.RawIOBase):
         stored: Source | None = None,
         owned: tuple[Any, ...] = (),
     ) -> None:
-        self.name, self.kind, self.path = name, kind, path
-        self.line = 0
-        self.failure: InputError | None = None
-        self._file, self._stored, self._owned = file, stored, owned
+        self.name = name
+        self.kind = kind  # of compression or archive
+        self.path = path  # of a local file with the same bytes, which can be opened again
+        self.line = 0  # physical lines, or records, read: counted by readers
+        self.failure: InputError | None = None  # after the last readable byte
+        self._file = file
+        self._stored = stored  # of which the file is the decompressed content, or a member
+        self._owned = owned  # files that are closed with this one
         self._begin = 0 if stored is None else stored.position
         self._count = 0  # bytes read from the file
         self._decompressed = 0  # bytes

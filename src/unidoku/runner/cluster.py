@@ -26,7 +26,6 @@ def map_inputs(
     work: Callable[[int, str, Cancel], Summary],
     names: Sequence[str],
     cancel: Cancel,
-    report: Callable[[], None],
 ) -> Generator[tuple[int, Summary]]:
     """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries as they come."""
     run, seen = token_hex(8), time.monotonic()
@@ -42,7 +41,6 @@ def map_inputs(
                     continue
                 number, name = pending.pop(future)
                 yield number, result or _failed(f"its worker was lost ({type(error).__name__})", name)
-            report()
             if client.scheduler_info()["workers"]:
                 seen = time.monotonic()
             elif time.monotonic() - seen > LOSS:
@@ -64,10 +62,8 @@ def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], numbe
     """Work on an input; an error, which Dask would print if it were raised, is in the summary."""
     try:
         return work(number, name, _CANCELS.setdefault(run, Cancel()))
-    except UnidokuError as error:
-        return _failed(error, name)
     except Exception as error:
-        return _failed(f"{type(error).__name__}: {error}", name)
+        return _failed(error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name)
 
 
 def _stop(run: str) -> None:

@@ -27,18 +27,17 @@ from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import filesystem, is_special, writing
-from unidoku.options import Options
+from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.loop import Run
-from unidoku.runner.summary import Counts, Meter, Summary
+from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.text_sink import sink_for
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
 PLAN = "plan.json"
 BATCHES = 16  # in a part, of `batch_size` puzzles each
-_FILE = re.compile(r"(?:plan\.json|part-\d{4,}-\d{6,}\..+)(?:\.partial)?|\..*")
-_COUNTS = re.compile(r"(part-(\d+)-\d+)\.json")
+_PART = re.compile(r"(part-(\d{4,})-\d{6,})\..+")
 _BUCKETS = ("s3://", "s3a://", "gs://", "gcs://")  # stores without folders: a new one would be a bucket
 # The keys under which file systems give the version of a file, the most reliable first.
 _VERSIONS = (
@@ -72,8 +71,8 @@ class Job(NamedTuple):
         fs, folder = filesystem(self.folder)
         inputs = defaultdict[int, dict[str, Counts]](dict)
         names = self.names()
-        for match in filter(None, map(_COUNTS.fullmatch, sorted(names))):
-            if match[1] + self.ending in names:
+        for match in filter(None, map(_PART.fullmatch, sorted(names))):
+            if match[0] == f"{match[1]}.json" and match[1] + self.ending in names:
                 with fs.open(f"{folder}/{match[0]}", "rb") as stream:
                     for numbers in json.load(stream):
                         file = numbers["file"]
@@ -152,32 +151,25 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     job = Job(task, settings, output.rstrip("/") or "/", form.ending)
     summaries, read, done = dict[int, Summary](), [0] * len(names), [0] * len(names)  # bytes and puzzles
+    total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies)
 
     def report(number: int, size: int, puzzles: int) -> None:
         read[number], done[number] = size, puzzles
-        meter.report()
+        if options.progress is not None:
+            counts = sum(read), sum(sizes), total.earlier + sum(done)
+            options.progress(Progress(*counts, time.perf_counter() - began, total.earlier))
 
-    total, failure = Summary(isa=kernel.isa(), verified=task.verifies), None
     with nullcontext() if options.cluster is None else cluster.connection(options.cluster) as client:
         with writing(output):
             sizes = _begin(job, names, options.resume)
             total.earlier = sum(tally.puzzles for files in job.counts().values() for tally in files.values())
-        meter = Meter(
-            options.progress,
-            sum(sizes),
-            lambda: (sum(read), total.earlier + sum(done)),
-            total.earlier,
-            began,
-        )
         if client is None:
-            total.threads = thread_count(options.threads)
-            results = (
-                (number, make_parts(job, number, name, cancel, report)) for number, name in enumerate(names)
-            )
+            calls = enumerate(names)
+            results = ((number, make_parts(job, number, name, cancel, report)) for number, name in calls)
         else:
             total.threads = sum(client.nthreads().values())
             job = job._replace(options=replace(settings, threads=options.threads or 1))
-            results = cluster.map_inputs(client, partial(make_parts, job), names, cancel, meter.report)
+            results = cluster.map_inputs(client, partial(make_parts, job), names, cancel)
         try:
             with closing(results):
                 for number, summary in results:
@@ -189,9 +181,16 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
                         options.on_failure(error)
                     if cancel:
                         break
-            meter.report(last=True)
         except UnidokuError as error:
-            failure = error
+            error.summary = _add_up(job, names, summaries, total, began)
+            raise
+    return _add_up(job, names, summaries, total, began)
+
+
+def _add_up(
+    job: Job, names: list[str], summaries: dict[int, Summary], total: Summary, began: float
+) -> Summary:
+    """Return the counts of all parts in the folder, with the messages of this run."""
     counts = job.counts()
     for number, name in enumerate(names):
         for tally in counts[number].values():
@@ -203,10 +202,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         total.complete &= summary.complete
     total.seconds = time.perf_counter() - began
     if total.puzzles and not total.complete:
-        total.resume = f"what is done is in {output}; the same command with --resume continues"
-    if failure is not None:
-        failure.summary = total
-        raise failure
+        total.resume = f"what is done is in {job.folder}; the same command with --resume continues"
     return total
 
 
@@ -227,11 +223,11 @@ def _begin(job: Job, names: list[str], resume: bool) -> list[int]:
                 message = f"cannot resume: not the {name} in {PLAN}; to start again, leave out --resume"
                 raise ResumeError(message, file=job.folder)
     else:
-        if PLAN not in existing and not all(map(_FILE.fullmatch, existing)):
+        parts = {name for name in existing if _PART.fullmatch(name)}
+        if PLAN not in existing and any(not name.startswith((".", PLAN)) for name in existing - parts):
             raise OutputError(f"the folder is not empty, and has no {PLAN}", file=job.folder)
-        for name in existing - {PLAN}:
-            if name.startswith("part-") and _FILE.fullmatch(name):
-                fs.rm_file(f"{folder}/{name}")
+        for name in parts:
+            fs.rm_file(f"{folder}/{name}")
         with OutputFile(f"{job.folder}/{PLAN}") as file:
             file.write(json.dumps(plan, indent=1).encode())
     return [size for _, size, _ in inputs]
