@@ -68,7 +68,7 @@ class UnidokuError(ValueError):
         self.file = file
         self.line = line
         self.column = column
-        self.row = row
+        self.row: int | None = row
         self.summary: object = None
 
     def __str__(self) -> str:

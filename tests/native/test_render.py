@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from array import array
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -237,8 +238,8 @@ def test_lists(lists, data):
     flat = [number for each in lists for number in each or ()]
     names = tuple(f"n{k}" for k in range(300))
     codes = np.array([abs(number) % 300 for number in flat], np.int16)
-    numbers = Column(np.array(flat, np.int64), states=valid, offsets=offsets)
-    words = Column(codes, names, valid, offsets)
+    items = Column(np.array(flat, np.int64)), Column(codes, names, is_dictionary=True)
+    numbers, words = (replace(Column.of_lists(each, offsets), states=valid) for each in items)
     named = [
         (number, None if number is None else [f"n{abs(each) % 300}" for each in number]) for number in lists
     ]
@@ -262,7 +263,7 @@ def test_lists_must_be_inside_their_values():
         column = ("lists", 1, (np.array(offsets, np.int64), items), None)
         with pytest.raises(ValueError, match="a list of a column is outside its values"):
             render.render("csv", 1, [("a", column)])
-    inner = Column(np.arange(3), offsets=np.array([0, 3])).native()
+    inner = Column.of_lists(Column(np.arange(3)), np.array([0, 3])).native()
     column = ("lists", 1, (np.array([0, 1]), inner), None)
     with pytest.raises(ValueError, match="the values of lists must be plain"):
         render.render("csv", 1, [("a", column)])

@@ -92,7 +92,7 @@ class Batch:
         import numpy as np
 
         text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        return cls("", text, np.arange(0, text.size, 81), range(1, len(cells) + 1), empty_code=0)
+        return cls("", text, np.arange(0, text.size, 81), np.arange(1, len(cells) + 1), empty_code=0)
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
@@ -154,23 +154,12 @@ class Batch:
 
     def take(self, puzzles: slice | NDArray[np.integer]) -> Batch:
         """Select puzzles by index, without the other records and the columns; repeats are allowed."""
-        is_whole = isinstance(puzzles, slice) and puzzles.indices(len(self)) == (0, len(self), 1)
-        if is_whole and not len(self.rejects) and not self.columns:
-            return self
         import numpy as np
 
+        is_range = isinstance(self.lines, range) and isinstance(puzzles, slice)
+        lines = self.lines if is_range else np.asarray(self.lines, np.int64)
         starts = np.asarray(self.starts, np.int64)[puzzles]
-        return Batch(self.source, self.text, starts, self._lines_of(puzzles), empty_code=self.empty_code)
-
-    def _lines_of(self, puzzles: slice | NDArray[np.integer]) -> Any:
-        """Return the lines of some puzzles; those of a slice of a range are a range."""
-        if isinstance(self.lines, range) and isinstance(puzzles, slice):
-            return self.lines[puzzles]
-        import numpy as np
-
-        if isinstance(self.lines, range):
-            return np.arange(self.lines.start, self.lines.stop)[puzzles]
-        return np.asarray(self.lines, np.int64)[puzzles]
+        return Batch(self.source, self.text, starts, lines[puzzles], empty_code=self.empty_code)
 
     def records(self, begin: int, end: int) -> Batch:
         """Return the records from `begin` to before `end`; the lines are counted with the last of all."""
