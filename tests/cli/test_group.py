@@ -272,9 +272,13 @@ def failing(error):
     [
         (InputError("cannot be read", file="a.txt", line=7), 2, "error: a.txt:7: cannot be read\n"),
         (FileNotFoundError(2, "No such file", "gone.txt"), 2, "error: gone.txt: No such file\n"),
-        (OSError(28, "No space left on device"), 2, "error: standard output: No space left on device\n"),
+        (
+            OSError(28, "No space left on device"),
+            2,
+            "output: No space left on device\n",
+        ),
         (KeyboardInterrupt(), 130, "interrupted\n"),
-        (MemoryError("of an array\nand more"), 2, "error: not enough memory: of an array\n"),
+        (MemoryError("of an array"), 2, "error: not enough memory: of an array\n"),
         (BrokenPipeError(), 0, ""),
         (click.UsageError("no such thing"), 2, "no such thing\n"),
         (click.FileError("x", "broken"), 2, "broken\n"),

@@ -5,13 +5,11 @@ The declaration of a command is imported when it is called: most need NumPy, whi
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import signal
 import sys
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -91,12 +89,7 @@ class LazyGroup(click.Group):
             return None
         from unidoku.cli.tasks import command_of, declaration_of
 
-        try:
-            return command_of(declaration_of(cmd_name), cmd_name)
-        except ModuleNotFoundError as error:
-            if not (error.name or "").startswith("unidoku.tasks."):
-                raise
-            return None  # a capability can be taken away
+        return command_of(declaration_of(cmd_name), cmd_name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an input without a command is to be solved."""
@@ -120,14 +113,8 @@ class LazyGroup(click.Group):
         """Write the commands in their groups."""
         width = max(map(len, COMMANDS))
         for title, commands in GROUPS.items():
-            rows = [
-                (f"{name:{width}}", text)
-                for name, text in commands.items()
-                if find_spec(f"unidoku.tasks.{name}")  # a capability can be taken away
-            ]
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", text) for name, text in commands.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; hide a closed pipe from click, which would treat it as a failure."""
@@ -156,21 +143,19 @@ class LazyGroup(click.Group):
             print_error(error)
             print_resume(error.summary)
             code = error.exit_code
-        except (KeyboardInterrupt, TerminatedError, click.Abort) as error:
-            print_message("interrupted")
-            print_notes(error.__cause__ or error)
-            code = INTERRUPTED
-        except RuntimeError as error:
-            # Before Python 3.12 it hides what is raised while a class is made, in an import.
-            if not isinstance(error.__cause__, (KeyboardInterrupt, TerminatedError)):
+        except (KeyboardInterrupt, TerminatedError, click.Abort, RuntimeError) as error:
+            # Before Python 3.12 a RuntimeError hides what is raised while a class is made, in an import.
+            cause = error.__cause__ or error
+            if isinstance(cause, RuntimeError) and not isinstance(cause, click.Abort):
                 raise
             print_message("interrupted")
+            print_notes(cause)
             code = INTERRUPTED
-        except OSError as error:
-            print_error(_os_message(error))
+        except OSError as error:  # only standard streams have no name
+            name = error.filename or "standard input or output"
+            print_error(f"{name}: {error.strerror or error}")
         except MemoryError as error:
-            detail = str(error).partition("\n")[0]
-            print_error(f"not enough memory: {detail}" if detail else "not enough memory")
+            print_error(": ".join(filter(None, ["not enough memory", str(error)])))
             print_notes(error)
         # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
         # discarded with it.
@@ -191,17 +176,6 @@ def _unknown(word: str) -> str:
     if matches := get_close_matches(word, COMMANDS):
         return f"No such command {word!r}. Did you mean {' or '.join(matches)}?"
     return f"There is no command, file or puzzle {word!r}."
-
-
-def _os_message(error: OSError) -> str:
-    """Return the message of the operating system as ``file: reason``."""
-    reason = error.strerror or str(error)
-    if error.filename is not None:
-        return f"{error.filename}: {reason}"
-    # every other file has a name
-    if error.errno == errno.EBADF:
-        return f"standard input or output: {reason}"
-    return f"standard output: {reason}" if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EIO} else reason
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from unidoku.errors import UnidokuError, escape
+from unidoku.runner.summary import INTERVAL
 from unidoku.threads import Cancel
 from unidoku.words import TO_ASCII, Said
 
@@ -88,48 +89,42 @@ class Display:
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
-    WIDE = 70  # columns of a terminal that has room for the speed
     ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
 
     def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
         self.enabled = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
         self.bar: Bar | None = None
-        self._wide = False
-        self._shown = time.perf_counter() + self.PATIENCE
+        self._next = time.perf_counter() + self.PATIENCE
         self._drawing = Lock()
 
     def progress(self, progress: Progress) -> None:
         """Show how far the run is; the ``progress`` callback of the API."""
-        if self.enabled and progress.seconds > self.PATIENCE:
-            rate = (progress.puzzles - progress.earlier) / progress.seconds
-            texts = f"{progress.puzzles:,} puzzles", f", {rate:,.0f} per second"
-            self._draw(*texts, done=progress.done, total=progress.total or None)
+        speed = (progress.puzzles - progress.earlier) / max(progress.seconds, 1e-9)
+        text = f"{progress.puzzles:,} puzzles, {speed:,.0f} per second"
+        self._draw(text, progress.done, progress.total or None)
 
     def part(self, part: float) -> None:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
-        from unidoku.runner.summary import INTERVAL
+        self._draw("counting", part, 1)
 
+    def _draw(self, text: str, done: float, total: float | None) -> None:
+        """Draw the bar, ten times a second; without a known total it shows no end."""
         with self._drawing:
-            if self.enabled and time.perf_counter() >= self._shown + INTERVAL:
-                self._draw("counting", done=part, total=1)
-                self._shown = time.perf_counter()
+            if not self.enabled or time.perf_counter() < self._next:
+                return
+            self._next = time.perf_counter() + INTERVAL
+            if self.bar is None:
+                # imported only when it is needed: it is slow
+                from rich.console import Console
+                from rich.progress import Progress as Bar
 
-    def _draw(self, text: str, detail: str = "", *, done: float, total: float | None) -> None:
-        """Draw the bar, with the detail on a wide terminal; without a known total it shows no end."""
-        if self.bar is None:
-            # imported only when it is needed: it is slow
-            from rich.console import Console
-            from rich.progress import Progress as Bar
-
-            console = Console(stderr=True)
-            self._wide = console.width >= self.WIDE
-            console.width -= min(self.ECHO, console.width - 1)
-            self.bar = Bar(console=console, transient=True, auto_refresh=False)
-            self.bar.start()
-            self.bar.add_task("", total=None)
-        description = text + detail * self._wide
-        self.bar.update(self.bar.task_ids[0], completed=done, total=total, description=description)
-        self.bar.refresh()
+                console = Console(stderr=True)
+                console.width -= min(self.ECHO, console.width - 1)
+                self.bar = Bar(console=console, transient=True, auto_refresh=False)
+                self.bar.start()
+                self.bar.add_task("", total=None)
+            self.bar.update(self.bar.task_ids[0], completed=done, total=total, description=text)
+            self.bar.refresh()
 
     def failed(self, error: UnidokuError) -> None:
         """Print an error; the ``on_failure`` callback of the API."""
@@ -258,14 +253,11 @@ def replace_closed() -> None:
     Their descriptors are taken by the null device, so that no file that is opened later gets the number of a
     standard stream.
     """
-    reading, writing = os.O_RDONLY, os.O_WRONLY
-    for number, name, allowed in ((0, "stdin", writing), (1, "stdout", reading), (2, "stderr", writing)):
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            os.open(os.devnull, allowed)  # gets the lowest number that is free
-            # without a buffer nothing is left that the interpreter would try to write at its end
-            raw: Any = io.FileIO(number, "w" if number else "r")
-            stream = io.TextIOWrapper(raw if number else io.BufferedReader(raw), write_through=True)
-            setattr(sys, name, stream)
+            # gets the lowest number that is free
+            os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))
 
 
 def is_closed_pipe(error: OSError) -> bool:
