@@ -102,6 +102,13 @@ def test_json(value: object, reason: str) -> None:
         ([*ROWS[:6], "", *ROWS, "", *ROWS], [(1, 1, "expected a grid of 9 rows, found 6")]),
         ([*ROWS[:4], "4..8.3..", *ROWS[5:], "", *ROWS], [(5, 1, "expected a row of 9 cells, found 8")]),
         ([*ROWS[:4], "4..8!3..1", *ROWS[5:]], [(5, 5, "expected a row of 9 cells, found '!'")]),
+        (
+            [*ROWS, ROWS[8], "", *ROWS[:4], "4..8!3..1", *ROWS[5:]],
+            [
+                (10, 1, "expected a grid of 9 rows, found 1"),
+                (16, 5, "expected a row of 9 cells, found '!'"),
+            ],
+        ),
     ],
 )
 def test_grids(rows: list[str], rejects: list[tuple[int, int, str]]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.records import batches_of, check_text, numbered_lines, puzzle_in
+from unidoku.files.records import batches_of, puzzle_in
 from unidoku.files.source import Source
 from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
@@ -190,12 +190,6 @@ class Reader:
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content, in the calling thread."""
         raise NotImplementedError
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Return the numbered lines of the content, which is ASCII or UTF-8."""
-        check_text(self.source.peek(HEAD))
-        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
-        return numbered_lines(self.source)
 
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read to the end, in chunks of about ``target()`` bytes.

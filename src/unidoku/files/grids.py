@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.cell import OTHER_SIZE, symbols_of
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
-from unidoku.files.records import decode_line, reject_at
+from unidoku.files.base import BOM, HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
+from unidoku.files.records import check_text, decode_line, numbered_lines, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse.board import (
@@ -38,52 +37,42 @@ if TYPE_CHECKING:
     from unidoku.table.rows import Rows
 
 
-class Kind(Enum):
-    """Kinds of lines; in brackets the value that ``classify`` returns too."""
-
-    BLANK = auto()  # nothing (None)
-    BORDER = auto()  # a frame or a line between bands (None)
-    SECTION = auto()  # ``[Name]`` (the name)
-    COMMENT = auto()  # begins with ``#``, ``;`` or ``//`` (None)
-    TEXT = auto()  # a heading or a remark (None)
-    ROW = auto()  # 9, 18, … 81 cells (str of ``1`` to ``9``, ``.``, or ``-`` as the line has it)
-    MAYBE = auto()  # nine hyphens: a row of empty cells or a border (None)
-    GROUPS = auto()  # 9 or 81 groups of candidates (list of str)
-    MALFORMED = auto()  # another line (column from 1, its symbols, whether it resembles a row)
-
-
 _LETTER = re.compile(r"[^\W\d_xX]")
+_HYPHENS = "---------"
 
 
-def classify(line: str) -> tuple[Kind, Any]:
-    """Return the kind of a line without its end, and the value for the kind."""
+class Row(NamedTuple):
+    """A row of a grid, and the line that has it."""
+
+    number: int
+    line: str
+    cells: str | list[str] | None
+    """Nine symbols, or groups of candidates; None for nine hyphens: a row of empty cells or a border."""
+
+
+def classify(line: str) -> tuple[str, Any]:
+    """Return the kind of a line without its end, and of rows and other lines the value.
+
+    A ``row`` has a list of rows, each nine symbols or groups of digits; a ``section`` has a name; a line of
+    symbols that is no row, ``other``, is returned with ASCII in place of drawn frames.
+    """
     text = line.strip()
     if not text and line.count("\t") != 8:
-        return Kind.BLANK, None
+        return "blank", None
     if text[:1] == "[" and text[-1:] == "]":
-        return Kind.SECTION, text[1:-1].strip()
+        return "section", text[1:-1].strip().lower()
     text = plain(line)
     is_sheet = text.count(",") == 8
     if not is_sheet and (text[0] in "#;" or text.startswith("//")):
-        return Kind.COMMENT, None
-    if text == "---------":
-        return Kind.MAYBE, None
+        return "comment", None
+    if text == _HYPHENS:
+        return "row", [None]
     if not is_sheet and is_border(text):
-        return Kind.BORDER, None
+        return "border", None
     row = row_of(text)
     if row is not None:
-        return (Kind.ROW if isinstance(row, str) else Kind.GROUPS), row
-    if _LETTER.search(text):
-        return Kind.TEXT, None
-    return Kind.MALFORMED, _complaint(text)
-
-
-def _complaint(text: str) -> tuple[int, str, bool]:
-    symbols, strange = without_separators(text), wrong_symbol(text)
-    actual = f"{len(symbols)}" if strange is None else quote(text[strange])
-    column = 1 if strange is None else strange + 1
-    size = f" ({OTHER_SIZE})" if len(symbols) == 16 else ""
-    return column, f"{actual}{size}", 6 <= len(symbols) <= 12
+        return "row", [row[i : i + 9] for i in range(0, len(row), 9)]
+    return ("text", None) if _LETTER.search(text) else ("other", text)
 
 
 def kind_of_grids(lines: list[bytes], content: bytes) -> str:
@@ -98,11 +87,9 @@ def kind_of_grids(lines: list[bytes], content: bytes) -> str:
     for line in texts:
         if is_puzzle_line(line.strip().encode()):
             continue  # a whole puzzle: no sign of a grid among bad lines
-        kind, row = classify(line)
-        if kind in (Kind.ROW, Kind.MAYBE, Kind.GROUPS):
-            rows += len(row or "---------") // 9
-        elif kind is Kind.BORDER:
-            framed = framed or line.strip().startswith("*-")
+        kind, value = classify(line)
+        rows += len(value) if kind == "row" else 0
+        framed = framed or (kind == "border" and line.strip().startswith("*-"))
     if rows < 3:
         return ""
     return "ss" if framed else "grid"
@@ -125,12 +112,9 @@ class GridReader(Reader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        self._out: list[PuzzleRecord | Reject] = []
-        self._rows: list[str | list[str] | None] = []  # None is "---------": a border or an empty row
-        self._begun = 0, ""  # the first line
-        self._fault: Reject | None = None
-        self._gaps: list[int] = []  # numbers of rows before blank lines
-        self._skips = False  # in a section that is no puzzle
+        self._rows: list[Row] = []
+        self._fault: Reject | None = None  # of one of them
+        self._step = self._gap = 0  # rows before the first blank line and before the last one
         self._last = ""  # the puzzle of which the next grid may be a state, or have the candidates
         self._has_state = False  # that state has been read
 
@@ -141,109 +125,94 @@ class GridReader(Reader):
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every grid."""
-        head = self.source.peek(HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
-        if _has_blanks(head.splitlines()):
-            yield from self._blank_boards(len(head.splitlines()) == 9)
+        check_text(self.source.peek(HEAD))
+        self.source.read(len(BOM) * self.source.peek(len(BOM)).startswith(BOM))
+        lines = self.source.peek(HEAD).decode("utf-8", "replace").splitlines()
+        if _has_blanks(lines):
+            yield from self._blank_boards(len(lines) == 9)
             return
-        for number, line in self.lines():
-            self._feed(number, line)
-            if self._out:
-                yield from self._out
-                self._out.clear()
-        self._end_grid()
-        yield from self._out
+        is_puzzle = True  # and not another section
+        for number, line in numbered_lines(self.source):
+            kind, value = classify(line)
+            if kind in ("section", "text") or (kind == "comment" and self.divided):
+                yield from self._end_grid()
+            if kind == "section":
+                is_puzzle = value == "puzzle"
+            elif not is_puzzle:
+                continue
+            elif kind == "row":
+                yield from self._add([Row(number, line, cells) for cells in value])
+            elif kind == "blank" and len(self._rows) != self._gap:
+                yield from self._blank()
+            elif kind == "text" or (kind == "comment" and self.divided):
+                self._last = ""
+            elif kind == "other":
+                fault, size = _fault(number, line, value), len(without_separators(value))
+                if self._rows or 6 <= size <= 12:
+                    self._fault = self._fault or fault
+                    yield from self._add([Row(number, line, ".........")])
+                else:
+                    yield fault
+        yield from self._end_grid()
 
     def _blank_boards(self, is_one: bool) -> Iterator[PuzzleRecord | Reject]:
         """Read boards of nine lines with blanks for empty cells, with blank lines between two boards.
 
         Of one board alone, the first lines may be blank, too.
         """
-        rows: list[str] = []
-        begin = 0
-        for number, line in self.lines():
-            if not (rows or line.strip() or is_one):
-                continue
-            begin = begin if rows else number
-            rows.append(line)
-            if len(rows) == 9:
-                cells = blank_board(rows)
+        lines: list[tuple[int, str]] = []
+        for number, line in numbered_lines(self.source):
+            if lines or line.strip() or is_one:
+                lines.append((number, line))
+            if len(lines) == 9:
+                cells = blank_board([line for _, line in lines])
+                begin, head = lines[0]
                 if cells is None:
-                    yield reject_at(begin, 1, rows[0], "9 lines of digits and blanks", "others")
+                    yield reject_at(begin, 1, head, "9 lines of digits and blanks", "others")
                 else:
                     yield PuzzleRecord(begin, cells)
-                rows = []
-        if rows:
-            yield reject_at(begin, 1, rows[0], "a grid of 9 rows", str(len(rows)))
+                lines = []
+        for begin, head in lines[:1]:
+            yield reject_at(begin, 1, head, "a grid of 9 rows", str(len(lines)))
 
-    def _feed(self, number: int, line: str) -> None:
-        kind, payload = classify(line)
-        if kind is Kind.SECTION:
-            self._end_grid()
-            self._skips = payload.lower() != "puzzle"
-        elif self._skips:
-            pass
-        elif kind is Kind.BLANK:
-            self._blank()
-        elif kind is Kind.TEXT or (kind is Kind.COMMENT and self.divided):
-            self._end_grid()
-            self._last = ""
-        elif kind is Kind.MALFORMED:
-            column, symbols, is_like_row = payload
-            fault = reject_at(number, column, line, "a row of 9 cells", symbols)
-            if self._rows or is_like_row:
-                self._fault = self._fault or fault
-                self._add(number, line, ["........."])
-            else:
-                self._out.append(fault)
-        elif kind is Kind.MAYBE:
-            self._add(number, line, [None])
-        elif kind in (Kind.ROW, Kind.GROUPS):
-            self._add(number, line, [payload[i : i + 9] for i in range(0, len(payload), 9)])
-
-    def _add(self, number: int, line: str, rows: Sequence[str | list[str] | None]) -> None:
+    def _add(self, rows: list[Row]) -> Iterator[PuzzleRecord | Reject]:
         """Add rows, and complete a grid when there are nine."""
-        if not self._rows:
-            self._begun = number, line
         self._rows += rows
-        certain = [row for row in self._rows if row is not None]
-        symbols = "".join("." if isinstance(row, list) else row for row in certain)
+        certain = [row for row in self._rows if row.cells is not None]
+        symbols = "".join("." if isinstance(row.cells, list) else row.cells or "" for row in certain)
         # With another symbol for empty cells, rows of hyphens are borders.
         if len(certain) == 9 or ("." in symbols and "-" not in symbols):
-            self._rows[:] = certain
-        if self._gaps and len(self._rows) > 6 and self._gaps not in ([3, 6], list(range(1, len(self._rows)))):
+            self._rows = certain
+        if self._gap and len(self._rows) - self._gap > self._step:
             # Blank lines that do not separate bands separate two grids.
-            cut = self._gaps[-1]
-            rest = self._rows[cut:]
-            self._rows = self._rows[:cut]
-            self._end_grid()
-            self._rows, self._begun = rest, (number - len(rest) + 1, line)
+            rest = self._rows[self._gap :]
+            del self._rows[self._gap :]
+            yield from self._end_grid()
+            self._rows = rest
         if len(self._rows) >= 9:
-            self._end_grid()
+            yield from self._end_grid()
 
-    def _blank(self) -> None:
-        if self._rows:
-            if not self._gaps or self._gaps[-1] != len(self._rows):
-                self._gaps.append(len(self._rows))
-            if len(self._rows) % 3 and self._gaps != list(range(1, len(self._rows) + 1)):
-                self._end_grid()
+    def _blank(self) -> Iterator[PuzzleRecord | Reject]:
+        """End the rows before a blank line, unless all blank lines are between bands, or between rows."""
+        count = len(self._rows)
+        step = self._step or count
+        if step not in (1, 3) or count - self._gap != step:
+            yield from self._end_grid()
+        else:
+            self._step, self._gap = step, count
 
-    def _end_grid(self) -> None:
+    def _end_grid(self) -> Iterator[PuzzleRecord | Reject]:
         """Make a record of the rows so far, or a reject."""
         rows, fault = self._rows, self._fault
-        self._rows, self._fault = [], None
-        self._gaps.clear()
+        self._rows, self._fault, self._step, self._gap = [], None, 0, 0
         if not rows:
             return
-        if fault is None and len(rows) != 9:
-            fault = reject_at(self._begun[0], 1, self._begun[1], "a grid of 9 rows", str(len(rows)))
-        if fault is not None:
-            self._out.append(fault)
+        if fault is not None or len(rows) != 9:
+            yield fault or reject_at(rows[0].number, 1, rows[0].line, "a grid of 9 rows", str(len(rows)))
             return
-        groups = [group.replace("-", ".") for row in rows for group in row or "---------"]
+        groups = [group.replace("-", ".") for row in rows for group in row.cells or _HYPHENS]
         has_candidates = any(len(group) > 1 for group in groups)
-        cells = "".join(groups)
-        if has_candidates:
-            cells = symbols_of(clues_of(groups))
+        cells = symbols_of(clues_of(groups)) if has_candidates else "".join(groups)
         has_more_cells = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
         if has_more_cells and has_candidates:
             self._last = ""
@@ -251,7 +220,16 @@ class GridReader(Reader):
             self._last, self._has_state = cells, True
         else:
             self._last, self._has_state = cells, False
-            self._out.append(PuzzleRecord(self._begun[0], cells))
+            yield PuzzleRecord(rows[0].number, cells)
+
+
+def _fault(number: int, line: str, text: str) -> Reject:
+    """Return why a line is no row; its text has ASCII in place of drawn frames."""
+    symbols, strange = without_separators(text), wrong_symbol(text)
+    size = f" ({OTHER_SIZE})" if len(symbols) == 16 else ""
+    column = 1 if strange is None else strange + 1
+    actual = str(len(symbols)) if strange is None else quote(text[strange])
+    return reject_at(number, column, line, "a row of 9 cells", f"{actual}{size}")
 
 
 class BoardReader(Reader):
