@@ -5,7 +5,6 @@ Text needs no NumPy; it is imported for arrays and lists only.
 
 from __future__ import annotations
 
-from array import array
 from functools import cache
 
 from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
@@ -132,14 +131,6 @@ def marks_of_group(group: str) -> str:
     return "".join(digit if group in _EMPTY_GROUPS or digit in group else "." for digit in "123456789")
 
 
-def marks_of_array(array: npt.NDArray[Any]) -> bytes:
-    """Return the pencil marks in 729 numbers or truth values, nine a cell: any but 0 is a candidate."""
-    import numpy as np
-
-    marks: npt.NDArray[np.uint8] = np.where(array.reshape(81, 9) != 0, np.arange(1, 10, dtype=np.uint8), 0)
-    return marks.astype(np.uint8).tobytes()
-
-
 def clues_of(groups: Sequence[str]) -> bytes:
     """Return the clues in the candidates of 81 cells, as the 81 values of a puzzle.
 
@@ -150,12 +141,6 @@ def clues_of(groups: Sequence[str]) -> bytes:
         int(group) if group in _DIGITS and not any(group in several[peer] for peer in PEERS[cell]) else 0
         for cell, group in enumerate(groups)
     )
-
-
-def masks_of_marks(marks: bytes) -> array[int]:
-    """Return 729 pencil marks as the candidates of 81 cells, bit d - 1 for digit d."""
-    cells = (marks[begin : begin + 9] for begin in range(0, 729, 9))
-    return array("H", (sum(1 << mark >> 1 for mark in cell) & 0x1FF for cell in cells))
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:

@@ -23,10 +23,10 @@ from unidoku.cell import (
 )
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.parse.text import marks_of_array, marks_of_text, masks_of_marks
+from unidoku.parse.text import marks_of_text
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
-Marks: TypeAlias = str | bytes | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
+Marks: TypeAlias = str | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
 
 Candidate: TypeAlias = tuple[int, int]
 
@@ -41,6 +41,7 @@ _MARKS = [
 ]
 """The pencil marks of a cell by its mask."""
 
+_BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
 _TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
 _SINGLES = {"hidden single", "naked single"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
@@ -130,29 +131,18 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
 
 def masks_of(marks: Marks) -> list[int]:
     """Return the masks of pencil marks in any form."""
-    masks = [0] * 81
-    if isinstance(marks, bytes):
-        marks = marks.decode("latin-1")
+    if isinstance(marks, Mapping):
+        masks = [0] * 81
+        for cell, digits in marks.items():
+            masks[cell_number(cell)] |= sum({_BITS[digit] for digit in digits})
+        return masks
     if isinstance(marks, str):
         symbols = marks_of_text(marks)
         if symbols is None:
             raise InvalidPuzzleError(fault("729 pencil marks", str(len("".join(marks.split())))))
-        return masks_of_marks(symbols).tolist()
-    if isinstance(marks, Mapping):
-        for cell, digits in marks.items():
-            number = cell_number(cell)
-            for digit in digits:
-                if digit not in range(1, 10):
-                    raise InvalidPuzzleError(fault("digits 1 to 9", f"{digit!r} in {cell_name(number)}"))
-                masks[number] |= 1 << int(digit) - 1
-        return masks
-    array = np.asarray(marks)
-    if array.size != 729 or array.dtype.kind not in "biu":
-        raise InvalidPuzzleError(
-            f"pencil marks are text of 729 characters, a mapping from cells to digits, or an array of 729 "
-            f"numbers, not {type(marks).__name__} of shape {array.shape}"
-        )
-    return masks_of_marks(marks_of_array(array)).tolist()
+        marks = np.frombuffer(symbols, np.uint8)
+    masks_of_cells: list[int] = ((np.reshape(marks, (81, 9)) != 0) @ (1 << np.arange(9))).tolist()
+    return masks_of_cells
 
 
 class Assertion(NamedTuple):
@@ -202,33 +192,10 @@ class Chain(NamedTuple):
 class Deduction:
     """A step that the engine found, with its position and pattern.
 
-    Cells are numbers 0 to 80, houses 0 to 26 (rows, columns, boxes), candidates pairs (cell, digit).
-
-    Attributes
-    ----------
-    technique : str
-        One of `unidoku.rating.scale.TECHNIQUES`.
-    rating : float
-        Its rating on the scale se121, such as 7.2.
-    kind : str
-        ``full house``; ``type 1`` to ``type 4`` of a unique rectangle or BUG; of chains ``double``, ``X``,
-        ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
-    placements, eliminations : tuple of tuple of int
-        The candidates that are placed or removed.
-    before : Position
-        The position that the step is found in.
-    cells : dict of str to tuple of int
-        The cells by their role: ``pattern``, ``pivot``, ``wings``, ``loop``, ``extra``, ``subset``, ``base``,
-        ``excluders``, ``start``.
-    candidates : dict of str to tuple of tuple of int
-        The candidates by their role: ``pattern``, ``extra``, of chains ``on`` and ``off``.
-    houses : dict of str to tuple of int
-        The houses by their role: ``house``, ``other``, ``single``, of fish ``base`` and ``cover``.
-    digits : tuple of int
-        The digits of the pattern.
-    chains : tuple of Chain
-        One chain; or one for both states of a candidate, for all candidates of a cell or for all places in a
-        house; for a contradiction, two chains from the same start.
+    The fields are those of `unidoku.Step`, with cells as numbers 0 to 80, houses as numbers 0 to 26 (rows,
+    columns, boxes) and candidates as pairs (cell, digit); ``before`` is the position that it is found in,
+    ``digits`` the digits of the pattern.  Several chains are for both states of a candidate, for all
+    candidates of a cell or for all places in a house; for a contradiction, they are two from the same start.
     """
 
     technique: str

@@ -22,6 +22,7 @@ _COLUMNS = {
     **dict.fromkeys(("level", "first_level", "classes"), np.uint8),
     "complete": np.bool_,
 }
+_OWN_NAMES = ("level", "classes", "complete")
 _SLICE = 256  # puzzles that a thread takes at once: a single one may be slow
 
 
@@ -86,7 +87,7 @@ def measure_many(
     """
     limit = whole("step_limit", step_limit)
     given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    columns: dict[str, Any] = {name: np.zeros(len(given.cells), type_) for name, type_ in _COLUMNS.items()}
+    columns = _columns(len(given.cells))
 
     def work(part: slice, stop: Cancel) -> None:
         measures = measure(*flat(given.cells[part]), 0, limit, cancel=stop)
@@ -97,44 +98,33 @@ def measure_many(
     return given.result({name: Column(values) for name, values in columns.items()})
 
 
+def _columns(n: int) -> dict[str, NDArray[Any]]:
+    """Allocate the columns for n puzzles."""
+    return {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
+
+
 def measure(
     text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT, *, cancel: Cancel
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of `measure_many` for puzzles in a text; an error if `cancel` ends the work."""
-    n = len(starts)
-    steps, solutions, level_step, first_steps, first_level_step = np.zeros((5, n), np.uint64)
-    levels, first_levels, outcomes = np.zeros((3, n), np.uint8)
+    columns, outcomes = _columns(len(starts)), np.zeros(len(starts), np.uint8)
+    outputs: dict[str, Any] = {name: columns[name] for name in _COLUMNS if name not in _OWN_NAMES}
     rate_cells(
         text,
         starts.data,
         zero=zero,
-        steps=steps.data,
-        solutions=solutions.data,
-        biggest_level=levels.data,
-        level_step=level_step.data,
-        first_steps=first_steps.data,
-        first_level=first_levels.data,
-        first_level_step=first_level_step.data,
+        biggest_level=columns["level"].data,
         outcomes=outcomes.data,
         step_limit=step_limit,
         stop=cancel.flag,
+        **outputs,
     )
     cancel.raise_if_set()
-    complete = (outcomes == 0) | (outcomes == _CLASH)
+    is_open, solutions = (outcomes != 0) & (outcomes != _CLASH), columns["solutions"]
+    columns["complete"] = ~is_open
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
-        limit = np.uint64(step_limit)
-        np.minimum(steps, limit, out=steps, where=~complete)
-        np.minimum(first_steps, limit, out=first_steps, where=~complete & (solutions == 0))
-    classes = classes_of(run_classify(text, starts, zero=zero, presets=0, cancel=cancel))
-    classes[~complete | (solutions != 1)] = 0
-    return {
-        "steps": steps,
-        "solutions": solutions,
-        "level": levels,
-        "level_step": level_step,
-        "first_steps": first_steps,
-        "first_level": first_levels,
-        "first_level_step": first_level_step,
-        "classes": classes,
-        "complete": complete,
-    }
+        for name, is_bound in (("steps", is_open), ("first_steps", is_open & (solutions == 0))):
+            np.minimum(columns[name], np.uint64(step_limit), out=columns[name], where=is_bound)
+    columns["classes"] = classes_of(run_classify(text, starts, zero=zero, presets=0, cancel=cancel))
+    columns["classes"][is_open | (solutions != 1)] = 0
+    return columns

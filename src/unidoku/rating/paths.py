@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from unidoku.cell import candidate_names, digits_of
 from unidoku.grid import Grid
@@ -45,7 +45,6 @@ _ROW = np.dtype(
     ],
     align=True,
 )
-_PATTERN = ["cells", "others", "nodes_end", "digits", "kind", "house", "other"]
 _AT_ONCE = 256  # puzzles in a call of native code
 ALL = 9 * 81
 """The most steps that a puzzle can have: each takes a candidate away."""
@@ -54,49 +53,22 @@ _IS_CHAIN = np.array([FAMILIES.get(name) in ("cycle", "chain", "") for name in T
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Paths:
-    """The steps of n puzzles, m in all, as arrays.
+    """The steps of many puzzles, as native code writes them.
 
-    A candidate is a number: 9 times its cell (0 to 80) plus its digit minus 1.  The lists of all steps are in
-    one array: step k has ``eliminations[elimination_offsets[k] : elimination_offsets[k + 1]]``.
-
-    Attributes
-    ----------
-    puzzles : uint8[n, 81]
-        0 for an empty cell.
-    offsets : int64[n + 1]
-        The steps of puzzle i are ``offsets[i]`` up to ``offsets[i + 1]``.
-    technique_codes, kind_codes : uint8[m]
-        Places in `unidoku.rating.scale.TECHNIQUES` and in `unidoku.rating.deduction.KINDS`.
-    ratings : float64[m]
-    placements : int16[m]
-        The candidate that is placed, or -1.
-    eliminations : int16[e], elimination_offsets : int64[m + 1]
-        The candidates that are removed; none by a step that places one.
-    before : uint8[m, 81]
-        The digits before the step, 0 for an empty cell.
-    candidates : uint16[m, 81]
-        The candidates before the step, bit d - 1 for digit d; an empty array if they were not requested.
-    links : int16[l, 3], link_offsets : int64[m + 1]
-        The links of chains: from a candidate, to a candidate, and a place in `LINKS`.
-    reasons : dict of int to str
-        By the number of the puzzle, why it has no steps, or why they end before the grid is full.
+    The steps of puzzle i are rows ``offsets[i]`` up to ``offsets[i + 1]``. Eliminations, links and nodes are
+    lists of all steps one after the other; a row has the end of its own. ``candidates`` is uint16[m, 81], or
+    empty if they were not requested. ``reasons`` says by the number of the puzzle why it has no steps, or why
+    they end before the grid is full.
     """
 
     puzzles: NDArray[np.uint8]
     offsets: NDArray[np.int64]
-    technique_codes: NDArray[np.uint8]
-    kind_codes: NDArray[np.uint8]
-    ratings: NDArray[np.float64]
-    placements: NDArray[np.int16]
-    elimination_offsets: NDArray[np.int64]
+    rows: NDArray[Any]
     eliminations: NDArray[np.int16]
-    before: NDArray[np.uint8]
-    candidates: NDArray[np.uint16]
-    link_offsets: NDArray[np.int64]
     links: NDArray[np.int16]
+    nodes: NDArray[np.int32]
+    candidates: NDArray[np.uint16]
     reasons: Mapping[int, str]
-    _pattern: NDArray[Any]
-    _nodes: NDArray[np.int32]
 
     @property
     def source_rows(self) -> NDArray[np.int64]:
@@ -105,25 +77,33 @@ class Paths:
 
     def columns(self) -> dict[str, Column]:
         """Return the columns of `steps_many`."""
-        rows, placed = self.source_rows, self.placements >= 0
+        rows, sources = self.rows, self.source_rows
+        names = ("technique", "kind", "rating", "placement", "eliminations_end", "links_end")
+        technique, kind, rating, placements, elimination_ends, link_ends = (
+            np.ascontiguousarray(rows[name]) for name in names
+        )
+        kinds = kind_code(_IS_CHAIN[technique], kind, rating).astype(np.uint8)
+        placed = placements >= 0
 
-        def candidates(values: NDArray[np.int16], offsets: NDArray[np.int64]) -> Column:
-            return Column.of_lists(Column(values, candidate_names(), is_dictionary=True), offsets)
+        def lists(items: Column, ends: NDArray[np.int64]) -> Column:
+            return Column.of_lists(items, np.concatenate([[0], ends]))
 
+        def candidates(values: NDArray[np.int16], ends: NDArray[np.int64]) -> Column:
+            return lists(Column(values, candidate_names(), is_dictionary=True), ends)
+
+        starts, ends, kinds_of_links = self.links.T
         columns = {
-            "step": Column((np.arange(len(rows)) - self.offsets[rows] + 1).astype(np.uint16)),
-            "technique": Column(self.technique_codes, TECHNIQUES),
-            "kind": Column(self.kind_codes, KINDS),
-            "rating": Column(self.ratings),
-            "placements": candidates(self.placements[placed], np.concatenate([[0], np.cumsum(placed)])),
-            "eliminations": candidates(self.eliminations, self.elimination_offsets),
-            "before": Column(self.before),
+            "step": Column((np.arange(len(rows)) - self.offsets[sources] + 1).astype(np.uint16)),
+            "technique": Column(technique, TECHNIQUES),
+            "kind": Column(kinds, KINDS),
+            "rating": Column(rating / 10),
+            "placements": candidates(placements[placed], np.cumsum(placed, dtype=np.int64)),
+            "eliminations": candidates(self.eliminations, elimination_ends),
+            "before": Column(rows["before"]),
             "candidates": Column(self.candidates),
-            "link_starts": candidates(self.links[:, 0], self.link_offsets),
-            "link_ends": candidates(self.links[:, 1], self.link_offsets),
-            "link_kinds": Column.of_lists(
-                Column(self.links[:, 2], LINKS, is_dictionary=True), self.link_offsets
-            ),
+            "link_starts": candidates(starts, link_ends),
+            "link_ends": candidates(ends, link_ends),
+            "link_kinds": lists(Column(kinds_of_links, LINKS, is_dictionary=True), link_ends),
         }
         if len(self.candidates) < len(rows):
             del columns["candidates"]
@@ -143,23 +123,25 @@ class Paths:
             position = step.after
 
     def _step(self, row: int, position: Position) -> Deduction:
-        pattern = self._pattern[row]
-        cell, digit = divmod(int(self.placements[row]), 9)
-        removed = self.eliminations[self.elimination_offsets[row] : self.elimination_offsets[row + 1]]
-        begin = int(self._pattern["nodes_end"][row - 1]) if row else 0
+        step = self.rows[row]
+        removed, nodes = (
+            values[int(self.rows[name][row - 1]) if row else 0 : int(step[name])].tolist()
+            for name, values in (("eliminations_end", self.eliminations), ("nodes_end", self.nodes))
+        )
+        cell, digit = divmod(int(step["placement"]), 9)
         raw = (
-            int(self.technique_codes[row]),
-            round(10 * self.ratings[row]),
-            int(pattern["kind"]),
+            int(step["technique"]),
+            int(step["rating"]),
+            int(step["kind"]),
             cell,
             digit + 1,
-            [(candidate // 9, candidate % 9 + 1) for candidate in removed.tolist()],
-            _cells(pattern["cells"]),
-            _cells(pattern["others"]),
-            digits_of(int(pattern["digits"])),
-            int(pattern["house"]),
-            int(pattern["other"]),
-            list(_nodes(self._nodes[begin : int(pattern["nodes_end"])].tolist())),
+            [(candidate // 9, candidate % 9 + 1) for candidate in removed],
+            _cells(step["cells"]),
+            _cells(step["others"]),
+            digits_of(int(step["digits"])),
+            int(step["house"]),
+            int(step["other"]),
+            list(_nodes(nodes)),
         )
         return deduction_of(position, raw)
 
@@ -294,42 +276,22 @@ def _join(
     reasons: dict[int, str],
 ) -> Paths:
     """Join the buffers that native code returned for pieces of the puzzles."""
-    rows = [np.frombuffer(piece[0], _ROW) for piece in pieces]
-    lists = [[np.frombuffer(piece[k], np.int32) for piece in pieces] for k in (1, 2, 3)]
-    joined: list[NDArray[Any]] = [
-        np.concatenate([np.empty(0, np.int32), *arrays], dtype=type_, casting="same_kind")
-        for arrays, type_ in zip(lists, (np.int16, np.int16, np.int32), strict=True)
-    ]
-    eliminations, links, nodes = joined
 
-    def column(name: str) -> NDArray[Any]:
-        return np.concatenate([np.empty(0, _ROW)[name], *(piece[name] for piece in rows)])
+    def joined(place: int, type_: DTypeLike) -> NDArray[Any]:
+        return np.frombuffer(bytearray().join(piece[place] for piece in pieces), type_)
 
-    def ends(name: str, sizes: list[int]) -> NDArray[np.int64]:
-        begins = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).tolist()
-        shifted = [piece[name] + begin for piece, begin in zip(rows, begins, strict=False)]
-        return np.concatenate([np.empty(0, np.int64), *shifted])
-
-    pattern = np.concatenate([np.empty(0, _ROW)[_PATTERN], *(piece[_PATTERN] for piece in rows)])
-    pattern["nodes_end"] = ends("nodes_end", list(map(len, lists[2])))
-    elimination_ends = ends("eliminations_end", list(map(len, lists[0])))
-    link_ends = ends("links_end", [len(numbers) // 3 for numbers in lists[1]])
-    masks = [np.empty(0, np.uint16), *(np.frombuffer(piece[4], np.uint16) for piece in pieces)]
-    technique, rating = column("technique"), column("rating")
+    sizes = [len(piece[0]) // _ROW.itemsize for piece in pieces]
+    rows = joined(0, _ROW)
+    for name, place, width in (("eliminations_end", 1, 4), ("links_end", 2, 12), ("nodes_end", 3, 4)):
+        ends = np.cumsum([0, *(len(piece[place]) // width for piece in pieces)])
+        rows[name] += np.repeat(ends[:-1], sizes)
     return Paths(
-        puzzles=puzzles,
-        offsets=offsets,
-        technique_codes=technique,
-        kind_codes=kind_code(_IS_CHAIN[technique], pattern["kind"], rating).astype(np.uint8),
-        ratings=rating / 10,
-        placements=column("placement"),
-        elimination_offsets=np.concatenate([[0], elimination_ends]),
-        eliminations=eliminations,
-        before=column("before"),
-        candidates=np.concatenate(masks).reshape(-1, 81),
-        link_offsets=np.concatenate([[0], link_ends]),
-        links=links.reshape(-1, 3),
+        puzzles,
+        offsets,
+        rows,
+        eliminations=joined(1, np.int32).astype(np.int16),
+        links=joined(2, np.int32).astype(np.int16).reshape(-1, 3),
+        nodes=joined(3, np.int32),
+        candidates=joined(4, np.uint16).reshape(-1, 81),
         reasons=reasons,
-        _pattern=pattern,
-        _nodes=nodes,
     )

@@ -195,19 +195,15 @@ def rate(
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
     state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
-    outcome, rating = _rate_cells(cells, state, below=quick, stop=flag.flag)
+    out = _room(1)
+    limits: dict[str, Any] = {"below": quick, "lanes": False, "stop": flag.flag}
+    engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, states=state, **out, **limits)
+    outcome, rating = _rating_of(out)
     if outcome == Outcome.AT_LEAST and state is not None:
         outcome, rating = run_in_worker(partial(_rate_further, state, highest), flag)
     if outcome == Outcome.STOPPED:
         raise SearchStoppedError(0, "steps")
     return rating
-
-
-def _rate_cells(cells: bytes, state: NDArray[np.uint8] | None, **limits: Any) -> tuple[int, Rating]:
-    """Rate a proper puzzle of 81 values; return the outcome too, and write the state to continue from."""
-    out = _room(1)
-    engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, lanes=False, states=state, **out, **limits)
-    return _rating_of(out)
 
 
 def _rate_further(state: NDArray[np.uint8], below: int, stop: Cancel) -> tuple[int, Rating]:

@@ -25,8 +25,25 @@ from unidoku.views import view_of
 from unidoku.words import Language
 
 
+class _Explained:
+    """What `Step` and `Hint` have in common: they print their text, and a notebook draws them."""
+
+    __slots__ = ()
+
+    sentence: str
+    details: list[str]
+
+    def __str__(self) -> str:
+        return "\n".join([self.sentence, *self.details])
+
+    def _repr_svg_(self) -> str:
+        """Return the picture for a notebook."""
+        picture: str = view_of(self, "svg")(self)
+        return picture
+
+
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(_Explained):
     """A step that solves a part of a puzzle.
 
     Cells are named as ``"r4c2"``, candidates as ``"r4c2=7"``, houses as ``"box 3"``.
@@ -78,21 +95,13 @@ class Step:
     houses: dict[str, list[str]]
     links: list[tuple[str, str, str]]
 
-    def __str__(self) -> str:
-        return "\n".join([self.sentence, *self.details])
-
-    def _repr_svg_(self) -> str:
-        """Return the picture for a notebook."""
-        picture: str = view_of(self, "svg")(self)
-        return picture
-
     def _repr_html_(self) -> str:
         """Return the picture with the sentence for a notebook."""
         return f"<figure>{self._repr_svg_()}<figcaption>{escape(self.sentence)}</figcaption></figure>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
+class Hint(_Explained):
     """Help for a player: a mistake, or the next step.
 
     Attributes
@@ -134,14 +143,6 @@ class Hint:
     candidates: dict[str, list[str]] = field(default_factory=dict)
     houses: dict[str, list[str]] = field(default_factory=dict)
     links: list[tuple[str, str, str]] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        return "\n".join([self.sentence, *self.details])
-
-    def _repr_svg_(self) -> str:
-        """Return the picture for a notebook."""
-        picture: str = view_of(self, "svg")(self)
-        return picture
 
 
 @dataclass(frozen=True, slots=True)

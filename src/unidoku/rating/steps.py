@@ -156,7 +156,7 @@ def hint(
     These digits are wrong: r1c3=2.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, filled, cancel=cancel)
+    position, solution = _position(puzzle, marks, filled)
     digits = [(cell, value) for cell, value in enumerate(position.values) if value not in (0, solution[cell])]
     # wrong digits make marks wrong, too
     cells = [] if digits else _cells_without_solution(position, solution)
@@ -207,7 +207,7 @@ def all_steps(
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, None, cancel=cancel)
+    position, solution = _position(puzzle, marks, None)
     if _cells_without_solution(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
     return steps_of(deductions_in(position, cancel=cancel), lang)
@@ -231,15 +231,8 @@ def _first(position: Position, cancel: Cancel | None) -> Deduction | None:
     return run_in_worker(lambda stop: next(walk(position, cancel=stop), None), cancel_of(cancel))
 
 
-def _position(
-    puzzle: PuzzleLike,
-    marks: Marks | None,
-    filled: PuzzleLike | None,
-    *,
-    cancel: Cancel | None,
-) -> tuple[Position, bytes]:
-    """Return the position and the solution; `cancel` is checked, which may not be needed."""
-    flag_of(cancel)
+def _position(puzzle: PuzzleLike, marks: Marks | None, filled: PuzzleLike | None) -> tuple[Position, bytes]:
+    """Return the position and the solution."""
     clues = proper(puzzle)
     grid = clues if filled is None else Grid(filled)
     for cell, value in enumerate(clues.cells):
