@@ -31,7 +31,7 @@ _NAMES = {
     "table.column": "Column",
     "many": "run_many",
     "table.result": "Result",
-    "runner.sink": "Sink",
+    "runner.writer": "Writer",
     "options": "Progress",
     "runner.summary": "Summary",
     "runner.run": "run",

@@ -66,8 +66,8 @@ from unidoku.rating.steps import (
     steps as steps,
 )
 from unidoku.runner.run import run as run
-from unidoku.runner.sink import Sink as Sink
 from unidoku.runner.summary import Summary as Summary
+from unidoku.runner.writer import Writer as Writer
 from unidoku.stepper.controller import Session as Session, trace as trace
 from unidoku.table.column import Column as Column
 from unidoku.table.puzzles import cells as cells, lines as lines

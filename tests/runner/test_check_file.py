@@ -17,11 +17,9 @@ import unidoku
 from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.inputs import Inputs
-from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.loop import Run
-from unidoku.runner.sink import Sink
-from unidoku.runner.text_sink import sink_for
+from unidoku.runner.writer import Writer, open_writer
 from unidoku.tasks.check import Check
 
 
@@ -55,8 +53,8 @@ def in_chunks(size, paths, output, threads):
         batch_size = max(1, size // 82)
 
     task, options = InChunks(), Options(threads=threads)
-    sink = Sink() if output is None else sink_for(OutputFile(str(output)), task, options)
-    return Run(task, options, sink).run(Inputs(paths))
+    writer = Writer() if output is None else open_writer(str(output), task, options)
+    return Run(task, options, writer).run(Inputs(paths))
 
 
 def numbers(summary):
@@ -151,7 +149,7 @@ def test_several_inputs_one_of_them_missing(tmp_path):
     assert summary.rejects[0].file == "<stream>"
 
 
-class Collect(Sink):
+class Collect(Writer):
     """Keeps verdicts; can fail, and can cancel."""
 
     columns = ("verdict",)

@@ -1,4 +1,4 @@
-"""Readers and writers of formats: base classes, names of columns, buffers, quotes in messages.
+"""Readers of formats: base classes, names of columns, buffers, quotes in messages.
 
 A *reader* cuts an open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that also
 solves them, so that reading, parsing and solving run side by side.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum, auto
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
@@ -19,10 +19,6 @@ from unidoku.native import cpu
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from unidoku.table.rows import Rows
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
 """A piece of an input: a call parses it into batches, each valid until the next one.
@@ -198,35 +194,3 @@ class Reader:
         everything readable; the caller adds the name of the input.
         """
         return map(chunk_of, batches_of(self.records(), self.source.name, target))
-
-
-class Writer:
-    """Base of the writers of puzzles as text, for one suffix of the format."""
-
-    in_order = False
-    """Whether the text of a batch depends on the batches before it."""
-
-    def __init__(self, suffix: str = "") -> None:
-        self.suffix = suffix
-
-    def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the text before the first puzzle; `names` are columns of the input."""
-        return b""
-
-    def puzzles(
-        self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview:
-        """Render the puzzles of rows, with columns of the input.
-
-        The text may be in a buffer from ``allocate(size)``.
-        """
-        (puzzles,) = rows.named(["puzzle"])
-        return "".join(map(self.puzzle, puzzles.to_list())).encode()
-
-    def puzzle(self, cells: str) -> str:
-        """Return a puzzle as text, or raise a `FormatError` if the format cannot hold it."""
-        raise NotImplementedError
-
-    def end(self) -> bytes:
-        """Return the text after the last puzzle."""
-        return b""

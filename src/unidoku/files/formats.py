@@ -17,7 +17,7 @@ from io import BytesIO
 from typing import Any, NamedTuple, cast
 
 from unidoku.errors import FormatError, UnidokuError, naming
-from unidoku.files.base import BOM, HEAD, Fit, Reader, Writer, quote, significant_lines
+from unidoku.files.base import BOM, HEAD, Fit, Reader, quote, significant_lines
 from unidoku.files.codecs import COMPRESSIONS, without_compression
 from unidoku.files.records import decode_line, puzzle_in
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
@@ -45,27 +45,19 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...] = ()
     """Suffixes of file names, without compression; the first one belongs to the name of the format."""
     write: str = ""
-    """``"module:class"`` of the writer of puzzles; empty if these are rows, or cannot be written."""
+    """``"module:class"`` of the writer, in `unidoku.runner`; empty if it cannot be written."""
     rows: bool = False
-    """Whether tables can be written."""
+    """Whether tables can be written, and not puzzles alone."""
     magic: tuple[bytes, ...] = ()
     """First bytes of every content."""
-    arrays: bool = False
-    """Whether it holds NumPy's arrays."""
     columnar: bool = False
     """Whether it holds Arrow columns, compressed one by one, and needs PyArrow."""
     streams: bool = True
     """Whether it can be written to standard output."""
-    headed: bool = False
-    """Whether all rows have the columns of a header or a schema."""
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
         return cast("type[Reader]", _import(self.read))
-
-    def writer(self) -> type[Writer]:
-        """Import the class of the writer of puzzles."""
-        return cast("type[Writer]", _import(self.write))
 
 
 def _import(place: str) -> Any:
@@ -76,38 +68,47 @@ def _import(place: str) -> Any:
 FORMATS = {
     format.name: format
     for format in (
-        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "lines:LinesWriter", rows=True),
-        Format("csv", "csv:CsvReader", (".csv", ".tsv"), rows=True, headed=True),
-        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), rows=True),
+        Format("lines", "lines:LinesReader", (".txt", ".sdm"), "text_writer:TextWriter", rows=True),
+        Format("csv", "csv:CsvReader", (".csv", ".tsv"), "text_writer:TextWriter", rows=True),
+        Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "text_writer:TextWriter", rows=True),
         Format(
             "parquet",
             "columnar:ParquetReader",
             (".parquet", ".pq"),
+            "arrow_writer:ArrowWriter",
             rows=True,
             magic=(b"PAR1",),
             columnar=True,
             streams=False,
-            headed=True,
         ),
         Format(
             "arrow",
             "columnar:ArrowReader",
             (".arrow", ".feather", ".ipc", ".arrows"),
+            "arrow_writer:ArrowWriter",
             rows=True,
             magic=(b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"),
             columnar=True,
-            headed=True,
         ),
-        Format("npz", "arrays:ArraysReader", (".npz",), rows=True, magic=(b"PK\x03\x04",), arrays=True),
-        Format("npy", "arrays:ArraysReader", (".npy",), magic=(b"\x93NUMPY",), arrays=True),
+        Format(
+            "npz",
+            "arrays:ArraysReader",
+            (".npz",),
+            "array_writer:ArrayWriter",
+            rows=True,
+            magic=(b"PK\x03\x04",),
+        ),
+        Format("npy", "arrays:ArraysReader", (".npy",), "array_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
         Format("tdoku", "csv:TdokuReader"),
         Format("stevehjohn", "csv:StevehjohnReader"),
         Format("exchange", "csv:ExchangeReader"),
         Format("gsf", "csv:GsfReader"),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:SdkReader", (".sdk",), "grids:SdkWriter"),
-        Format("ss", "grids:SsReader", (".ss",), "grids:SsWriter"),
-        Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "opensudoku:OpenSudokuWriter"),
+        Format("sdk", "grids:SdkReader", (".sdk",), "puzzle_writers:SdkWriter"),
+        Format("ss", "grids:SsReader", (".ss",), "puzzle_writers:SsWriter"),
+        Format(
+            "opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "puzzle_writers:OpenSudokuWriter"
+        ),
     )
 }
 
@@ -184,7 +185,7 @@ def _is_board(source: Source, options: Options) -> bool:
 
 def _check_column(source: Source, options: Options, format: Format) -> None:
     """Refuse a named column without a puzzle in the first records if another column has puzzles."""
-    if (format.columnar and source.path is None) or format.arrays:
+    if (format.columnar and source.path is None) or format.name in ("npz", "npy"):
         return
     puzzles, records = Counter[str](), 0
     with suppress(UnidokuError), ExitStack() as stack:
@@ -294,7 +295,7 @@ def output_format(
     choices = {
         suffix: format
         for suffix, format in SUFFIXES.items()
-        if (format.rows and suffix != ".sdm" if rows else format.write or format.rows or format.arrays)
+        if (format.rows and suffix != ".sdm" if rows else format.write)
     }
     words = [suffix.removeprefix(".") for suffix in choices]
     name, compression = without_compression(path)

@@ -12,12 +12,11 @@ candidate (HoDoKu's rule).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from unidoku.cell import OTHER_SIZE, symbols_of
-from unidoku.errors import FormatError
-from unidoku.files.base import BOM, HEAD, LINES, Fit, Reader, Writer, holds_puzzle, is_puzzle_line, quote
+from unidoku.files.base import BOM, HEAD, LINES, Fit, Reader, holds_puzzle, is_puzzle_line, quote
 from unidoku.files.records import check_text, decode_line, numbered_lines, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
@@ -32,10 +31,6 @@ from unidoku.parse.board import (
 )
 from unidoku.parse.text import clues_of
 from unidoku.table.batch import PuzzleRecord, Reject
-
-if TYPE_CHECKING:
-    from unidoku.table.rows import Rows
-
 
 _LETTER = re.compile(r"[^\W\d_xX]")
 _HYPHENS = "---------"
@@ -213,7 +208,7 @@ class GridReader(Reader):
         groups = [group.replace("-", ".") for row in rows for group in row.cells or _HYPHENS]
         has_candidates = any(len(group) > 1 for group in groups)
         cells = symbols_of(clues_of(groups)) if has_candidates else "".join(groups)
-        has_more_cells = bool(self._last) and self._last != "".join(groups) and _within(self._last, groups)
+        has_more_cells = bool(self._last) and self._last != "".join(groups) and is_within(self._last, groups)
         if has_more_cells and has_candidates:
             self._last = ""
         elif has_more_cells and self.pastes and not self._has_state:
@@ -255,46 +250,6 @@ class SsReader(GridReader):
     pastes = True
 
 
-def _within(clues: str, cells: Sequence[str]) -> bool:
+def is_within(clues: str, cells: Sequence[str]) -> bool:
     """Return whether 81 cells have all of the clues."""
     return all(a in (".", b) for a, b in zip(clues, cells, strict=True))
-
-
-class SdkWriter(Writer):
-    """Writer of nine rows and a blank line."""
-
-    def puzzle(self, cells: str) -> str:
-        """Render a grid."""
-        return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
-
-
-class SsWriter(Writer):
-    """Writer of framed grids."""
-
-    in_order = True
-    _last = ""  # puzzle
-
-    def puzzles(
-        self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview:
-        """Render framed grids; an error has the line of the puzzle."""
-        puzzles, lines = (column.to_list() for column in rows.named(["puzzle", "line"]))
-        grids = []
-        for cells, line in zip(puzzles, lines, strict=True):
-            try:
-                grids.append(self.puzzle(cells))
-            except FormatError as error:
-                raise FormatError(error.message, file=rows.source, line=line) from None
-        return "".join(grids).encode()
-
-    def puzzle(self, cells: str) -> str:
-        """Render a grid; raise an error if a reader would take it for the state of the last one."""
-        if self._last and cells != self._last and _within(self._last, cells):
-            raise FormatError("in .ss this puzzle would be read as the state of the one before it")
-        self._last = cells
-        rows = [
-            f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)
-        ]
-        bands = ["".join(rows[i : i + 3]) for i in (0, 3, 6)]
-        frame = "*-----------*\n"
-        return frame + "|---+---+---|\n".join(bands) + frame + "\n"

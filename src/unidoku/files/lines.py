@@ -9,12 +9,11 @@ run continues.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Fit, Writer, is_puzzle_line
+from unidoku.files.base import HEAD, Fit, is_puzzle_line
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
 from unidoku.files.text import Field, TextReader, quote_character
@@ -24,12 +23,8 @@ from unidoku.native.text.columns import (
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
-    gather,
 )
 from unidoku.options import Options
-
-if TYPE_CHECKING:
-    from unidoku.table.rows import Rows
 
 _COUNTED = 729  # larger numbers of cells are "more"
 
@@ -93,17 +88,3 @@ class LinesReader(TextReader):
         if code == REJECT_LONG:
             return fault(f"a puzzle in the first {self.line_max} bytes of the line", "none")
         return fault(EXPECTED, character)
-
-
-class LinesWriter(Writer):
-    """81 characters per line, ``.`` for an empty cell."""
-
-    def puzzles(
-        self, rows: Rows, names: tuple[str, ...], allocate: Callable[[int], Any]
-    ) -> bytes | memoryview:
-        """Render all puzzles natively."""
-        (puzzles,) = rows.named(["puzzle"])
-        text, starts, zero = puzzles.as_cells()
-        lines = allocate(82 * len(starts))
-        gather(text, starts, lines, zero, lines=True)
-        return memoryview(lines)[: 82 * len(starts)]

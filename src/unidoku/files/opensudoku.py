@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from xml.parsers import expat  # as xml.etree has no lines
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Reader, Writer, quote
+from unidoku.files.base import Fit, Reader, quote
 from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
@@ -83,20 +83,3 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
         else:
             expected, actual = "of every cell a value 0 to 9 and a flag 0 or 1", "others"
     return reject_at(line, column, data, expected, actual)
-
-
-class OpenSudokuWriter(Writer):
-    """Writer of version 1."""
-
-    def begin(self, names: tuple[str, ...]) -> bytes:
-        """Return the declaration and the opening tag."""
-        return b'<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'
-
-    def puzzle(self, cells: str) -> str:
-        """Render a game."""
-        data = cells.replace(".", "0")
-        return f'  <game data="{data}"/>\n'
-
-    def end(self) -> bytes:
-        """Return the closing tag."""
-        return b"</opensudoku>\n"

@@ -17,8 +17,8 @@ from unidoku.files.base import Chunk
 from unidoku.files.inputs import Inputs
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.options import Options
-from unidoku.runner.sink import Sink, StoppedError
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Meter, Summary, counts_of
+from unidoku.runner.writer import StoppedError, Writer
 from unidoku.table.batch import Batch
 from unidoku.task import Task, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
@@ -43,7 +43,7 @@ class _Outcome:
     rows: Rows | None = None
     """They wait here if it is not known yet whether all of them are written."""
     content: Any = None
-    """The rows as the sink writes them."""
+    """The rows as the writer writes them."""
     line_count: int | None = None
     failure: UnidokuError | None = None
     """Why the input cannot be read from here on."""
@@ -68,31 +68,30 @@ class _Item(NamedTuple):
 
 
 class Run:
-    """One run over some inputs, one after the other, from source to sink.
+    """One run over some inputs, one after the other, from source to writer.
 
     A chunk has at most the `batch_size` of the task; few puzzles at first, where the output does not show it.
     """
 
-    def __init__(self, task: Task, options: Options, sink: Sink) -> None:
+    def __init__(self, task: Task, options: Options, writer: Writer) -> None:
         self.task = task
-        self.sink = sink
+        self.writer = writer
         self.cancel = cancel_of(options.cancel)
         self.rows_left = task.max_rows  # rows to write; None: all
         names = task.column_types
-        self.task_columns = [name for name in names if name in sink.columns or not task.replaces]
+        self.task_columns = [name for name in names if name in writer.columns or not task.replaces]
         if not options.file:
             self.task_columns = [name for name in self.task_columns if name != "file"]
-        self.input_columns = [name for name in sink.columns if name not in names]  # that are named
-        columns = {*sink.columns, *sink.optional_columns} - {*self.input_columns}
+        self.input_columns = [name for name in writer.columns if name not in names]  # that are named
+        columns = {*writer.columns, *writer.optional_columns} - {*self.input_columns}
         columns |= {"puzzle"} if task.replaces else set()
         columns |= {"verdict"} if options.only is not None else set()
-        columns |= {"line"} if sink.in_order else set()  # for its errors
         self.columns = frozenset(columns)  # that the task makes
         keep: Literal["columns", "none"] = "none"
-        if self.input_columns or sink.has_passthrough or task.verifies:
+        if self.input_columns or writer.has_passthrough or task.verifies:
             keep = "columns"
         # Lines are numbered at the end of a run that only counts verdicts.
-        numbered = bool(sink.columns) or "verdict" not in task.columns or task.verifies
+        numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies
         self.options = replace(options, keep=keep, rest=bool(self.input_columns), numbered=numbered)
         self.summary = Summary(
             isa=kernel.isa(),
@@ -103,19 +102,19 @@ class Run:
         self.source_begin = 0  # bytes of the inputs before it
         self.bytes_written = 0  # of the inputs: those whose rows are written
         full = PUZZLE_BYTES * task.batch_size
-        self.min_size = full if sink.depends_on_batches else max(PUZZLE_BYTES, full // _GROWTH)
-        self.max_size = full if sink.columns else 4 * full  # a chunk in progress is then its text alone
+        self.min_size = max(PUZZLE_BYTES, full // _GROWTH)
+        self.max_size = full if writer.columns else 4 * full  # a chunk in progress is then its text alone
         self.target_size = self.min_size  # of the next chunk, in bytes
         self.chunks_in_work: set[int] = set()  # their numbers
 
     def run(self, inputs: Inputs) -> Summary:
         """Work on the inputs one after the other; count and write the results in order."""
-        sink, summary, options = self.sink, self.summary, self.options
+        writer, summary, options = self.writer, self.summary, self.options
         total = self.rows_left or (inputs.size() if options.progress else 0)
         _keep_freed_memory()
         meter = Meter(options.progress, total, self._position)
         output = ExitStack()
-        output.enter_context(sink)  # without an output there is no run, and no summary
+        output.enter_context(writer)  # without an output there is no run, and no summary
         try:
             with suppress(StoppedError), output:
                 summary.complete = False
@@ -123,10 +122,10 @@ class Run:
                 outcomes = map_batches(
                     self._items(chunks),
                     self._work,
-                    1 if sink.in_order or self.task.in_order else summary.threads,
+                    1 if self.task.in_order else summary.threads,
                     cancel=self.cancel,
                     tick=meter.report,
-                    max_pending=sink.max_pending,
+                    max_pending=writer.max_pending,
                 )
                 try:
                     with closing(outcomes):
@@ -142,7 +141,7 @@ class Run:
             raise
         finally:
             summary.seconds = time.perf_counter() - meter.began
-            summary.partial = sink.partial_paths()
+            summary.partial = writer.partial_paths()
         return summary
 
     def _begin(self, name: str, source: Source | None) -> None:
@@ -184,6 +183,8 @@ class Run:
                     part.outputs, part.threads = self.columns, self._free_threads()
                     began = time.perf_counter()
                     for rows, counts in self._rows(part, stop):
+                        if rows is not None and self.options.only is not None:
+                            rows = rows.only(self.options.only)  # noqa: PLW2901
                         if rows is not None and self.rows_left is None:
                             *slices, rows = rows.slices(_SLICE)  # noqa: PLW2901
                             for some in slices:  # they are counted with the last one
@@ -203,14 +204,14 @@ class Run:
         begin = 0
         while begin < rows:
             end, target = rows, self.target_size // PUZZLE_BYTES
-            if not (self.sink.depends_on_batches or self.task.in_order) and rows > 2 * target:
+            if not self.task.in_order and rows > 2 * target:
                 end = min(rows, begin + max(1, target))
             yield begin, end
             begin = end
 
     def _rows(self, batch: Batch, stop: Cancel) -> Iterator[tuple[Rows | None, Summary]]:
         """Let the task work on a batch; yield rows, if any are written, with their counts."""
-        if self.sink.columns:
+        if self.writer.columns:
             from unidoku.runner.results import (
                 rows_of,
             )  # not at the top: a run that only counts needs no NumPy
@@ -250,13 +251,13 @@ class Run:
         return outcome
 
     def _render(self, rows: Rows) -> Any:
-        """Render rows for the sink; refuse names of columns that the input lacks."""
+        """Render rows for the writer; refuse names of columns that the input lacks."""
         for name in self.input_columns:
             if name not in rows.passthrough:
                 names = ", ".join(dict.fromkeys([*self.task_columns, *rows.passthrough]))
                 raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
         with arrow_errors(rows.source):
-            return self.sink.render(rows)
+            return self.writer.render(rows)
 
     def _write(self, outcomes: Iterable[_Outcome], meter: Meter) -> None:
         """Write and count the outcomes, in input order."""
@@ -286,7 +287,7 @@ class Run:
                 outcome.content = self._render(outcome.rows)
                 self.rows_left -= counts.written
             if outcome.content is not None:
-                self.sink.write(outcome.content)
+                self.writer.write(outcome.content)
             if outcome.line_count is not None:  # its lines are numbered from the beginning of the batch
                 for error in counts.rejects:
                     error.line = (error.line or 0) + lines
@@ -314,8 +315,6 @@ class Run:
 
         Large enough that the cost of a chunk does not matter, small enough to use all workers.
         """
-        if self.sink.depends_on_batches:
-            return
         if seconds < CHUNK_SECONDS:
             self.target_size = min(self.max_size, 2 * self.target_size)
         elif seconds > 4 * CHUNK_SECONDS:

@@ -31,7 +31,7 @@ from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.loop import Run
 from unidoku.runner.summary import Counts, Summary
-from unidoku.runner.text_sink import sink_for
+from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
@@ -56,8 +56,8 @@ class Job(NamedTuple):
 
     def run(self, stem: str) -> Run:
         """Return the run that makes a part."""
-        output = OutputFile(f"{self.folder}/{stem}{self.ending}")
-        return Run(self.task, self.options, sink_for(output, self.task, self.options))
+        path = f"{self.folder}/{stem}{self.ending}"
+        return Run(self.task, self.options, open_writer(path, self.task, self.options))
 
     def names(self) -> set[str]:
         """Return the names of the files in the folder."""

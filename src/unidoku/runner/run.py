@@ -11,15 +11,15 @@ from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import Options
 from unidoku.runner.loop import Run
-from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
+from unidoku.runner.writer import Writer, open_writer
 from unidoku.task import Task
 
 
 def run(
     task: Task,
     inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] | Sink | None = None,
+    output: str | os.PathLike[str] | Writer | None = None,
     **options: Any,
 ) -> Summary:
     r"""Let a task work on the puzzles of some files, and write its rows.
@@ -35,7 +35,7 @@ def run(
         ``-`` is standard input; URLs (``s3://…``) are opened by fsspec.  A folder stands for the files in it,
         a pattern for what it matches, an archive for its members.  gzip, bz2, xz and zstd are recognised by
         content.
-    output : path or Sink, optional
+    output : path or Writer, optional
         Where to write the rows, in input order; ``-`` is standard output.  The suffix sets the format:
         ``.txt``, ``.csv``, ``.tsv``, ``.jsonl``, each also with ``.gz``, ``.bz2``, ``.xz``, ``.zst``;
         ``.parquet``, ``.arrow``; for tasks that write puzzles, such as ``Convert``, also those of
@@ -105,7 +105,7 @@ def run(
     sources = Inputs(inputs)
     if output is not None and not task.replaces and sources.are_several():
         chosen = replace(chosen, file=True)
-    if output is not None and not isinstance(output, Sink) and _is_folder(output):
+    if output is not None and not isinstance(output, Writer) and _is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
@@ -113,14 +113,13 @@ def run(
     if chosen.resume or chosen.cluster is not None:
         raise UnidokuError("resume and cluster (--resume, --cluster) need a folder as output, such as parts/")
     if output is None:
-        output = Sink()
-    elif not isinstance(output, Sink):
+        output = Writer()
+    elif not isinstance(output, Writer):
         # imported here so that a check without output starts faster
-        from unidoku.files.output import OutputFile, refuse_outputs
-        from unidoku.runner.text_sink import sink_for
+        from unidoku.files.output import refuse_outputs
 
         refuse_outputs(sources, [output])
-        output = sink_for(OutputFile(os.fspath(output)), task, chosen)
+        output = open_writer(os.fspath(output), task, chosen)
     return Run(task, chosen, output).run(sources)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,7 +69,6 @@ class Rows:
         """Return the rows whose record is a puzzle."""
         return self if self.is_puzzle is None else self.take(np.flatnonzero(self.is_puzzle))
 
-    def among(self, verdicts: Collection[Verdict]) -> NDArray[np.bool_]:
-        """Return which rows have one of these verdicts."""
-        chosen = bytes(code in verdicts for code in range(256))
-        return np.frombuffer(bytes(self.columns["verdict"].values).translate(chosen), np.bool_)
+    def only(self, verdicts: Iterable[Verdict]) -> Rows:
+        """Return the rows with one of these verdicts."""
+        return self.take(np.flatnonzero(np.isin(self.columns["verdict"].values, [*map(int, verdicts)])))

@@ -20,8 +20,8 @@ from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, shared
 from unidoku.runner.run import run
-from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Counts, Summary
+from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
@@ -99,8 +99,8 @@ class Compared(Search):
         yield results
 
 
-class _Records(Sink):
-    """Sink that collects the lines, verdicts, answers and keys of all records."""
+class _Records(Writer):
+    """Writer that collects the lines, verdicts, answers and keys of all records."""
 
     columns = ("line", "verdict", "answer", *WAYS)
 

@@ -20,8 +20,8 @@ from unidoku.cli.terminal import print_json
 from unidoku.files.inputs import Input
 from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
 from unidoku.runner.run import run
-from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
+from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.columns import count_lines
@@ -83,7 +83,7 @@ def _counts(summary: Summary, *, speed: bool) -> list[str]:
 
 def check_file(
     inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] | Sink | None = None,
+    output: str | os.PathLike[str] | Writer | None = None,
     *,
     limit: int | None = 2,
     budget: int | None = None,

@@ -18,13 +18,12 @@ from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import words
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import Input, Inputs
-from unidoku.files.output import OutputFile, refuse_outputs
+from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
 from unidoku.options import RUNNING, TABLE, Option, Options, choice, option, shared
 from unidoku.runner.run import run
-from unidoku.runner.sink import Sink
 from unidoku.runner.summary import Summary
-from unidoku.runner.text_sink import sink_for
+from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
 from unidoku.task import Declaration, ResultBatch, Task
@@ -77,14 +76,13 @@ def split_file(
     task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
     sources = Inputs(inputs)
     refuse_outputs(sources, names)
-    sink_options = replace(Options(**options), columns=None)
-    sinks = [
-        sink_for(OutputFile(name), replace(task, part=part), sink_options)
-        for part, name in enumerate(names, 1)
+    writer_options = replace(Options(**options), columns=None)
+    writers = [
+        open_writer(name, replace(task, part=part), writer_options) for part, name in enumerate(names, 1)
     ]
-    sink = _Sinks(sinks)
-    summary = run(task, sources, sink, **options)
-    summary.outputs = sink.counts
+    writer = _Writers(writers)
+    summary = run(task, sources, writer, **options)
+    summary.outputs = writer.counts
     return summary
 
 
@@ -139,43 +137,41 @@ class Split(Task):
         yield ResultBatch(batch, {"puzzle": batch.puzzles(), "part": parts})
 
 
-class _Sinks(Sink):
-    """Sink that sends each puzzle to the sink of its part."""
+class _Writers(Writer):
+    """Writer that sends each puzzle to the writer of its part."""
 
     columns = ("puzzle", "part")
 
-    def __init__(self, sinks: Sequence[Sink]) -> None:
-        self._sinks = sinks
+    def __init__(self, writers: Sequence[Writer]) -> None:
+        self._writers = writers
         self._stack = ExitStack()
-        self.has_passthrough = any(sink.has_passthrough for sink in sinks)
-        self.in_order = any(sink.in_order for sink in sinks)
-        self.max_pending = min(sink.max_pending for sink in sinks)
-        self.depends_on_batches = any(sink.depends_on_batches for sink in sinks)
-        self.counts = [0] * len(sinks)
+        self.has_passthrough = any(writer.has_passthrough for writer in writers)
+        self.max_pending = min(writer.max_pending for writer in writers)
+        self.counts = [0] * len(writers)
 
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
-        """Render the puzzles of each sink; return their number and the content."""
+        """Render the puzzles of each writer; return their number and the content."""
         numbers = rows.columns["part"].values
         contents = []
-        for number, sink in enumerate(self._sinks):
-            sink_rows = rows.take(np.flatnonzero(numbers == number))
-            contents.append((len(sink_rows), sink.render(sink_rows)))
+        for number, writer in enumerate(self._writers):
+            writer_rows = rows.take(np.flatnonzero(numbers == number))
+            contents.append((len(writer_rows), writer.render(writer_rows)))
         return contents
 
     def write(self, content: list[tuple[int, Any]]) -> None:
-        """Write the next content of each sink."""
+        """Write the next content of each writer."""
         for number, (count, part) in enumerate(content):
-            self._sinks[number].write(part)
+            self._writers[number].write(part)
             self.counts[number] += count
 
     def partial_paths(self) -> list[str]:
         """Return the names of the files with the rows of an unfinished run."""
-        return [name for sink in self._sinks for name in sink.partial_paths()]
+        return [name for writer in self._writers for name in writer.partial_paths()]
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:  # an error closes those before it
-            for sink in self._sinks:
-                stack.enter_context(sink)
+            for writer in self._writers:
+                stack.enter_context(writer)
             self._stack = stack.pop_all()
         return self
 

@@ -1,4 +1,4 @@
-"""Rows as NumPy arrays: ``.npz`` with an array for each column, ``.npy`` with the puzzles alone."""
+"""Writer of rows as NumPy arrays: ``.npz`` with an array for each column, ``.npy`` with the puzzles alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.runner.sink import Sink, columns_to_write
+from unidoku.runner.writer import FileWriter
 from unidoku.table.batch import Batch
 from unidoku.table.column import Cells, Column, Strings, type_of_items
 from unidoku.table.rows import Rows
@@ -21,27 +21,19 @@ _PLURALS = {"puzzle": "puzzles", "solution": "solutions"}
 """Names of the arrays whose columns have another one."""
 
 
-class ArraySink(Sink):
+class ArrayWriter(FileWriter):
     """Rows in memory until the end, since a file of NumPy begins with their number."""
 
-    file: OutputFile
-    passthrough_names: tuple[str, ...] | None = ()
+    has_begun = True
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
-        self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
-        self.is_npz = output.format.name == "npz"
-        self.columns, self.has_passthrough = (
-            columns_to_write(task, options, output) if self.is_npz else (("puzzle",), False)
-        )
+        super().__init__(file, output, task, options)
         self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
-        self.only = options.only
         self._kinds = {**task.column_types, "puzzle": "cells"}
         self._arrays = {name: [_empty(self._kinds.get(name, "string"))] for name in self.columns}
 
     def render(self, rows: Rows) -> dict[str, NDArray[Any]]:
         """Return an array for each column; records that are no puzzles are left out."""
-        if self.only is not None:
-            rows = rows.take(np.flatnonzero(rows.among(self.only)))
         columns = self.columns_of(rows.puzzles())
         return {name: _array(column, self._kinds.get(name, "")) for name, column in columns.items()}
 
@@ -54,7 +46,7 @@ class ArraySink(Sink):
         """Write the arrays."""
         arrays = {_PLURALS.get(name, name): np.concatenate(parts) for name, parts in self._arrays.items()}
         content = io.BytesIO()
-        if self.is_npz:
+        if self.output.format.name == "npz":
             np.savez(content, **arrays)  # type: ignore[arg-type]
         else:
             np.save(content, arrays["puzzles"])

@@ -1,50 +1,48 @@
-"""Rows to Parquet and to Arrow IPC files and streams."""
+"""Writer of rows to Parquet and to Arrow IPC files and streams."""
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from typing import Any
 
+from unidoku import __version__
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.runner.sink import Sink, columns_to_write, different_columns, record
-from unidoku.table.arrow import for_parquet, number_array, pyarrow
+from unidoku.runner.writer import FileWriter, different_columns
+from unidoku.table.arrow import for_parquet, pyarrow
 from unidoku.table.column import Column, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Task
 
-# Fewer rows take less memory and more time.
-ROW_GROUP = 12_500  # rows: two batches, which wait until they are written together
-_BYTES = 1 << 25  # of a row group whose rows are wide
+# Rows that are written together; fewer take less memory and more time.
+_ROW_GROUP = 12_500
+_RECORD_BATCH = 1 << 13
+_BYTES = 1 << 25  # of fewer rows that are wide
 _PAGE = 1 << 19  # bytes; what is written at once
 _STEP = 1 << 13  # rows encoded at once
 _DISTINCT = ("line", "puzzle", "solution", "before", "candidates")
 
 
-class ArrowSink(Sink):
+class ArrowWriter(FileWriter):
     """Rows as Arrow columns, to Parquet, an Arrow IPC file or an Arrow IPC stream."""
 
-    file: OutputFile
     max_pending = 1  # with what waits for its row group, and the batch in work, there is always enough
 
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
+        super().__init__(file, output, task, options)
         self._pa = pyarrow()
-        self.file = file  # pyright: ignore[reportIncompatibleVariableOverride]
-        self.output = output
-        self.record = record(task, options)
-        self.columns, self.has_passthrough = columns_to_write(task, options, output)
-        self.only = options.only
-        self.depends_on_batches = True
-        self._parquet = output.format.name == "parquet"
+        self._is_parquet = output.format.name == "parquet"
+        self._metadata = {"unidoku": _metadata(task, options)}
         kinds = {**task.column_types, "puzzle": "string"}
         self._types = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream: Any = None
         self._schema: Any = None
         self._writer: Any = None
-        self._batches: list[Any] = []  # that are not written
-        self._rows = 0
+        self._waiting: list[Any] = []  # record batches that are not written
+        self._rows = 0  # of these
         self._bytes = 0
 
     def _type(self, declared: str) -> Any:
@@ -56,62 +54,53 @@ class ArrowSink(Sink):
         elif size is None:
             kind = pa.dictionary(pa.int8(), pa.string())
         else:
-            kind = pa.string() if self._parquet else pa.dictionary(pa.int16(), pa.string())
+            kind = pa.string() if self._is_parquet else pa.dictionary(pa.int16(), pa.string())
         if size is None:
             return kind
-        return pa.list_(kind, size) if size and not self._parquet else pa.list_(kind)
+        return pa.list_(kind, size) if size and not self._is_parquet else pa.list_(kind)
 
     def _in_arrow(self, column: Column) -> Any:
         """Return a column as an Arrow array that the output can hold."""
         array = column.to_arrow()
-        return for_parquet(array) if self._parquet else array
+        return for_parquet(array) if self._is_parquet else array
 
     def render(self, rows: Rows) -> Any:
         """Return the rows as a record batch that owns its memory."""
-        pa = self._pa
         arrays = {name: self._in_arrow(column) for name, column in self.columns_of(rows).items()}
-        for name in self.columns:
-            kind = self._types.get(name, arrays[name].type)  # a column of the input keeps its type
-            if name in rows.columns and arrays[name].type != kind:
-                try:
-                    arrays[name] = arrays[name].cast(kind)
-                except pa.ArrowException as error:  # of a record that is no puzzle
-                    message = (
-                        f"column {name!r}: found a value of another type than {kind}; write it as .jsonl or "
-                        ".csv, or leave it out with --columns"
-                    )
-                    raise FormatError(message, file=rows.source) from error
-        record = pa.RecordBatch.from_arrays([*arrays.values()], [*arrays])
-        if self.only is None:
-            return record
-        return record.filter(number_array(rows.among(self.only)))
+        for name, kind in self._types.items():
+            if name in rows.columns:  # a column of the input keeps its type
+                arrays[name] = arrays[name].cast(kind)
+        return self._pa.RecordBatch.from_arrays([*arrays.values()], [*arrays])
 
     def write(self, content: Any) -> None:
-        """Append a record batch; Parquet collects them to row groups."""
+        """Append a record batch; as many rows are written together, however many the batches have."""
         if self._schema is None:
             self._begin(content.schema)
         elif not content.schema.equals(self._schema):
             kinds = (map(_typed, schema) for schema in (self._schema, content.schema))
             raise different_columns(kinds, self.file.path)
-        self._batches.append(content)
+        self._waiting.append(content)
         self._rows += content.num_rows
         self._bytes += content.nbytes
-        if self._rows >= (ROW_GROUP if self._parquet else _STEP) or self._bytes >= _BYTES:
-            self.flush()
+        size = _ROW_GROUP if self._is_parquet else _RECORD_BATCH
+        if self._bytes >= _BYTES:
+            self._flush(self._rows)
+        while self._rows >= size:
+            self._flush(size)
 
     def _begin(self, schema: Any) -> None:
-        schema = schema.with_metadata({"unidoku": self.record})
+        schema = schema.with_metadata(self._metadata)
         self._stream = self._pa.PythonFile(self.file, "w")
         try:
             with self.file.errors():
-                self._writer = self._parquet_writer(schema) if self._parquet else self._ipc_writer(schema)
+                self._writer = self._parquet_writer(schema) if self._is_parquet else self._ipc_writer(schema)
         except UnidokuError:
             raise
         except ValueError as error:
             raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
         self.file.flush()
         self._schema = schema
-        self.passthrough_names = tuple(map(_typed, schema))[len(self.columns) :]
+        self.has_begun = True
 
     def _parquet_writer(self, schema: Any) -> Any:
         # Puzzles and solutions do not repeat: a dictionary or bounds would only cost. Lines ascend.
@@ -145,18 +134,17 @@ class ArrowSink(Sink):
         stream = self.file.is_stream or self.output.suffix == ".arrows"
         return (ipc.new_stream if stream else ipc.new_file)(self._stream, schema)
 
-    def flush(self) -> None:
-        """Write the rows that wait."""
-        if not self._batches:
-            return
-        batches, self._batches, self._rows, self._bytes = self._batches, [], 0, 0
-        table = self._pa.Table.from_batches(batches, self._schema)
+    def _flush(self, count: int) -> None:
+        """Write the first rows that wait."""
+        table = self._pa.Table.from_batches(self._waiting, self._schema)
+        self._waiting = table.slice(count).to_batches()
+        self._rows -= count
+        self._bytes = sum(batch.nbytes for batch in self._waiting)
+        # in one piece, so that the bytes do not depend on the batches
+        table = table.slice(0, count).combine_chunks()
         try:
             with self.file.errors():
-                if self._parquet:
-                    self._writer.write_table(table, row_group_size=max(ROW_GROUP, table.num_rows))
-                else:
-                    self._writer.write_table(table if len(batches) == 1 else table.combine_chunks())
+                self._writer.write_table(table, count)
                 self.file.flush()
         except BaseException:
             with suppress(Exception):
@@ -170,10 +158,22 @@ class ArrowSink(Sink):
             if self._schema is None:
                 fields = [(name, self._types.get(name, self._pa.string())) for name in self.columns]
                 self._begin(self._pa.schema(fields))
-            self.flush()
+            if self._rows:
+                self._flush(self._rows)
             self._writer.close()
             self._stream.flush()
 
 
 def _typed(field: Any) -> str:
     return f"{field.name}: {field.type}"
+
+
+def _metadata(task: Task, options: Options) -> str:
+    """Return the version and the parameters of the task as JSON.
+
+    Where there are verdicts, which choose the rows, the options of the run are there too.
+    """
+    about = task.to_json()
+    if "verdict" in task.columns:
+        about = {**options.to_json(), **about}
+    return json.dumps({"version": __version__, "options": about}, sort_keys=True)

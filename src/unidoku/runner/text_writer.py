@@ -1,0 +1,96 @@
+"""Writers of rows as text, perhaps compressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku.errors import escape
+from unidoku.files.base import BufferPool
+from unidoku.files.formats import OutputFormat
+from unidoku.files.output import OutputFile
+from unidoku.native.text.render import render
+from unidoku.options import Options
+from unidoku.runner.writer import FileWriter, different_columns
+from unidoku.table.column import Column
+from unidoku.table.rows import Rows
+from unidoku.task import Task
+
+
+class TextWriter(FileWriter):
+    """Lines, lines with tabs, CSV and JSON lines; lines of puzzles leave out the records that are none."""
+
+    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
+        super().__init__(file, output, task, options)
+        self.form = output.format.name
+        if self.form == "lines":
+            self.form = "txt" if task.replaces or task.lines is not None else "tsv"
+        elif output.suffix == ".tsv":
+            self.form = "tsv"
+        self.has_header = self.form in ("csv", "tsv")
+        self.only_puzzles = self.form == "txt" and task.replaces
+        self.skips_empty_rows = False
+        if self.form == "txt" and not task.replaces and options.columns is None:
+            if "puzzle" in self.columns:
+                self.optional_columns = ("reason",)
+            # otherwise a line says something of every record
+            self.skips_empty_rows = "verdict" not in task.columns and "puzzle" not in self.columns
+        self.pool = BufferPool()
+        self.passthrough: tuple[str, ...] = ()
+        """The columns of the input in the rows so far."""
+
+    def render(self, rows: Rows) -> tuple[tuple[str, ...], memoryview]:
+        """Return the rows as text, and the columns of the input in them."""
+        if self.only_puzzles:
+            rows = rows.puzzles()
+        elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
+            rows = _escaped(rows, rows.is_puzzle)
+        if self.skips_empty_rows:
+            has_value = np.any([column.has_value() for column in rows.named(self.columns)], axis=0)
+            rows = rows if has_value.all() else rows.take(np.flatnonzero(has_value))
+        columns = self.columns_of(rows)
+        columns |= dict(zip(self.optional_columns, rows.named(self.optional_columns), strict=True))
+        text = render(
+            self.form,
+            len(rows),
+            [(name, column.native()) for name, column in columns.items()],
+            optional=len(self.optional_columns),
+            allocate=self.pool.allocate,
+        )
+        return self.passthrough_of(rows), text
+
+    def write(self, content: tuple[tuple[str, ...], memoryview]) -> None:
+        """Append the rows; on standard output they appear at once."""
+        names, text = content
+        self._begin(names)
+        if self.has_header and names != self.passthrough:
+            raise different_columns((self.passthrough, names), self.file.path)
+        if len(text):
+            self.file.write(text)
+            self.file.flush()
+        self.pool.release(text.obj)
+
+    def _begin(self, names: tuple[str, ...]) -> None:
+        """Write the header before the first rows."""
+        if self.has_begun:
+            return
+        self.has_begun, self.passthrough = True, names
+        if self.has_header:
+            columns = [(name, Column.constant(name, 1).native()) for name in (*self.columns, *names)]
+            self.file.write(render(self.form, 1, columns))
+            self.file.flush()
+
+    def close(self) -> None:
+        """End the rows; without any, there is only a header."""
+        self._begin(())
+
+
+def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
+    """Escape what is no printable character in the texts of records that are no puzzles."""
+    rejects, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
+    texts = zip(rejects.tolist(), puzzles.take(rejects).to_list(), strict=True)
+    escaped = Column.sparse({row: escape(text) for row, text in texts if text is not None}, len(puzzles))
+    puzzles = puzzles.take(np.where(is_puzzle, np.arange(len(puzzles)), -1)).fallback(escaped)
+    return replace(rows, columns=rows.columns | {"puzzle": puzzles})

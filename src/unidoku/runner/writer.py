@@ -1,0 +1,153 @@
+"""Writers of formats: the rows of a run as the bytes of an output, and the choice of one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from importlib import import_module
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from unidoku.errors import FormatError
+from unidoku.threads import MAX_PENDING
+
+if TYPE_CHECKING:
+    from unidoku.files.formats import OutputFormat
+    from unidoku.files.output import OutputFile
+    from unidoku.options import Options
+    from unidoku.table.column import Column
+    from unidoku.table.rows import Rows
+    from unidoku.task import Task
+
+
+class StoppedError(Exception):
+    """Raised to end the writer of a run that stops early: it is cancelled, or has bad inputs."""
+
+
+class Writer:
+    """Takes the rows of a run; this one drops them.
+
+    It has two sides: `render` runs in the worker threads, several at a time, and turns the rows of a batch
+    into content of the output; `write` takes it in input order, in the calling thread.  As a context manager
+    it is closed at the end, also after an error.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The columns that it gets, of the task or of the input.
+    optional_columns : tuple of str
+        Columns after all others, which only rows with a value have.
+    has_passthrough : bool
+        Whether it gets all columns of the input after these.
+    max_pending : int
+        How many results may wait for `write`, so that the workers do not.
+    """
+
+    columns: tuple[str, ...] = ()
+    optional_columns: tuple[str, ...] = ()
+    has_passthrough = False
+    max_pending = MAX_PENDING
+
+    def render(self, rows: Rows) -> Any:
+        """Render the rows of a batch, in a worker thread; it must not change the writer.
+
+        ``rows.named(names)`` are columns with a value for each row.
+        """
+
+    def write(self, content: Any) -> None:
+        """Write what `render` returned for the next rows, in input order."""
+
+    def close(self) -> None:
+        """Write what comes after the last row."""
+
+    def partial_paths(self) -> list[str]:
+        """Return the names of the files that keep the rows of an unfinished run."""
+        return []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class FileWriter(Writer):
+    """Base of the writers of formats.
+
+    Its file appears only without an error; what an unfinished run has written is kept under another name.
+    Where an error comes before the first rows, nothing is written, no header either.
+    """
+
+    has_begun = False
+    """Whether rows or a header have been written."""
+
+    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
+        self.file, self.output = file, output
+        self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
+        if task.replaces and not output.has_columns:
+            self.columns = ("puzzle",)
+        elif options.columns is not None:
+            self.columns = options.columns
+        elif task.replaces:
+            names = task.columns if task.default_columns is None else task.default_columns
+            own = [name for name in task.columns if name in names and name != "puzzle"]
+            self.columns = ("puzzle", *(own if self.has_passthrough else ()))
+        elif output.suffix == ".txt" and task.lines is not None:
+            self.columns = tuple(name for name in task.lines if options.file or name != "file")
+        else:
+            self.columns = task.table_columns(several=options.file)
+
+    def columns_of(self, rows: Rows) -> dict[str, Column]:
+        """Return the columns of rows that are written, by name: they replace those of the input."""
+        columns = dict(zip(self.columns, rows.named(self.columns), strict=True))
+        return columns | {name: rows.passthrough[name] for name in self.passthrough_of(rows)}
+
+    def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
+        """Return the names of the columns of the input that are written after the others."""
+        return tuple(name for name in rows.passthrough if self.has_passthrough and name not in self.columns)
+
+    def partial_paths(self) -> list[str]:
+        """Return the name of the file that keeps the rows of an unfinished run."""
+        return [] if self.file.partial_path is None else [self.file.partial_path]
+
+    def __enter__(self) -> Self:
+        self.file.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with ExitStack() as stack:
+            stack.push(self.file)
+            try:
+                if error is None or self.has_begun:  # a header alone would say that there are no rows
+                    self.close()
+            except Exception:
+                if error is None or isinstance(error, StoppedError):
+                    raise  # otherwise the error before it is reported
+            if error is not None:
+                raise error  # which the file gets too
+
+
+def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
+    """Return the error of an output whose inputs carry these kinds of columns."""
+    names = " and ".join(", ".join(kind) or "none" for kind in kinds)
+    message = (
+        f"the inputs carry different columns ({names}); all rows of an output must have the same: "
+        "choose columns, or write .jsonl"
+    )
+    return FormatError(message, file=file)
+
+
+def open_writer(path: str, task: Task, options: Options) -> FileWriter:
+    """Return the writer of an output, chosen by its suffix or `Options.to`."""
+    # imported here so that a check without output starts faster
+    from unidoku.files.formats import output_format
+    from unidoku.files.output import OutputFile
+
+    output = output_format(path, options.to, rows=not task.replaces)
+    module, _, name = output.format.write.partition(":")
+    kind: type[FileWriter] = getattr(import_module(f"unidoku.runner.{module}"), name)
+    return kind(OutputFile(path), output, task, options)
