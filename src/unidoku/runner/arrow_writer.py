@@ -68,7 +68,7 @@ class ArrowWriter(FileWriter):
         """Return the rows as a record batch that owns its memory."""
         arrays = {name: self._in_arrow(column) for name, column in self.columns_of(rows).items()}
         for name, kind in self._types.items():
-            if name in rows.columns:  # a column of the input keeps its type
+            if name in rows.columns and arrays[name].type != kind:  # a column of the input keeps its type
                 arrays[name] = arrays[name].cast(kind)
         return self._pa.RecordBatch.from_arrays([*arrays.values()], [*arrays])
 
