@@ -19,7 +19,6 @@ pa = pytest.importorskip("pyarrow")
 from damaged_arrow import TABLES, damaged  # noqa: E402
 
 from unidoku.native.text import columns  # noqa: E402
-from unidoku.table.arrow_batch import batch_of_arrow  # noqa: E402
 
 TWO = SA.replace("1", "0").replace("2", "0")  # two digits can change places
 NONE = "55" + A[2:]
@@ -201,13 +200,6 @@ def test_columns_that_are_not_strings() -> None:
     for stream in (numbers.to_reader(), SimpleNamespace(__arrow_c_stream__=numbers.__arrow_c_stream__)):
         with pytest.raises(InvalidPuzzleError, match="expected a column of strings or lists, found struct"):
             unidoku.check_many(stream)
-
-
-def test_column_is_not_copied() -> None:
-    for kind in (pa.string(), pa.large_string()):
-        array = pa.array(PUZZLES, kind)
-        text = np.frombuffer(batch_of_arrow(array).text, np.uint8)
-        assert text.ctypes.data in {buffer.address for buffer in array.buffers() if buffer is not None}
 
 
 def test_polars() -> None:

@@ -92,12 +92,6 @@ def test_answers_of_whole_numbers_with_a_fraction():
     assert unidoku.verify(LINE, [0.5, *solution[1:]]).reason.endswith("type float64")
 
 
-def test_one_puzzle_is_not_many():
-    for puzzle in (np.array(LINE), list(CELLS), memoryview(CELLS)):
-        with pytest.raises(InvalidPuzzleError, match=r"row 0: expected|an array of shape|one puzzle"):
-            unidoku.check_many(puzzle)
-
-
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [

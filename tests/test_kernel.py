@@ -48,7 +48,7 @@ def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
     monkeypatch.setattr(cpu, "usable", lambda: ("base",))
     assert kernel.usable() == ("base",)
     for name in ("avx2", "avx512"):
-        with pytest.raises(IsaError, match="cannot be used here; choose from: base$"):
+        with pytest.raises(IsaError, match=r"cannot be used here; choose from: base$"):
             kernel.form(name)
 
 

@@ -114,14 +114,6 @@ def cycle(edges: dict[str, set[str]]) -> list[str]:
     return next(filter(None, (visit(module, []) for module in sorted(edges))), [])
 
 
-def test_packages_import_each_other_one_way() -> None:
-    edges: dict[str, set[str]] = {}
-    for module, targets in graph().items():
-        package = module.partition(".")[0]
-        edges.setdefault(package, set()).update({target.partition(".")[0] for target in targets} - {package})
-    assert cycle(edges) == []
-
-
 def test_modules_import_each_other_one_way() -> None:
     """Also inside a package, inside functions, and for type checkers alone."""
     assert cycle(graph()) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import inspect
 import pickle
-import tracemalloc
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from unidoku.cli import COMMANDS
 from unidoku.cli.tasks import declaration_of
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
-from unidoku.table.batch import Batch
 from unidoku.table.puzzles import read_cells
 from unidoku.tasks import Convert
 
@@ -220,14 +218,6 @@ def test_every_result_is_an_arrow_table(name: str) -> None:
     assert table.num_rows == len(ROWS)
 
 
-def test_puzzles_of_a_batch_in_another_order_are_copied() -> None:
-    rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
-    batch = Batch.of_cells(rows)
-    assert np.shares_memory(batch.cells, rows)
-    assert np.array_equal(batch.take(np.array([1, 0])).cells, rows[::-1])
-    assert np.array_equal(batch.take(np.array([1, 1])).cells, rows[[1, 1]])
-
-
 def test_an_array_of_numbers_is_not_changed() -> None:
     rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
     before = rows.copy()
@@ -321,12 +311,6 @@ def test_floating_point_numbers_are_refused(form: str) -> None:
             unidoku.check_many([other] if isinstance(other, float) else other)
 
 
-@pytest.mark.parametrize("type_", [np.int8, np.int64, object])
-def test_the_reason_of_a_row_with_numbers_below_zero_names_the_first_of_them(type_: type) -> None:
-    found = unidoku.check_many(unidoku.cells([UNIQUE]).astype(type_) - 1, errors="invalid")
-    assert found.reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c3"}
-
-
 @pytest.mark.parametrize("type_", [np.int8, np.int64, np.uint64, object])
 @pytest.mark.parametrize("name", RESULTS)
 def test_wrong_rows_of_an_array_of_any_type_leave_the_others_as_they_are(name: str, type_: type) -> None:
@@ -392,21 +376,6 @@ def test_the_rows_of_a_long_list_are_those_of_the_list():
         unidoku.transform_many([UNIQUE, WRONG, LONG], ELEMENTS[0])
 
 
-@pytest.mark.parametrize(("function", "most"), [(unidoku.rate_many, 245), (unidoku.steps_many, 230)])
-def test_after_a_cancel_the_reasons_are_made_at_once(function, most):
-    count = 100_000
-    puzzles = np.tile(cells([UNIQUE]), (count, 1))
-    cancel = unidoku.Cancel()
-    cancel.set()
-    function(puzzles[:2], cancel=cancel)  # imports
-    tracemalloc.start()
-    found = function(puzzles, cancel=cancel)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert len(found.reasons) == count
-    assert peak / count < most  # no object for each row beside the number and the place in the dictionary
-
-
 def test_a_masked_array_is_refused() -> None:
     masked = np.ma.masked_array(unidoku.cells([SOLUTION] * 100), False)
     with pytest.raises(TypeError, match="masked array"):
@@ -469,8 +438,3 @@ def test_codes_of_text_are_told_from_numbers_by_most_of_them(type_: type) -> Non
     numbers[0, 3] = ord("#")
     with pytest.raises(InvalidPuzzleError, match="found 35 in r1c4"):
         Grid(numbers[0])
-
-
-def test_a_value_in_a_reason_is_cut_off() -> None:
-    with pytest.raises(InvalidPuzzleError, match=f"found '{'y' * 20}' in r1c1"):
-        Grid(["y" * 1000, *UNIQUE[1:]])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
@@ -40,12 +38,6 @@ def test_two_claims_of_the_article():
     assert naive.has_unique_solution(board_of(UNIQUE))
     assert naive.solve_sudoku(board_of("." * 81))
     assert not naive.has_unique_solution(board_of("." * 81))
-
-
-def test_the_examples_of_the_docstring():
-    failed, tried = doctest.testmod(naive)
-    assert tried
-    assert not failed
 
 
 def test_no_solution_leaves_the_board():

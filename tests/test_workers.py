@@ -62,12 +62,6 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
             list(results)
 
 
-def test_nothing_to_do():
-    before = living.threads()
-    assert list(run([], lambda item: item)) == []
-    assert living.ends(before)
-
-
 def test_threads_work_in_parallel_and_end():
     before = living.threads()
     barrier = threading.Barrier(3, timeout=300)
@@ -142,15 +136,6 @@ def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
     with pytest.raises(KeyboardInterrupt):
         list(map_batches(iter([1]), work, 2, cancel=Cancel(), tick=tick))
     assert living.ends(before)
-
-
-def in_a_thread(function):
-    """What a function returns in a thread that is not the main one."""
-    found = []
-    thread = threading.Thread(target=lambda: found.append(function()))
-    thread.start()
-    thread.join()
-    return found[0]
 
 
 def test_results_of_an_item_are_there_before_its_end():

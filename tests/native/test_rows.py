@@ -1,16 +1,11 @@
 """Which rows of bytes are puzzles, and their cells."""
 
 import array
-import signal
 
 import pytest
 
-from unidoku.cell import EMPTY_SYMBOLS, VALUES
+from unidoku.cell import VALUES
 from unidoku.native.text.columns import read_cells
-
-
-def test_the_symbols():
-    assert set(VALUES) == {*EMPTY_SYMBOLS, *"123456789"} == {*"0123456789.*_-xX?"}
 
 
 @pytest.mark.parametrize("place", [0, 31, 40, 79, 80])
@@ -41,22 +36,3 @@ def test_nothing_outside_the_buffers_is_read_or_written():
             read_cells(text, array.array("q", [outside]), bytearray(81))
     with pytest.raises(ValueError, match="too small"):
         read_cells(text, array.array("q", [0]), bytearray(80))
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
-def test_ctrl_c_ends_the_reading_of_many_rows():
-    count = 1_000_000
-    starts, cells = array.array("q", bytes(8 * count)), bytearray(81 * count)
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-
-    def read() -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0.001)
-        read_cells(b"1" * 81, starts, cells)
-
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            read()
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert not cells[-1]
