@@ -271,8 +271,7 @@ def test_a_text_without_a_board_is_refused_with_advice(name: str) -> None:
 @pytest.mark.parametrize("command", ["check", "explain"])
 def test_a_file_without_a_board_is_refused_with_advice(command: str, name: str) -> None:
     errors = run(command, stdin=REFUSED[name][0], code=1).stderr.splitlines()
-    assert errors[-1].endswith(ADVICE)
-    assert sum(ADVICE in error for error in errors) == 1
+    assert errors[-1] == ADVICE.removeprefix("; ")
 
 
 def test_an_argument_that_is_no_board_is_refused_with_advice() -> None:

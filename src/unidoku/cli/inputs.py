@@ -176,16 +176,12 @@ def each_puzzle(
 
     announce_standard_input(inputs)
     done = Summary()
-    refused: UnidokuError | None = None  # not yet printed: the last one of no puzzle says what to type
     with closing(read_puzzles(inputs, **reading)) as records:
         first_two = list(islice(records, 2))
         several = len(first_two) == 2
         for puzzle in chain(first_two, records):
-            if refused is not None:
-                print_error(refused)
-                refused = None
             if isinstance(puzzle, UnidokuError):
-                refused = puzzle
+                print_error(puzzle)
                 if isinstance(puzzle, InvalidPuzzleError):
                     done.puzzles += 1
                     done.invalid += 1
@@ -197,12 +193,9 @@ def each_puzzle(
                 work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
             except InvalidPuzzleError as error:
                 explained = with_diagnosis(error)
-                if len(inputs) == 1 and isinstance(inputs[0], PuzzleArgument):
-                    raise explained from None
-                print_error(explained.at(puzzle.source, puzzle.line))
+                print_error(explained.at(puzzle.source, puzzle.line) if several else explained)
                 done.without_result += 1
-    if refused is not None:
-        print_error(with_advice(refused) if done.puzzles == done.invalid else refused)
+    print_advice(done)
     if not done.failures:
         refuse_empty(done.puzzles, inputs)
     return done
@@ -215,11 +208,10 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
     return error
 
 
-def with_advice(error: UnidokuError) -> UnidokuError:
-    """Return an error, with advice how to type a puzzle if it is about one."""
-    if isinstance(error, InvalidPuzzleError):
-        error.advice = TYPE
-    return error
+def print_advice(done: Summary) -> None:
+    """Print what to type, where no record was a puzzle."""
+    if done.puzzles == done.invalid > 0:
+        print_message(TYPE)
 
 
 def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
@@ -231,7 +223,7 @@ def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -
     puzzles: list[str] = []
     for puzzle in islice(read_puzzles(inputs, **reading), most):
         if isinstance(puzzle, UnidokuError):
-            raise puzzle if puzzles else with_advice(puzzle)
+            raise puzzle
         puzzles.append(puzzle.cells)
     return puzzles
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import click
 
-from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, refuse_empty, with_advice
+from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, print_advice, refuse_empty
 from unidoku.cli.options import WHOLE, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -67,11 +67,10 @@ def run_all(
         done = error.summary
         done.failures.append(error)
         done.partial.clear()  # said with the error
-    if len(done.rejects) == done.puzzles > 0:  # no puzzle at all
-        with_advice(done.rejects[-1])
     if invalid_advice is not None and not quiet:
         print_some("invalid", done.rejects, done.invalid, f"lines{invalid_advice}")
         print_some("wrong", done.mismatches, done.wrong, "answers")
+        print_advice(done)
     words = words or Messages()
     say = words.say
     number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
@@ -225,18 +224,6 @@ def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> No
         print_message(words.say("seed", seed=drawn))
 
 
-@contextmanager
-def values_checked() -> Iterator[None]:
-    """Turn an argument that the API refuses into a usage error; other errors have their own class."""
-    try:
-        yield
-    except UnidokuError as error:
-        if type(error) is not UnidokuError:
-            raise
-        message = str(error)
-        raise click.UsageError(f"{message[:1].upper()}{message[1:]}.") from None
-
-
 def run_report(
     kind: type[Report],
     *,
@@ -248,8 +235,7 @@ def run_report(
 ) -> int:
     """Write the report of each puzzle to an output; return the exit code."""
     values = take(options, (option.name for option in options_of(kind)))
-    with values_checked():
-        report = kind(**values)
+    report = kind(**values)
     if to in WHOLE:
         refuse_terminal(output, f"--to {to}")
     if output == "-" and sys.stdout.isatty():
@@ -270,7 +256,7 @@ def run_report(
         else:
             print_report(render(subject, title), file, lang=values.get("lang", "en"))
 
-    with suppress(click.exceptions.Exit), values_checked(), open_text(output, inputs) as file:
+    with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
         done = each_puzzle(inputs, write, **options)
         code = exit_code(done, is_right=are_right)
         if done.failures or (is_whole and not is_drawn):

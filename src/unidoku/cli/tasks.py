@@ -14,7 +14,7 @@ import click
 
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.options import Command, Function, format_option, take
-from unidoku.cli.run import exit_code, run_report, values_checked, write
+from unidoku.cli.run import exit_code, run_report, write
 from unidoku.cli.terminal import print_json, signs
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, options_of
@@ -116,8 +116,7 @@ def _columns_help(task: type[Task], *, with_columns: bool) -> str:
 def _run(declaration: Declaration, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> int:
     """Run a task over the inputs of its command; return the exit code."""
     values = take(options, (option.name for option in options_of(declaration.about)))
-    with values_checked():
-        task = declaration.about(**values)
+    task = declaration.about(**values)
     puzzle = None
     if as_json or declaration.always_text or sys.stdout.isatty():
         puzzle = single_puzzle(inputs, output, options)

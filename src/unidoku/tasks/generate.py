@@ -15,7 +15,7 @@ import numpy as np
 
 from unidoku.arguments import seed_of, whole
 from unidoku.cli.options import take
-from unidoku.cli.run import values_checked, write
+from unidoku.cli.run import write
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
 from unidoku.craft.request import Request
 from unidoku.errors import FormatError
@@ -181,9 +181,8 @@ def command(
     **options: Any,
 ) -> int:
     """Write puzzles."""
-    with values_checked():
-        fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
-        request = Request(**fields)
+    fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
+    request = Request(**fields)
     seed, fresh_seed = seed_for(seed)
     task = Generate(request, seed, count or 1, attempts, solutions, lang=lang)
     return write(task, (), output, work=_write, drawn=fresh_seed, is_one=count is None, **options)

@@ -21,7 +21,6 @@ from unidoku.cli.run import (
     print_seed,
     print_summary,
     run_report,
-    values_checked,
 )
 from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
@@ -213,8 +212,7 @@ def print_puzzles(
     if generated is not None:
         if inputs != ["-"]:
             raise click.UsageError("--generate takes no inputs.")
-        with values_checked():
-            booklet = generate(generated, seed=seed, **request)
+        booklet = generate(generated, seed=seed, **request)
         puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
     is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
     if is_empty_form:
@@ -233,9 +231,8 @@ def print_puzzles(
                 puzzle if rating.reason else puzzle._replace(rating=rating)
                 for puzzle, rating in zip(puzzles, ratings, strict=True)
             ]
-        with values_checked():
-            for piece in sheets(puzzles, heading=heading, **options):
-                click.echo(piece.encode(), file, nl=False)
+        for piece in sheets(puzzles, heading=heading, **options):
+            click.echo(piece.encode(), file, nl=False)
     if as_json:
         counts = counts_reported(summary) | {"improper": len(improper)}
         if generated is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import report_format, take
-from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary, values_checked
+from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft.series import Series
 from unidoku.options import COUNT, PUZZLE_FORMATS, READING, TABLE, Option, option, shared
@@ -101,13 +101,12 @@ def command(
     paper = take(options, [option.name for option in PAPER])
     puzzles = Series(puzzles_of(inputs, **options), seed=seed) if inputs else Series.generate(seed=seed)
     begin, end = 1, len(puzzles)
-    with values_checked():
-        if number is not None:
-            puzzles.position(number)
-            begin = end = number
-        elif group is not None:
-            begin = puzzles.number(group, 1)
-            end = begin + len(puzzles) // 64 - 1
+    if number is not None:
+        puzzles.position(number)
+        begin = end = number
+    elif group is not None:
+        begin = puzzles.number(group, 1)
+        end = begin + len(puzzles) // 64 - 1
     if find is not None:
         place_in_series = puzzles.find(find)
         if place_in_series is None:
