@@ -17,13 +17,15 @@ SHORT = 0.5  # seconds
 
 def test_rows_for_every_instruction_set():
     report = run(seconds=SHORT, threads=2)
-    assert [(row.isa, row.call, row.threads) for row in report.rows] == [
+    assert [(row.solver, row.call, row.threads) for row in report.rows if row.set == "sample"] == [
         (isa, *way) for isa in kernel.usable() for way in (("batch", 1), ("batch", 2), ("single", 1))
     ]
-    assert [each.set for each in report.comparisons] == ["easy", "middle"]
+    for name in ("easy", "middle"):
+        ways = [(row.solver, row.call) for row in report.rows if row.set == name]
+        assert ways == [(kernel.isa(), "batch"), (kernel.isa(), "single"), ("naive", "single")]
     assert all(row.per_second > 0 and row.processor_seconds > 0 for row in report.rows)
     assert report.different == 4000
-    assert 0 < report.puzzles <= 30_000
+    assert 0 < report.rows[0].puzzles <= 30_000
 
 
 def wrong_counts(solve):
@@ -102,10 +104,9 @@ HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1...
 
 
 def test_the_time_of_a_cut_off_puzzle_counts():
-    comparison = compare("hours", unidoku.cells([HOURS]), 0.3)
-    assert (comparison.puzzles, comparison.cut_off) == (1, 1)
-    assert comparison.seconds > 0
-    assert comparison.ratio > 0
+    *_, naive = compare("hours", unidoku.cells([HOURS]), 0.3)
+    assert (naive.puzzles, naive.cut_off) == (1, 1)
+    assert naive.processor_seconds > 0
 
 
 def test_a_wrong_count_is_an_error(monkeypatch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass
 from functools import partial
@@ -27,75 +27,56 @@ from unidoku.tasks.columns import aligned
 from unidoku.tasks.sample import SAMPLE
 from unidoku.threads import Cancel, thread_count
 
+Call: TypeAlias = Literal["batch", "single"]
+
 Work: TypeAlias = Callable[[], tuple[Sequence[int] | NDArray[np.uint64], NDArray[np.uint8] | None]]
 """A timed call: returns the counts of all puzzles, and the solutions of a batch."""
 
-__all__ = ["BenchmarkReport", "Comparison", "Row", "run"]
+__all__ = ["BenchmarkReport", "Row", "run"]
 
 PUZZLES = 30_000  # a smaller input is repeated, and only the first puzzles of a larger one are used
 _FOR_CHOICE = 0.02  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
+_FOR_SETS = {"easy": 0.25, "middle": 0.75}  # of the time of the backtracker
 _SLICE = 8192  # puzzles in a step of a thread
 _BACKTRACKER_PUZZLES = 1000  # of each set
-_INPUTS = "puzzles"  # name of the set of the inputs
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The speed of one kernel for one kind of call.
+    """The speed of a solver on a set of puzzles, in one kind of call.
 
     Attributes
     ----------
-    isa : str
-        The instruction set of the kernel.
+    set : str
+        ``sample`` or ``inputs``; for the comparison with the backtracker ``easy`` and ``middle``, or
+        ``first`` for the first of the inputs.
+    puzzles : int
+        How many puzzles a thread solved in a run.
+    solver : str
+        The instruction set of a kernel, or ``naive`` for the textbook backtracker.
     call : {"batch", "single"}
         Whether a call solves many puzzles or one.
     threads : int
         The number of threads.
     per_second : float
-        Puzzles per second of wall time in the best run.
+        Puzzles per second of wall time in the best run; of processor time for the backtracker.
     processor_seconds : float
         Processor time per puzzle, over all threads; the minimum of all runs.
-    """
-
-    isa: str
-    call: Literal["batch", "single"]
-    threads: int
-    per_second: float
-    processor_seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The processor time of the textbook backtracker and of the kernel in use, on the same puzzles.
-
-    Both count solutions up to 2.
-
-    Attributes
-    ----------
-    set : str
-        ``easy`` or ``middle``; ``puzzles`` for puzzles of the caller.
-    puzzles : int
-        Puzzles that the backtracker began.
     cut_off : int
-        Puzzles that it did not finish within `limit`; their time until then counts, so that `seconds` and the
-        ratios are lower bounds if there are any.
-    limit : float
-        Seconds after which a puzzle is cut off.
-    seconds : float
-        Mean processor time of the backtracker per puzzle.
-    ratio, single_ratio : float
-        `seconds` divided by that of the kernel, many puzzles per call and one per call.
+        Puzzles that the backtracker did not finish in time. Their time until then counts, so that the time
+        per puzzle is a lower bound if there are any.
     """
 
     set: str
     puzzles: int
-    cut_off: int
-    limit: float
-    seconds: float
-    ratio: float
-    single_ratio: float
+    solver: str
+    call: Call
+    threads: int
+    per_second: float
+    processor_seconds: float
+    cut_off: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,58 +88,45 @@ class BenchmarkReport:
     machine : dict
         As `unidoku.kernel.facts` returns it.
     different : int
-        Number of puzzles of the caller, or of the sample.
-    puzzles : int
-        Puzzles per run: random images of these.
+        Number of puzzles of the caller, or of the sample; those of a run are random images of these.
     limit : int
-        Largest number of solutions to count.
+        Largest number of solutions to count; 2 in the comparison with the backtracker.
     rows : tuple of Row
-        The speed of each instruction set, by kind of call.
-    comparisons : tuple of Comparison
-        The backtracker and the kernel in use, on an easy and a middle set, or on the puzzles of the caller.
+        The speed of each instruction set; then of the kernel in use and of the backtracker, on an easy and a
+        middle set, or on the puzzles of the caller.
     """
 
     machine: dict[str, Any]
     different: int
-    puzzles: int
     limit: int
     rows: tuple[Row, ...]
-    comparisons: tuple[Comparison, ...]
 
     def __str__(self) -> str:
-        """Return the tables of ``unidoku bench``."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        facts = self.machine
+        """Return the table of ``unidoku bench``."""
+        facts, base = self.machine, self.rows[0]
         isa, version = facts["isa"], facts["version"]
-        is_input = self.comparisons[0].set == _INPUTS
-        source = "the inputs" if is_input else "the bundled sample"
-        yield facts["processor"]
-        yield f"instruction set {isa}, {facts['compiler']}, Python {facts['python']}, unidoku {version}"
-        yield f"{self.puzzles:,} puzzles, made of {self.different:,} of {source} by random symmetries"
-        yield f"counting solutions up to {self.limit}, best of the runs"
-        yield ""
-        used = next(row for row in self.rows if row.isa == isa)  # its batch on one thread
-        speeds = [["kernel", "call", "threads", "puzzles/s", "CPU us", "ratio"]]
+        table = [["set", "puzzles", "solver", "call", "threads", "puzzles/s", "CPU us", "ratio"]]
+        bounds = []
         for row in self.rows:
-            numbers = (row.per_second, 1e6 * row.processor_seconds, used.per_second / row.per_second)
-            speeds.append([row.isa, row.call, str(row.threads), *map(_figures, numbers)])
-        yield from aligned(speeds, "kernel", "call")
-        yield ""
-        yield f"ratio: speed of {isa}, batch, 1 thread / speed of the row"
-        yield ""
-        yield "the textbook backtracker (unidoku.naive), counting solutions up to 2, and"
-        yield f"{isa}, the same puzzles: processor time per puzzle, and ratio to each call"
-        yield ""
-        ratios = [["puzzles", "begun", "cut off", "naive ms", "batch ratio", "single ratio"]]
-        for each in self.comparisons:
-            figures = map(_figures, (1e3 * each.seconds, each.ratio, each.single_ratio))
-            ratios.append([each.set, f"{each.puzzles:,}", str(each.cut_off), *figures])
-        yield from aligned(ratios, "puzzles")
-        for each in self.comparisons:
-            if each.cut_off:
-                yield f"{each.set}: cut off after {each.limit:.2g} s; time and ratios are lower bounds"
+            if row.set != base.set:
+                base = row
+                table.append([""] * 8)
+            ratio = row.processor_seconds / base.processor_seconds
+            figures = map(_figures, (row.per_second, 1e6 * row.processor_seconds, ratio))
+            table.append([row.set, f"{row.puzzles:,}", row.solver, row.call, str(row.threads), *figures])
+            if row.cut_off:
+                bounds.append(f"{row.set}: {row.cut_off} cut off; time and ratio of naive are lower bounds")
+        lines = [
+            facts["processor"],
+            f"instruction set {isa}, {facts['compiler']}, Python {facts['python']}, unidoku {version}",
+            f"{self.rows[0].set}: random images of {self.different:,} puzzles, solutions up to {self.limit}",
+            "",
+            *aligned(table, "set", "solver", "call"),
+            "",
+            "ratio: processor time, divided by that of the first row of the set",
+            *bounds,
+        ]
+        return "\n".join(lines)
 
 
 def _figures(number: float) -> str:
@@ -221,33 +189,49 @@ def run(
     rows = rows[: len(counts)]
     if recorded is not None:
         counts = np.minimum(np.resize(recorded, len(rows)), np.uint64(limit))
-
-    works: dict[tuple[str, Literal["batch", "single"], int], Work] = {}
+    ways: list[tuple[str, Call, int]] = []
     for isa in kernel.usable():
-        for count in sorted({1, workers}):
-            works[isa, "batch", count] = _batch(isa, rows, limit, count)
-        works[isa, "single", 1] = _single(isa, rows, limit)
-    for (isa, call, count), work in works.items():
+        ways.extend((isa, "batch", count) for count in sorted({1, workers}))
+        ways.append((isa, "single", 1))
+    left = seconds * _FOR_KERNELS - (perf_counter() - begin)
+    name = "inputs" if recorded is None else "sample"
+    measured = _measure(name, rows, counts, ways, limit=limit, seconds=left)
+    left = seconds - (perf_counter() - begin)
+    if recorded is None:
+        measured += compare("first", rows[:_BACKTRACKER_PUZZLES], max(left, 0.05))
+    else:
+        for name, share in _FOR_SETS.items():
+            measured += compare(name, benchmark_set(name, _BACKTRACKER_PUZZLES), max(left * share, 0.05))
+    return BenchmarkReport(kernel.facts(), len(cells), limit, tuple(measured))
+
+
+def _measure(
+    name: str,
+    rows: NDArray[np.uint8],
+    counts: NDArray[np.uint64],
+    ways: Iterable[tuple[str, Call, int]],
+    *,
+    limit: int,
+    seconds: float,
+) -> list[Row]:
+    """Check and time kernels on puzzles with these counts, in some calls and numbers of threads."""
+    works = {
+        way: _batch(way[0], rows, limit, way[2]) if way[1] == "batch" else _single(way[0], rows, limit)
+        for way in ways
+    }
+    for (isa, call, threads), work in works.items():
         answers, solutions = work()
-        many, expected = np.tile(rows, (count, 1)), np.tile(counts, count)
+        many, expected = np.tile(rows, (threads, 1)), np.tile(counts, threads)
         right = np.asarray(answers) == expected
         if solutions is not None:
             solved = verify_rows(many, solutions, known=False)["solved"]
             right &= np.where(expected > 0, solved, ~solutions.any(axis=1))
         _refuse_wrong(f"kernel {isa}, {call}", many, right)
-    times = alternate(list(works.values()), seconds * _FOR_KERNELS - (perf_counter() - begin)).min(axis=0)
-    speeds = [
-        Row(isa, call, count, len(rows) * count / wall, processor / (len(rows) * count))
-        for (isa, call, count), (processor, wall) in zip(works, times.tolist(), strict=True)
+    times = alternate(list(works.values()), seconds).min(axis=0).tolist()
+    return [
+        Row(name, len(rows), *way, len(rows) * way[2] / wall, processor / (len(rows) * way[2]))
+        for way, (processor, wall) in zip(works, times, strict=True)
     ]
-
-    sets = [(_INPUTS, rows[:_BACKTRACKER_PUZZLES], 1.0)]
-    if recorded is not None:
-        shares = {"easy": 0.25, "middle": 0.75}  # of the time
-        sets = [(name, benchmark_set(name, _BACKTRACKER_PUZZLES), share) for name, share in shares.items()]
-    left = seconds - (perf_counter() - begin)
-    comparisons = tuple(compare(name, some, max(left * share, 0.05)) for name, some, share in sets)
-    return BenchmarkReport(kernel.facts(), len(cells), len(rows), limit, tuple(speeds), comparisons)
 
 
 def _refuse_wrong(solver: str, rows: NDArray[np.uint8], right: NDArray[np.bool_]) -> None:
@@ -282,21 +266,20 @@ def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
     return lambda: ([solve(line) for line in lines], None)
 
 
-def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> Comparison:
-    """Compare the backtracker with the kernel in use on a set of puzzles."""
+def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> list[Row]:
+    """Measure the kernel in use and the backtracker on the puzzles that the backtracker has time for."""
     limit = min(seconds / 3, 10.0)  # so that it begins at least three puzzles
     results = timed(count_naive, lines_of(rows), seconds, limit)
-    rows = rows[: len(results)]
-    answers = [answer for answer, _ in results]
-    counts = solve_rows(rows, 2, grids=0).counts.tolist()
-    right = [answer in {None, count} for answer, count in zip(answers, counts, strict=True)]
-    _refuse_wrong("the backtracker", rows, np.array(right))
-    many = np.resize(rows, (PUZZLES, 81))
-    works = [_batch(kernel.isa(), many, 2, 1), _single(kernel.isa(), many, 2)]
-    works[0]()
-    batch, single = (alternate(works, 0.1, least=5)[:, :, 0].mean(axis=0) / PUZZLES).tolist()
-    mean = sum(spent for _, spent in results) / len(results)
-    return Comparison(name, len(rows), answers.count(None), limit, mean, mean / batch, mean / single)
+    number, isa = len(results), kernel.isa()
+    counts = solve_rows(rows[:number], 2, grids=0).counts
+    right = [answer in {None, count} for (answer, _), count in zip(results, counts.tolist(), strict=True)]
+    _refuse_wrong("the backtracker", rows[:number], np.array(right))
+    many, expected = np.resize(rows[:number], (PUZZLES, 81)), np.resize(counts, PUZZLES)
+    ways: list[tuple[str, Call, int]] = [(isa, "batch", 1), (isa, "single", 1)]
+    kernels = _measure(name, many, expected, ways, limit=2, seconds=0.1)
+    spent = sum(seconds for _, seconds in results)
+    cut_off = sum(answer is None for answer, _ in results)
+    return [*kernels, Row(name, number, "naive", "single", 1, number / spent, spent / number, cut_off)]
 
 
 def timed(
