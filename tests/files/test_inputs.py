@@ -21,33 +21,39 @@ from unidoku.files.inputs import Inputs, is_archive
 from unidoku.tasks import Convert
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
-FILES = {"a.txt": f"{A}\n", "deep/b.csv": f"id,puzzle\n7,{B}\n", "c.jsonl.gz": f'{{"puzzle": "{A}"}}\n'}
-OTHERS = {"README.md": "words\n", ".hidden.txt": f"{A}\n", "_temporary/d.txt": f"{A}\n", "plan.json": "{}\n"}
-
-
-def content(name: str) -> bytes:
-    data = {**FILES, **OTHERS}[name].encode()
-    return gzip.compress(data) if name.endswith(".gz") else data
+READABLE = ("a.txt", "c.jsonl.gz", "deep/b.csv")  # in the order of a folder
+FILES = {
+    "a.txt": f"{A}\n".encode(),
+    "deep/b.csv": f"id,puzzle\n7,{B}\n".encode(),
+    "c.jsonl.gz": gzip.compress(f'{{"puzzle": "{A}"}}\n'.encode()),
+    "README.md": b"words\n",
+    ".hidden.txt": f"{A}\n".encode(),
+    "_temporary/d.txt": f"{A}\n".encode(),
+    "plan.json": b"{}\n",
+}
+MEMBERS = ("a.txt", "deep/b.csv", "c.jsonl.gz")  # in the order of an archive
 
 
 def folder(path: Path) -> Path:
-    for name in (*FILES, *OTHERS):
+    for name, content in FILES.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_bytes(content(name))
+        (path / name).write_bytes(content)
     return path
 
 
 def zipped(**options: object) -> bytes:
-    return zip_of({"deep/": b""} | {name: content(name) for name in (*FILES, *OTHERS)}, **options)
+    return zip_of({"deep/": b"", **FILES}, **options)
 
 
-def tarred(mode: str, kind: int = tarfile.PAX_FORMAT, prefix: str = "") -> bytes:
-    return tar_of({prefix + name: content(name) for name in (*FILES, *OTHERS)}, mode, kind, "link.txt")
+def tarred(mode: str = "w", kind: int = tarfile.PAX_FORMAT) -> bytes:
+    return tar_of({f"./{name}": content for name, content in FILES.items()}, mode, kind, "link.txt")
 
 
-def seen(names: Any, **options: Any) -> list[tuple[str | None, int]]:
-    """Name and number of puzzles of each input."""
-    return [(each.file, each.puzzles) for each in unidoku.check_file(names, **options).files]
+def seen(names: Any, **options: Any) -> list[tuple[str, int]]:
+    """The name of each input, and the number of its puzzles."""
+    return [
+        (file.file.replace("!./", "!"), file.puzzles) for file in unidoku.check_file(names, **options).files
+    ]
 
 
 def checked(path: Path) -> tuple[unidoku.Summary, list[str]]:
@@ -58,10 +64,8 @@ def checked(path: Path) -> tuple[unidoku.Summary, list[str]]:
 
 
 def test_folder(tmp_path: Path) -> None:
-    path = folder(tmp_path)
-    names = [str(path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
-    assert [*Inputs(path)] == names
-    assert seen(path) == seen(str(path)) == [(name, 1) for name in names]
+    names = [str(tmp_path / name) for name in READABLE]
+    assert seen(folder(tmp_path)) == seen(tmp_path.as_uri()) == [(name, 1) for name in names]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -83,35 +87,27 @@ def test_json_in_folders_and_archives(tmp_path: Path) -> None:
 
 def test_patterns(tmp_path: Path) -> None:
     path = folder(tmp_path)
-    assert [*Inputs(f"{path}/*.txt")] == [f"{path}/a.txt"]
     assert [*Inputs([f"{path}/d??p", f"{path}/[a]*"])] == [f"{path}/deep/b.csv", f"{path}/a.txt"]
     assert [*Inputs(f"{path}/**/*.csv")] == [f"{path}/deep/b.csv"]
     assert [*Inputs(f"{path}/README.*")] == [f"{path}/README.md"], "whatever its suffix"
     (path / "odd[1].txt").write_text(A)
     assert [*Inputs(f"{path}/odd[1].txt")] == [f"{path}/odd[1].txt"], "a file of that name comes first"
+    for number in (10, 9):
+        (path / f"n{number}").write_text(A)
+    assert [*Inputs(f"{path}/n*")] == [f"{path}/n9", f"{path}/n10"], "numbers by value"
 
 
-def test_urls(tmp_path: Path) -> None:
-    fsspec = pytest.importorskip("fsspec")
-    fs = fsspec.filesystem("memory")
-    for name in (*FILES, *OTHERS):
-        with fs.open(f"/bucket/{name}", "wb") as file:
-            file.write(content(name))
-    names = [f"memory:///bucket/{name}" for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")]
+def test_urls() -> None:
+    fs = pytest.importorskip("fsspec").filesystem("memory")
+    fs.pipe({f"/bucket/{name}": content for name, content in FILES.items()})
+    names = [f"memory:///bucket/{name}" for name in READABLE]
     try:
-        assert [*Inputs("memory://bucket")] == names
         assert [*Inputs("memory://bucket/*.txt")] == names[:1]
-        assert [*Inputs("memory://bucket/a.txt")] == ["memory://bucket/a.txt"]
         assert seen("memory://bucket/") == [(name, 1) for name in names]
-        with fs.open("/bucket/all.zip", "wb") as file:
-            file.write(zipped())
+        fs.pipe_file("/bucket/all.zip", zipped())
         assert seen("memory://bucket/all.zip")[0] == ("memory://bucket/all.zip!a.txt", 1)
     finally:
         fs.rm("/bucket", recursive=True)
-    folder(tmp_path)
-    assert [*Inputs(tmp_path.as_uri())] == [
-        str(tmp_path / name) for name in ("a.txt", "c.jsonl.gz", "deep/b.csv")
-    ]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +133,7 @@ ARCHIVES = {
     "deflated.zip": lambda: zipped(compression=zipfile.ZIP_DEFLATED),
     "bz2.zip": lambda: zipped(compression=zipfile.ZIP_BZIP2),
     "lzma.zip": lambda: zipped(compression=zipfile.ZIP_LZMA),
-    "plain.tar": lambda: tarred("w"),
+    "plain.tar": tarred,
     "gnu.tar.gz": lambda: tarred("w:gz", tarfile.GNU_FORMAT),
     "ustar.tar.bz2": lambda: tarred("w:bz2", tarfile.USTAR_FORMAT),
     "pax.tar.xz": lambda: tarred("w:xz"),
@@ -150,17 +146,13 @@ def test_archives(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(ARCHIVES[name]())
     assert is_archive(path)
-    assert seen(path) == [(f"{path}!{member}", 1) for member in FILES]
-    summary = unidoku.check_file([path, path], output=tmp_path / "verdicts.txt")
-    assert (summary.puzzles, summary.unique) == (6, 6)
-    assert [each.file for each in summary.files] == [f"{path}!{member}" for member in FILES] * 2
-    assert (tmp_path / "verdicts.txt").read_text().count("unique") == 6
-    assert unidoku.run(Convert(), path, tmp_path / "out.txt").written == 3
+    members = [(f"{path}!{member}", 1) for member in MEMBERS]
+    assert seen([path, path]) == members * 2
+    assert seen(tmp_path) == members, "in a folder"
+    unidoku.run(Convert(), path, tmp_path / "out.txt")
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
-    # an archive in a folder, and a tar archive from a stream
-    assert f"{path}!a.txt" in dict(seen(tmp_path)) or name == "by content"
     if "zip" not in name:
-        assert [member for member, _ in seen(Stream(path.read_bytes()))] == [f"<stream>!{m}" for m in FILES]
+        assert seen(Stream(path.read_bytes())) == [(f"<stream>!{member}", 1) for member in MEMBERS]
 
 
 class Stream(io.BytesIO):
@@ -186,22 +178,19 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
     assert [each.puzzles for each in summary.files] == [0, 1, 1]
     unidoku.run(Convert(), path, tmp_path / "out.txt", on_failure=print)
     assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n"
-    with pytest.raises(InputError, match="Bad CRC"):
-        unidoku.run(Convert(), path, tmp_path / "out.txt")
-    assert not (tmp_path / "out.txt").exists()
 
 
 @pytest.mark.parametrize("cut", [300, 600, 1200, 2000])
 def test_tar_that_ends_early(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "a.tar"
-    path.write_bytes(tarred("w", tarfile.USTAR_FORMAT)[:cut])
+    path.write_bytes(tarred(kind=tarfile.USTAR_FORMAT)[:cut])
     with pytest.raises(InputError, match=r"ends early|corrupt tar|expected") as caught:
         seen(path)
     assert str(path) in str(caught.value)
 
 
 def test_damaged_tar_header_is_not_the_end(tmp_path: Path) -> None:
-    data = bytearray(tarred("w", tarfile.USTAR_FORMAT))
+    data = bytearray(tarred(kind=tarfile.USTAR_FORMAT))
     data[1024 + 20] ^= 1  # of the second member
     (tmp_path / "a.tar").write_bytes(data)
     with pytest.raises(InputError, match=r"a\.tar: corrupt tar archive \(bad checksum\)"):
@@ -239,34 +228,21 @@ def test_a_text_stream_is_refused() -> None:
         unidoku.check_file(io.StringIO(A))  # type: ignore[arg-type]
 
 
-def columnar(kind: str) -> bytes:
-    pa = pytest.importorskip("pyarrow")
-    table, made = pa.table({"puzzle": [A, B], "id": [1, 2]}), io.BytesIO()
-    if kind == "parquet":
-        pytest.importorskip("pyarrow.parquet").write_table(table, made)
-    else:
-        with (pa.ipc.new_file if kind == "arrow" else pa.ipc.new_stream)(made, table.schema) as writer:
-            writer.write_table(table)
-    return made.getvalue()
-
-
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no names for open pipes")
-@pytest.mark.parametrize("kind", ["csv", "csv.gz", "tar", "tar.gz", "arrow", "arrows", "parquet"])
-def test_a_pipe_with_a_name_is_read_once(tmp_path, kind):
+@pytest.mark.parametrize(
+    "name", ["a.csv", "a.csv.gz", "a.tar", "a.tar.gz", "a.arrow", "a.arrows", "a.parquet"]
+)
+def test_a_pipe_with_a_name_is_read_once(tmp_path, name):
     """As `<(…)` of a shell and `mkfifo` make them: opened again, what was read of it before would be lost."""
-    table = f"puzzle,id\n{A},1\n{B},2\n".encode()
-    made = {
-        "csv": lambda: table,
-        "csv.gz": lambda: gzip.compress(table),
-        "tar": lambda: tar_of({"a.csv": table}),
-        "tar.gz": lambda: tar_of({"a.csv": table}, "w:gz"),
-    }
-    text = made.get(kind, lambda: columnar(kind))()
-    for output in (None, tmp_path / "out.csv"):
-        reading, writing = os.pipe()
-        with os.fdopen(reading, "rb"):
-            with os.fdopen(writing, "wb") as file:
-                file.write(text)
-            done = unidoku.check_file(f"/dev/fd/{reading}", output, columns=["id", "verdict"])
-        assert (done.puzzles, done.unique) == (2, 2)
-    assert (tmp_path / "out.csv").read_text() == "id,verdict\n1,unique\n2,unique\n"
+    pytest.importorskip("pyarrow")
+    table, path, output = f"puzzle,id\n{A},1\n{B},2\n".encode(), tmp_path / name, tmp_path / "out.csv"
+    if ".tar" in name:
+        path.write_bytes(tar_of({"a.csv": table}, "w:gz" if name.endswith("gz") else "w"))
+    else:
+        unidoku.run(Convert(), io.BytesIO(table), path)
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb"):
+        with os.fdopen(writing, "wb") as file:
+            file.write(path.read_bytes())
+        unidoku.check_file(f"/dev/fd/{reading}", output, columns=["id", "verdict"])
+    assert output.read_text() == "id,verdict\n1,unique\n2,unique\n"

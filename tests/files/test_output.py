@@ -1,17 +1,29 @@
-"""The bytes of an output: complete or as before, named as the user named it, on every kind of target."""
+"""Outputs: complete or as before on every kind of target, and never an input."""
 
 import io
 import os
+import subprocess
 import sys
 from contextlib import suppress
 
 import pytest
 from example_puzzles import UNIQUE as A
+from readback import contents
 
 import unidoku
+from unidoku import check_file, split_file
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.output import OutputFile
 from unidoku.tasks import Convert
+
+TEXT = f"{A}\n" * 3
+
+
+@pytest.fixture
+def source(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text(TEXT)
+    return path
 
 
 def fail_after_writing(path):
@@ -27,44 +39,11 @@ def test_after_an_error_what_was_written_has_another_name(tmp_path):
     partial.write_text("a long rest of an earlier run")
     with pytest.raises(KeyError) as caught:
         fail_after_writing(path)
-    assert path.read_text() == "before"
-    assert partial.read_text() == "after\nmore"
+    assert contents(tmp_path) == {"o.txt": b"before", "o.txt.partial": b"after\nmore"}
     assert caught.value.__notes__ == [f"the output is as it was; what has been done is in {partial}"]
     with OutputFile(str(path)) as file:
         file.write(b"anew")
-    assert path.read_text() == "anew"
-    assert [each.name for each in tmp_path.iterdir()] == ["o.txt"]
-
-
-def test_an_output_without_content_leaves_nothing(tmp_path):
-    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")):
-        raise KeyError
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_target_of_a_link_is_replaced(tmp_path):
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "deep" / "o.csv")
-    with OutputFile(str(tmp_path / "link")) as stream:
-        stream.write(b"1")
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "deep" / "o.csv").read_bytes() == b"1"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
-def test_an_interrupt_at_the_very_end_keeps_all(tmp_path, monkeypatch):
-    """While the complete file is synced to disk."""
-    real = os.fsync
-
-    def fsync(handle):
-        monkeypatch.setattr(os, "fsync", real)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(os, "fsync", fsync)
-    with pytest.raises(KeyboardInterrupt):
-        unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode()), tmp_path / "o.txt")
-    assert (tmp_path / "o.txt.partial").read_text() == f"{A}\n"
-    assert not (tmp_path / "o.txt").exists()
+    assert contents(tmp_path) == {"o.txt": b"anew"}
 
 
 def test_a_url_appears_when_it_is_complete():
@@ -76,16 +55,35 @@ def test_a_url_appears_when_it_is_complete():
     assert memory.cat_file("/output/o.txt.partial") == b"after\nmore"
     with OutputFile(url) as file:
         file.write(b"text")
+    assert memory.find("/output") == ["/output/o.txt"]
     assert memory.cat_file("/output/o.txt") == b"text"
 
 
-def test_what_an_interrupted_run_would_replace_is_no_input(tmp_path):
-    (tmp_path / "o.txt.partial").write_text(f"{A}\n")
-    with pytest.raises(OutputError, match=r"o.txt.partial: is an input; this run would overwrite it"):
-        unidoku.run(Convert(), tmp_path / "o.txt.partial", tmp_path / "o.txt")
-    outputs = [tmp_path / "o.txt", tmp_path / "o.txt.partial"]
-    with pytest.raises(OutputError, match=r"o.txt.partial: is written twice"):
-        unidoku.split_file(tmp_path / "in.txt", outputs, to="txt")
+def test_an_output_without_content_leaves_nothing(tmp_path):
+    with suppress(KeyError), OutputFile(str(tmp_path / "o.csv")):
+        raise KeyError
+    assert contents(tmp_path) == {}
+
+
+def test_the_target_of_a_link_is_replaced(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "deep" / "o.csv")
+    with OutputFile(str(tmp_path / "link")) as file:
+        file.write(b"1")
+    assert (tmp_path / "link").is_symlink()
+    assert contents(tmp_path / "deep") == {"o.csv": b"1"}
+
+
+def test_an_interrupt_at_the_very_end_keeps_all(source, tmp_path, monkeypatch):
+    """While the complete file is synced to disk."""
+
+    def fsync(handle):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with pytest.raises(KeyboardInterrupt):
+        unidoku.run(Convert(), source, tmp_path / "o.txt")
+    assert contents(tmp_path) == {"o.txt.partial": TEXT.encode(), "t.txt": TEXT.encode()}
 
 
 def test_standard_output_comes_after_what_was_printed(capfdbinary):
@@ -105,21 +103,88 @@ def test_closed_standard_output(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])
-def test_what_cannot_be_opened_is_named_and_nothing_is_left(tmp_path, name):
+def test_what_cannot_be_opened_is_named_and_nothing_is_left(source, tmp_path, name):
     pytest.importorskip("pyarrow")
     path = tmp_path / "none" / name.removeprefix("file:")
     path = path.as_uri() if name.startswith("file:") else str(path)
-    with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"), OutputFile(path):
-        pass
-    with pytest.raises(UnidokuError, match=f"^{path}: cannot write: No such file"):
-        unidoku.run(Convert(), io.BytesIO(A.encode()), path)
-    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(OutputError, match=f"^{path}: cannot write: No such file"):
+        unidoku.run(Convert(), source, path)
+    assert [*contents(tmp_path)] == ["t.txt"]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("name", ["o.txt", "o.csv.gz", "o.parquet", "o.arrow", "o.sdk"])
-def test_a_full_disk_names_the_output_of_a_conversion(tmp_path, name):
+def test_a_full_disk_names_the_output(tmp_path, name):
     pytest.importorskip("pyarrow")
     (tmp_path / name).symlink_to("/dev/full")
-    with pytest.raises(UnidokuError, match=f"^{tmp_path / name}: cannot write: No space left on device"):
+    with pytest.raises(OutputError, match=f"^{tmp_path / name}: cannot write: No space left on device"):
         unidoku.run(Convert(), io.BytesIO(f"{A}\n".encode() * 5000), tmp_path / name)
+
+
+def test_an_input_by_any_other_name_is_not_overwritten(source, tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "symbolic.txt").symlink_to(source)
+    (tmp_path / "around").symlink_to(tmp_path, target_is_directory=True)
+    os.link(source, tmp_path / "hard.txt")
+    names = [
+        tmp_path / name for name in ("t.txt", "sub/../t.txt", "symbolic.txt", "around/t.txt", "hard.txt")
+    ]
+    url = source.as_uri()
+    for name in (*names, url, url.replace("file://", "FILE://localhost"), url.replace("file:", "local:")):
+        for pair in ([source, name], [name, source]):
+            with pytest.raises(OutputError, match="is an input; this run would overwrite it"):
+                check_file(*pair)
+    assert source.read_text() == TEXT
+
+
+def test_an_input_with_the_name_of_the_partial_file(source, tmp_path):
+    partial = tmp_path / "o.txt.partial"
+    partial.write_text(TEXT)
+    with pytest.raises(OutputError, match=r"o\.txt\.partial: is an input; this run would overwrite it"):
+        check_file(partial, tmp_path / "o.txt")
+    with pytest.raises(OutputError, match=r"o\.txt\.partial: is written twice"):
+        split_file(source, [tmp_path / "o.txt", partial], to="txt")
+
+
+def test_urls_are_compared_normalised():
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe_file("/a/t.txt", TEXT.encode())
+    with pytest.raises(OutputError, match="is an input"):
+        check_file("memory://a/b/../t.txt", "memory://a/t.txt")
+
+
+def test_an_input_in_a_folder_that_the_run_writes(source, tmp_path):
+    (tmp_path / "sub").mkdir()
+    with pytest.raises(OutputError, match=r"the input .*/t\.txt lies in this folder"):
+        check_file(source, f"{tmp_path}/sub/../")
+
+
+def test_two_outputs_in_one_file(source, tmp_path):
+    (tmp_path / "link.txt").symlink_to(tmp_path / "s.txt")
+    for name in ("s.txt", "./s.txt", "link.txt"):
+        with pytest.raises(OutputError, match="is written twice"):
+            split_file(source, [tmp_path / "s.txt", f"{tmp_path}/{name}"])
+    with pytest.raises(OutputError, match="cannot write: Is a directory"):
+        split_file(source, [tmp_path / "s.txt", tmp_path], to="txt")
+    assert not (tmp_path / "s.txt").exists()
+
+
+def test_names_that_end_alike_after_colons_are_different_files(source, tmp_path):
+    source = source.rename(tmp_path / "a::t.txt")
+    check_file(source, tmp_path / "b::t.txt")
+    assert (tmp_path / "b::t.txt").read_text().count("unique") == 3
+    split_file(source, [tmp_path / "c::s.txt", tmp_path / "d::s.txt"])
+    assert source.read_text() == TEXT
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices and redirections of a POSIX shell")
+def test_standard_streams(source):
+    check_file("/dev/null", "/dev/null", to="csv")  # a device may be both
+    python = f"{sys.executable} -m unidoku"
+    for command in (f"{python} convert - -o t.txt < t.txt", f"{python} convert t.txt >> t.txt"):
+        done = subprocess.run(
+            command, shell=True, check=False, capture_output=True, text=True, cwd=source.parent
+        )
+        assert done.returncode == 2, command
+        assert "is an input" in done.stderr
+        assert source.read_text() == TEXT
