@@ -10,6 +10,7 @@ import click
 
 from unidoku.cli import GROUPS, cli
 from unidoku.cli.options import Command
+from unidoku.cli.tasks import declaration_of
 
 
 def loaded(name: str) -> Command:
@@ -45,7 +46,7 @@ def reference() -> str:
             found += ["| option | meaning |", "| --- | --- |"]
             for flags, text in options_of(command):
                 found.append(f"| `{cell(flags)}` | {cell(plain(text))} |")
-            found += ["", "```sh", *command.examples, "```", ""]
+            found += ["", "```sh", *declaration_of(name).examples, "```", ""]
     return "\n".join(found)
 
 

@@ -218,7 +218,11 @@ class Options:
         show_default="by the suffix of --output",
     )
     columns: tuple[str, ...] | None = option(
-        None, "Write these columns, separated by commas.", Words(), metavar="NAMES"
+        None,
+        "Write these columns, separated by commas: those above, puzzle, file, line, reason, and those of the "
+        "input.",
+        Words(),
+        metavar="NAMES",
     )
     only: tuple[Verdict, ...] | None = option(
         None,

@@ -80,12 +80,11 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
     command = loaded(name)
     assert command.help
     assert [each.name for each in command.params if isinstance(each, click.Option) and not each.help] == []
-    assert len(command.examples) == 2
-    shown = run(name, "--help", code=0).stdout.rstrip().splitlines()[-2:]
-    assert [line.strip() for line in shown] == list(command.examples)
+    heading, *examples = map(str.strip, run(name, "--help", code=0).stdout.rstrip().splitlines()[-3:])
+    assert heading == "Examples:"
     for file, text in FILES.items():
         (tmp_path / file).write_text(text)
-    for example in command.examples:
+    for example in examples:
         words = shlex.split(example.partition(" < ")[0])
         assert words[:2] == ["unidoku", name]
         if name == "bench":  # takes seconds

@@ -17,10 +17,8 @@ from example_puzzles import HARD, SOLUTION, UNIQUE
 import unidoku
 from unidoku import Transformation, UnidokuError, check_file, method, view
 from unidoku.cli import COMMANDS
-from unidoku.cli.tasks import declaration_of
 from unidoku.files.formats import FORMATS, output_format
 from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, Options, options_of
-from unidoku.task import Task
 from unidoku.tasks import Check, Verify, speed
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import sheets
@@ -108,24 +106,6 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_follows_from_its_declaration(name):
-    declaration, command = declaration_of(name), loaded(name)
-    task = declaration.about
-    assert command.examples == declaration.examples
-    assert command.help is not None
-    assert command.help.startswith(inspect.cleandoc(task.__doc__ or "").partition("\n\nParameters\n")[0])
-    own = {each.name: each for each in (*options_of(task), *declaration.options)}
-    for option in command.params:
-        if isinstance(option, click.Option) and option.name in own:
-            assert str(option.help).startswith(own[option.name].help)
-            assert option.default == own[option.name].default
-        if option.name == "columns" and isinstance(option, click.Option) and name != "solve":
-            assert issubclass(task, Task)
-            assert ", ".join(task.columns) in str(option.help)
-            assert all(f"{column} " in command.help for column in task.columns)
-
-
 def test_the_formats_of_the_help_are_those_that_are_written():
     for row in FORMATS.values():
         first = row.suffixes[:1]
@@ -169,7 +149,7 @@ NEEDED = {
     ): "--solutions --per-page --paper --title --blank --worked --heading --lang --generate",
     ("print", "--generate"): "--seed --difficulty --clues --symmetry",
     ("verify", "--output"): "--resume --cluster",
-    ("solve", "--all"): "--columns --resume --cluster -n",
+    ("solve", "--all"): "-n --columns --resume --cluster",
     ("series", "--to html"): "--per-page --paper --title",
 }
 """A command and what an option needs -> the options that need it."""

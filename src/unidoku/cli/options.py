@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -13,9 +13,6 @@ from unidoku.errors import naming
 from unidoku.files.formats import suffix_of
 from unidoku.files.storage import is_special, local_path
 from unidoku.options import TABLE, Option
-
-Function: TypeAlias = Callable[..., int | None]
-"""The function of a command, which returns its exit code."""
 
 SUFFIXES = {
     "text": (".txt",),
@@ -73,22 +70,12 @@ def check_suffix(output: str, *known: str, advice: str = "") -> str:
 
 
 class Command(click.Command):
-    """A command; its help ends with exit codes and examples."""
+    """A command with options that may need others, or have an optional value."""
 
-    def __init__(
-        self,
-        name: str,
-        function: Function,
-        options: Sequence[Option],
-        *,
-        text: str,
-        examples: tuple[str, ...],
-        argument: click.Argument | None,
-    ) -> None:
-        arguments = [argument] if argument else []
-        super().__init__(name, callback=function, help=text, params=[*arguments, *options])
-        self.options = options
-        self.examples = examples
+    @property
+    def options(self) -> list[Option]:
+        """The options, without ``--help``."""
+        return [param for param in self.params if isinstance(param, Option)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an option with an optional value gets it unless a choice follows."""
@@ -108,12 +95,6 @@ class Command(click.Command):
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
                 raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
         return super().invoke(ctx)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples."""
-        with formatter.section("Examples"):
-            for example in self.examples:
-                formatter.write(f"{'':{formatter.current_indent}}{example}\n")
 
 
 def _has(values: dict[str, Any], needed: str) -> bool:

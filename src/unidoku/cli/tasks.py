@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
@@ -13,7 +12,7 @@ from typing import Any
 import click
 
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.options import Command, Function, format_option, take
+from unidoku.cli.options import Command, format_option, take
 from unidoku.cli.run import exit_code, run_report, write
 from unidoku.cli.terminal import print_json, signs
 from unidoku.errors import InvalidPuzzleError
@@ -21,9 +20,6 @@ from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING
 from unidoku.task import Declaration, Report, Task
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
-
-_WRITTEN = (*WRITING, "columns", "only")
-"""The options of outputs, which stand before those of a declaration."""
 
 
 def declaration_of(name: str) -> Declaration:
@@ -35,44 +31,32 @@ def declaration_of(name: str) -> Declaration:
 def command_of(declaration: Declaration, name: str) -> Command:
     """Return the command of a declaration: its own function, or a run of the task or report."""
     about: Any = declaration.about
-    function = declaration.function
-    if not isinstance(about, type):
-        return _command(declaration, name, about, declaration.common)
-    if function is not None:
-        return _command(declaration, name, function, declaration.common)
-    if issubclass(about, Report):
-        common = ("output", format_option(*about.formats), *READING)
-        return _command(declaration, name, partial(run_report, about), common)
-    assert issubclass(about, Task)
-    writing: tuple[str, ...] = WRITING
-    if "puzzle" not in about.columns:
-        writing = ("output", "to", "columns", *(["only"] if "verdict" in about.columns else []), *PARTS)
-    return _command(declaration, name, partial(_run, declaration), (*writing, *RUNNING))
-
-
-def _command(
-    declaration: Declaration,
-    name: str,
-    function: Function,
-    common_options: Sequence[str | Option],
-) -> Command:
-    """Return the command with a function and, beside its own options, these that it shares with others."""
-    about = declaration.about
-    task = about if isinstance(about, type) and issubclass(about, Task) else None
-    common_options = (*common_options, "as_json")
-    names = [option if isinstance(option, str) else option.name for option in common_options]
+    kind = about if isinstance(about, type) else object
+    function, common = declaration.function, declaration.common
+    if kind is object:
+        function = about
+    elif function is None and issubclass(kind, Report):
+        function = partial(run_report, kind)
+        common = ("output", format_option(*kind.formats), *READING)
+    elif function is None and "puzzle" in about.columns:
+        function, common = partial(_run, declaration), (*WRITING, *RUNNING)
+    elif function is None:
+        only = ("only",) if "verdict" in about.columns else ()
+        function, common = partial(_run, declaration), ("output", "to", "columns", *only, *PARTS, *RUNNING)
     text, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
-    if task is not None:
-        text += _columns_help(task, with_columns="columns" in common_options or "puzzle" in task.columns)
-    if "exit code" not in text and "format" in names:
+    table = dict(TABLE)
+    if issubclass(kind, Task):
+        if "puzzle" not in kind.columns:
+            table |= _options_of_rows(kind)
+        if "columns" in common or "puzzle" in kind.columns:
+            text += _columns_help(kind)
+    if "exit code" not in text and "format" in common:
         text += f"\n\n{_CODES}"
-    own = [*(options_of(about) if isinstance(about, type) else ()), *declaration.options]
-    rows = _columns(task) if task is not None and "puzzle" not in task.columns else {}
-    shared = [(rows.get(each) or TABLE[each]) if isinstance(each, str) else each for each in common_options]
-    writing = [option for option in shared if option.name in _WRITTEN]
-    options = [*writing, *own, *(option for option in shared if option not in writing)]
+    shared = [table[option] if isinstance(option, str) else option for option in (*common, "as_json")]
     argument = _argument(declaration.argument)
-    return Command(name, function, options, text=text, examples=declaration.examples, argument=argument)
+    params = [*([argument] if argument else []), *options_of(kind), *declaration.options, *shared]
+    epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in declaration.examples)])
+    return Command(name, callback=function, help=text, params=params, epilog=epilog)
 
 
 def _argument(text: str | None) -> click.Argument | None:
@@ -85,27 +69,22 @@ def _argument(text: str | None) -> click.Argument | None:
     return click.Argument(["inputs"], nargs=number, required=False, metavar=text)
 
 
-def _columns(task: type[Task]) -> dict[str, Option]:
+def _options_of_rows(task: type[Task]) -> dict[str, Option]:
     """Return the options --to and --columns of a task whose rows are no puzzles."""
     default = task()
-    names = dict.fromkeys(("puzzle", "file", "line", *task.columns, "reason", "or columns of the input"))
-    absent = ", ".join(default.table_columns(several=False))
-    if default.lines is None:
-        absent += " and, except for txt, columns of the input"
-    else:
-        lines = ", ".join(name for name in default.lines if name != "file")
-        absent += f" and columns of the input; for txt {lines}"
-    text = f"Write these columns, separated by commas: {', '.join(names)}."
+    columns = f"{', '.join(default.table_columns(several=False))} and columns of the input"
+    if default.lines is not None:
+        columns += f"; for txt {', '.join(name for name in default.lines if name != 'file')}"
     return {
         "to": TABLE["to"].replace(help=f"Write this format: {ROW_FORMATS}."),
-        "columns": TABLE["columns"].replace(help=text, show_default=absent),
+        "columns": TABLE["columns"].replace(show_default=columns),
     }
 
 
-def _columns_help(task: type[Task], *, with_columns: bool) -> str:
+def _columns_help(task: type[Task]) -> str:
     """Return the part of a help that describes the columns."""
     own = {name: about for name, (_, about) in task.columns.items() if name != "puzzle" and about}
-    if not own or not with_columns:
+    if not own:
         return ""
     width = max(map(len, own))
     rows = "\n".join(f"  {name:{width}}  {about}" for name, about in own.items())
