@@ -6,9 +6,7 @@ The keys are hashes: two different ones of n puzzles are equal with a chance of 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,15 +80,11 @@ def _hashes_of(grids: NDArray[np.uint8], seeds: tuple[int, int]) -> NDArray[np.u
     return _hashes(grids.reshape(-1), np.arange(0, grids.size, 81), 0, seeds)
 
 
-@dataclass(slots=True)
-class Match:
-    """Number of records of a file that are equal to an earlier one or to one of another file.
+Match: TypeAlias = tuple[int, list[tuple[int, int]]]
+"""Number of records of a file that are equal to an earlier one or to one of another file.
 
-    `examples` are the places of the first ones, one of each class, and of the first that each is equal to.
-    """
-
-    count: int
-    examples: list[tuple[int, int]]
+Then the places of the first ones, one of each class, each with the place of the first that it is equal to.
+"""
 
 
 def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[int, int], Match]:
@@ -100,66 +94,38 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
     of a class are counted; between two files, the records of the first file that are equal to one of the
     second.
     """
-    group, place = _classes(keys, places)
+    words = np.ascontiguousarray(keys).view(np.uint64)
+    order = np.flatnonzero(words.any(axis=1))
+    order = order[np.lexsort((words[order, 1], words[order, 0]))]  # stable: places ascend within a class
+    words, places = words[order], places[order]
     # a run: the records of one class in one file
-    file = place >> LINES
-    starts = np.flatnonzero(~_equal_before(group, file))
-    group, file, first, count = group[starts], file[starts], place[starts], np.diff(starts, append=len(place))
+    file = places >> LINES
+    is_new = (words[1:] != words[:-1]).any(axis=1)
+    starts = np.flatnonzero(np.concatenate([[True], is_new | (file[1:] != file[:-1])])[: len(places)])
+    group = np.concatenate([[0], np.cumsum(is_new)])[starts]
+    file, first, count = file[starts], places[starts], np.diff(starts, append=len(places))
     result: dict[tuple[int, int], Match] = {}
     repeated = np.flatnonzero(count > 1)
-    files = file[repeated]
-    _add_runs(result, files, files, count[repeated] - 1, place[starts[repeated] + 1], first[repeated])
+    files, second = file[repeated], places[starts[repeated] + 1]
+    _add(result, files, files, count[repeated] - 1, second, first[repeated])
     for distance in range(1, len(starts)):
         one = np.flatnonzero(group[distance:] == group[:-distance])
         if not one.size:
             break
         for a, b in ((one, one + distance), (one + distance, one)):
-            _add_runs(result, file[a], file[b], count[a], first[a], first[b])
+            _add(result, file[a], file[b], count[a], first[a], first[b])
     return result
 
 
-def _classes(
-    keys: NDArray[np.uint8], places: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the records of all classes with several records: the numbers of their classes, their places."""
-    words = np.ascontiguousarray(keys).view(np.uint64)
-    order = np.argsort(words[:, 0], kind="stable")
-    order = order[_in_runs(_equal_before(words[order, 0]))]
-    order = order[words[order].any(axis=1)]
-    pairs = words[order]
-    if (_equal_before(pairs[:, 0]) & ~_equal_before(pairs[:, 1])).any():  # rare: their second words differ
-        again = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        order, pairs = order[again], pairs[again]
-    is_equal = _equal_before(*pairs.T)
-    shared = _in_runs(is_equal)
-    return np.cumsum(~is_equal, dtype=np.int64)[shared], places[order[shared]]
-
-
-def _equal_before(*columns: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which rows are equal to the one before, in all columns."""
-    is_equal = np.zeros(len(columns[0]), np.bool_)
-    is_equal[1:] = True
-    for column in columns:
-        is_equal[1:] &= column[1:] == column[:-1]
-    return is_equal
-
-
-def _in_runs(is_equal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which rows are equal to the one before or to the next one."""
-    in_run = is_equal.copy()
-    in_run[:-1] |= is_equal[1:]
-    return in_run
-
-
-def _add_runs(result: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:
+def _add(result: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:
     """Add runs to the matches: file, other file, count, place and the place in the other file of each."""
-    file, other, count, place, other_place = columns
-    order = np.lexsort((place, other, file))
-    file, other, count, place, other_place = (column[order] for column in columns)
-    bounds = [*np.flatnonzero(~_equal_before(file, other)).tolist(), len(file)]
-    for begin, end in pairwise(bounds):
-        match = result.setdefault((int(file[begin]), int(other[begin])), Match(0, []))
-        match.count += int(count[begin:end].sum())
+    file, other, count, place, other_place = (
+        column[np.lexsort((columns[3], columns[1], columns[0]))] for column in columns
+    )
+    begins = np.unique((file << LINES) + other, return_index=True)[1].tolist()
+    for begin, end in zip(begins, [*begins[1:], len(file)], strict=False):
+        pair = int(file[begin]), int(other[begin])
+        total, examples = result.get(pair, (0, []))
         rows = slice(begin, min(end, begin + EXAMPLES))
-        examples = zip(place[rows].tolist(), other_place[rows].tolist(), strict=True)
-        match.examples = sorted([*match.examples, *examples])[:EXAMPLES]
+        examples = sorted([*examples, *zip(place[rows].tolist(), other_place[rows].tolist(), strict=True)])
+        result[pair] = total + int(count[begin:end].sum()), examples[:EXAMPLES]

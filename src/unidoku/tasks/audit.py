@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 
 from unidoku.cli.run import exit_code, print_counts, run_all
 from unidoku.cli.terminal import print_json
-from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
+from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, shared
@@ -26,12 +24,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import Declaration, ResultBatch
-from unidoku.tasks.answers import (
-    OUTCOMES,
-    answer_column,
-    compare_answers,
-    read_answers,
-)
+from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers, read_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
 from unidoku.tasks.search import Search, search, verdict_counts
 from unidoku.threads import Cancel, cancel_of
@@ -49,8 +42,6 @@ _PUZZLES = ("puzzles", "unique", "none", "multiple", "invalid")
 _ANSWERS = ("right", "wrong", "missing")
 _COUNTS = (*_PUZZLES, *_ANSWERS, *WAYS, "file")
 """The columns of the table."""
-
-_NO_ANSWERS = 255  # the code of an answer in a file without a column of answers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +63,7 @@ class Compared(Search):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         **Search.columns,
         **CELL_ERRORS,
-        "answer": ("string", "missing, right or wrong, if the file has answers"),
+        "answer": ("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
     prediction: str | None = shared(PREDICTION)
@@ -84,18 +75,17 @@ class Compared(Search):
         outputs = search(batch, cancel, limit=2, budget=None, grids=True)
         if outputs is None:
             return
-        zeros = np.zeros(len(batch), np.uint8)
-        results = ResultBatch(batch, {"answer": Column(zeros, OUTCOMES, zeros > 0)})  # without a value
+        results, answers = ResultBatch(batch), np.zeros(len(batch), np.uint8)
         if self.prediction is not None or answer_column(batch) is not None:
             results = compare_answers(batch, cancel, read_answers(batch, self.prediction), outputs, 2)
+            answers = results.columns["answer"].values + 1
         results.counts |= verdict_counts(outputs)
-        columns = results.columns
-        columns["verdict"] = Column(np.frombuffer(outputs.verdicts, np.uint8), VERDICTS)
-        proper = np.frombuffer(outputs.verdicts, np.uint8) == int(Verdict.UNIQUE)
+        verdicts = np.frombuffer(outputs.verdicts, np.uint8)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
-        solutions[~proper] = 0
+        solutions[verdicts != int(Verdict.UNIQUE)] = 0
+        results.columns |= {"verdict": Column(verdicts, VERDICTS), "answer": Column(answers)}
         for way, key in WAYS.items():
-            columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))
+            results.columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))
         yield results
 
 
@@ -107,55 +97,40 @@ class _Records(Writer):
     def __init__(self) -> None:
         self.files: dict[str, int] = {}
         """Number of each file, from 0."""
-        self._batches: list[tuple[NDArray[Any], ...]] = []
+        self._batches: list[list[NDArray[Any]]] = []
 
-    def render(self, rows: Rows) -> tuple[str, tuple[NDArray[Any], ...]]:
-        """Return the file of some records, and their values."""
-        line, verdict, answer, *ways = rows.named(self.columns)
-        answers = np.where(answer.has_value(), answer.values, _NO_ANSWERS).astype(np.uint8)
-        keys = [way.values[way.has_value()] for way in ways]  # of the puzzles
-        # copies: the buffer of the lines is reused, and the buffer of the verdicts has the counts too
-        return rows.source, (line.values.copy(), verdict.values.copy(), answers, *keys)
+    def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
+        """Return the file of some records, and their values: 0 where there is none."""
+        arrays = []
+        for column in rows.named(self.columns):
+            arrays.append(column.values.copy())  # the buffer of the lines is reused
+            arrays[-1][~column.has_value()] = 0
+        return rows.source, arrays
 
-    def write(self, content: tuple[str, tuple[NDArray[Any], ...]]) -> None:
+    def write(self, content: tuple[str, list[NDArray[Any]]]) -> None:
         """Append records of a file."""
         file, (lines, *values) = content
         number = self.files.setdefault(file, len(self.files))
-        self._batches.append((lines + (number << LINES), *values))
+        self._batches.append([lines + (number << LINES), *values])
 
-    def findings(self, cancel: Cancel) -> Iterator[Finding]:
-        """Yield the faults of records, then related puzzles."""
+    def matches(self, cancel: Cancel) -> dict[tuple[int, int, int], Match]:
+        """Return faulty records and related puzzles by the numbers of file, other file (or -1) and kind."""
+        found: dict[tuple[int, int, int], Match] = {}
         if not self._batches:
-            return
-        columns = dict(zip(self.columns, zip(*self._batches, strict=True), strict=True))
-        # the place of a record: the number of its file, and its line
-        places, verdicts, answers = (np.concatenate(columns[name]) for name in ("line", "verdict", "answer"))
-        names = [*self.files]
-        begins = np.arange(len(names) + 1) << LINES
-
-        def example(*places: int) -> Example:
-            return Example(*(place % (1 << LINES) for place in places))
-
-        faults = {
-            str(verdict): verdicts == int(verdict)
-            for verdict in (Verdict.INVALID, Verdict.NONE, Verdict.MULTIPLE)
-        }
-        faults |= {name: answers == OUTCOMES.index(name) for name in ("wrong", "missing")}
-        for kind, mask in faults.items():
-            fault_places = places[mask]
-            for name, (begin, end) in zip(
-                names, pairwise(np.searchsorted(fault_places, begins).tolist()), strict=True
-            ):
-                if end > begin:
-                    examples = tuple(map(example, fault_places[begin:end][:EXAMPLES].tolist()))
-                    yield Finding(kind, name, None, end - begin, examples)
-        puzzle_places = places[verdicts != int(Verdict.INVALID)]
-        for way in WAYS:
-            if cancel:
-                return
-            for (file, other), match in matches(np.concatenate(columns[way]), puzzle_places).items():
-                examples = tuple(example(*pair) for pair in match.examples)
-                yield Finding(way, names[file], names[other], match.count, examples)
+            return found
+        places, verdicts, answers, *keys = map(np.concatenate, zip(*self._batches, strict=True))
+        for kind, name in enumerate(KINDS[: -len(WAYS)]):
+            is_answer = name in OUTCOMES
+            code = OUTCOMES.index(name) + 1 if is_answer else VERDICTS.index(name)
+            faults = places[(answers if is_answer else verdicts) == code]
+            runs = np.unique(faults >> LINES, return_index=True, return_counts=True)
+            for file, begin, count in np.stack(runs, axis=1).tolist():
+                first = faults[begin : begin + min(count, EXAMPLES)].tolist()
+                found[file, -1, kind] = count, [(place, -1) for place in first]
+        for kind, way_keys in enumerate(keys, len(KINDS) - len(WAYS)):
+            if not cancel:
+                found |= {(*pair, kind): match for pair, match in matches(way_keys, places).items()}
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,31 +270,25 @@ def _audit(
     _refuse_same(sources)
     records = _Records()
     summary = run(Compared(prediction=prediction, seeds=random_seeds()), sources, records, **options)
-    findings = [*records.findings(cancel)] if summary.complete else []
+    found = records.matches(cancel) if summary.complete else {}
     summary.complete = summary.complete and not cancel
-    findings.sort(
-        key=lambda finding: (
-            records.files[finding.file],
-            records.files.get(finding.other or "", -1),
-            KINDS.index(finding.kind),
-        )
+    names = dict(enumerate(records.files))
+    findings = tuple(
+        Finding(KINDS[kind], names[file], names.get(other), count, tuple(map(_example, examples)))
+        for (file, other, kind), (count, examples) in sorted(found.items())
     )
-    counts: dict[tuple[str, str | None, str | None], int] = {
-        (finding.kind, finding.file, finding.other): finding.count for finding in findings
-    }
+    counts = {(one.file, one.other, one.kind): one.count for one in findings}
 
-    def shared_puzzles(one: str | None, other: str | None) -> dict[str, int | None]:
-        return {way: counts.get((way, one, other), 0) if summary.complete else None for way in WAYS}
+    def shared_puzzles(one: Any, other: Any) -> dict[str, int | None]:
+        return {way: counts.get((one, other, way), 0) if summary.complete else None for way in WAYS}
 
     def file_counts(file: Counts) -> dict[str, Any]:
-        answered = file.right or file.wrong or file.missing
+        has_answers = file.right or file.wrong or file.missing
         values = {name: getattr(file, name) for name in ("file", *_PUZZLES)}
-        answers = {name: getattr(file, name) if answered else None for name in _ANSWERS}
+        answers = {name: getattr(file, name) if has_answers else None for name in _ANSWERS}
         return {**values, **answers, **shared_puzzles(file.file, file.file)}
 
-    pairs = dict.fromkeys(
-        (finding.file, finding.other) for finding in findings if finding.other not in {None, finding.file}
-    )
+    pairs = dict.fromkeys((one.file, one.other) for one in findings if one.other not in {None, one.file})
     audit = Audit(
         summary.puzzles,
         time.perf_counter() - began,
@@ -327,34 +296,40 @@ def _audit(
         summary.complete,
         tuple(map(file_counts, summary.files)),
         tuple({"file": one, "other": other, **shared_puzzles(one, other)} for one, other in pairs),
-        tuple(findings),
+        findings,
     )
     return audit, summary
 
 
+def _example(places: tuple[int, int]) -> Example:
+    line, other_line = (place % (1 << LINES) for place in places)
+    return Example(line, other_line if places[1] >= 0 else None)
+
+
 def _refuse_same(inputs: Inputs) -> None:
     """Refuse inputs with equal names, which findings could not distinguish."""
-    paths = (
-        source if isinstance(source, str | os.PathLike) else getattr(source, "name", "<stream>")
-        for source in inputs
-    )
-    for name, number in Counter(str(os.fspath(path)) for path in paths).items():
-        if number > 1:
+    names = set[str]()
+    for source in inputs:
+        is_path = isinstance(source, str | os.PathLike)
+        name = str(source if is_path else getattr(source, "name", "<stream>"))
+        if name in names:
             raise InputError("is named twice; an audit compares different files", file=name)
+        names.add(name)
 
 
 def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Print the findings of an audit."""
-    audit: Audit | None = None
+    audits: list[Audit] = []
 
     def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
-        nonlocal audit
-        audit, audit_summary = _audit(inputs, **settings)
-        return audit_summary
+        audit, summary = _audit(inputs, **settings)
+        audits.append(audit)
+        return summary
 
     summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
-    if audit is None:  # an error is printed
+    if not audits:  # an error is printed
         return exit_code(summary)
+    [audit] = audits
     fields = asdict(audit)
     findings = fields.pop("findings")
     for finding in findings if as_json else ():
@@ -365,10 +340,7 @@ def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: 
 
 COMMAND = Declaration(
     Compared,
-    examples=(
-        "unidoku audit train.csv test.csv",
-        "unidoku audit predicted.csv --json",
-    ),
+    examples=("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json"),
     function=command,
     common=RUNNING,
 )
