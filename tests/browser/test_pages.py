@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
@@ -54,36 +55,15 @@ def test_the_page_opens_at_the_solution(open_page, trace):
     assert page.locator("#levels li").count() == 6
 
 
-# all numbers of steps that a reader sees in a list, in its texts and beside them
-SEEN_NUMBERS = """() => [...document.querySelectorAll('#all > li')].filter((item) => item.checkVisibility())
-    .flatMap((item) => {
-        const shown = [item, ...item.querySelectorAll('b')].filter((each) => each.checkVisibility());
-        const markers = shown.filter((each) => getComputedStyle(each).display === 'list-item'
-            && getComputedStyle(each).listStyleType !== 'none').map((each) => each.value);
-        const before = shown.map((each) => getComputedStyle(each, '::before').content)
-            .filter((content) => content !== 'none').map((content) => parseInt(content.replace('"', '')));
-        const texts = [...item.innerText.matchAll(/^([0-9]+)[).] /gm)].map((found) => +found[1]);
-        return [[...markers, ...before, ...texts]];
-    })"""
-
-
-@pytest.mark.parametrize("script", [True, False])
-def test_a_step_of_a_search_has_one_number(open_page, trace, script):
-    """That of its text, printed and without a script too; status, slider and list say the same one."""
+def test_a_step_of_a_search_has_the_number_of_its_text(open_page, trace):
+    """Status, slider and list say the same one."""
     page = open_page(trace)
-    page.locator("#all .contradiction b").first.click()
-    number = page.locator("#all .contradiction b").first.get_attribute("data-number")
+    heading = page.locator("#all .contradiction b").first
+    heading.click()
+    number = heading.get_attribute("data-number")
     assert f"{number}) " in page.inner_text("#lines")
     assert page.inner_text("#status").startswith(f"Step {number} of ")
     assert page.get_attribute("#place", "aria-valuetext") == number
-    if not script:
-        page.evaluate("document.documentElement.className = ''")
-    page.emulate_media(media="print")
-    listed = page.evaluate(SEEN_NUMBERS)
-    assert all(listed)
-    assert all(len({*numbers}) == len(numbers) for numbers in listed)
-    in_order = [number for numbers in listed for number in numbers]
-    assert in_order == sorted(in_order)
 
 
 # this number of times, at once
@@ -136,21 +116,11 @@ def test_buttons_keys_and_tree(open_page, trace):
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
     assert abs(place(page) - last / 2) <= 1
     assert page.locator("#all .run b").first.inner_text() == "r2c5\xa0=\xa05"  # not broken over two lines
+    line = page.locator("#tree path:first-child").get_attribute("d")
+    assert line.startswith("M8.0 90.0L")  # no guess yet: at the bottom, with room for dots
     page.locator("#all .step b").first.click()
-    points = line_of(page, "#tree path:first-child")
-    assert points[0] == (8, 90)  # no guess yet: at the bottom, with room for dots
-    assert min(height for _, height in points) == 10
-    assert (
-        max(line_of(page, f"#tree .{kind} >> nth=-1")[0][0] for kind in ("contradiction", "solution")) == 992
-    )
     assert "level 1" in page.inner_text("#status")
     assert page.locator("#all [aria-current]").inner_text() == "r6c2 = 5, level 1"
-
-
-def line_of(page, selector: str) -> list[tuple[float, float]]:
-    """The points of a path of the graph."""
-    points = page.locator(selector).get_attribute("d").replace("h0", "").lstrip("M").split("L")
-    return [tuple(map(float, point.split())) for point in points]
 
 
 def test_play(open_page, trace):
@@ -196,12 +166,8 @@ def test_the_list_of_all_steps(open_page):
     assert first.inner_text() == "r1c6 = 8"
     assert first.bounding_box()["y"] == second.bounding_box()["y"]
     assert page.locator("#all [aria-current]").count() == 1
-    boxes = {name: page.locator(f"#{name}").bounding_box() for name in ("board", "side", "list")}
-    assert boxes["board"]["x"] + boxes["board"]["width"] <= boxes["side"]["x"]
-    assert boxes["side"]["x"] + boxes["side"]["width"] <= boxes["list"]["x"]
-    small = boxes["board"]["width"]
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    assert page.locator("#board").bounding_box()["width"] > small + 200
+    boxes = [page.locator(f"#{name}").bounding_box() for name in ("board", "side", "list")]
+    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
     page.keyboard.press("End")
     shown, frame = page.locator("#all [aria-current]").bounding_box(), page.locator("#all").bounding_box()
     assert frame["y"] <= shown["y"] <= frame["y"] + frame["height"] - shown["height"] + 1
@@ -274,8 +240,6 @@ def test_matrices(open_page):
 def test_the_names_of_cells_in_a_diagnosis(open_page):
     page = open_page(diagnose_page(diagnose("11" + 79 * ".")))
     assert "Cells r1c1 and r1c2 both hold 1 in row 1." in page.inner_text("body")
-    assert page.locator("text.side").first.is_visible()
-    assert not page.locator("text.label:not(.side)").first.is_visible()
     page.keyboard.press("Tab")
     page.keyboard.press(" ")
     assert "Cells 1 and 2 both hold 1 in row 1." in page.inner_text("body")
@@ -283,18 +247,13 @@ def test_the_names_of_cells_in_a_diagnosis(open_page):
     assert page.locator("text.label:not(.side)").first.is_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_a_diagnosis(open_page, dark, tmp_path):
-    page = open_page(diagnose_page(diagnose(SEVERAL)), dark=dark)
+def test_a_diagnosis(open_page):
+    page = open_page(diagnose_page(diagnose(SEVERAL)))
     first, second, added = (page.locator("figure").nth(k).bounding_box() for k in range(3))
     assert first["y"] == second["y"] < added["y"]  # side by side
     assert first["x"] + first["width"] <= second["x"]
-    color = page.evaluate("getComputedStyle(document.querySelector('rect[data-color=yellow]')).fill")
-    assert color == ("rgb(92, 68, 12)" if dark else "rgb(255, 233, 176)")
-    page = open_page(diagnose_page(diagnose(NOTHING), lang="zh"), width=390, dark=dark)
+    page = open_page(diagnose_page(diagnose(NOTHING), lang="zh"), width=390)
     assert page.locator("li.contradiction").is_visible()
-    page.emulate_media(media="print")
-    check_pdf(page, tmp_path / "page.pdf")
 
 
 CONTROLS = "nav, button, input, label, summary, #tree, .key, .help"
