@@ -250,23 +250,19 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
 
 
 def _of_lines(text: bytes, cancel: Cancel) -> _Cells:
-    """Convert lines: those of 81 characters in place."""
-    count = (len(text) + 1) // 82  # if all have 81; to search for the line ends takes a tenth of a check
-    if len(text) in (82 * count - 1, 82 * count) and text[81::82].count(b"\n") == len(text) // 82:
+    """Convert lines: in place if all have 81 characters."""
+    ending = b"\r\n" if text[81:83] == b"\r\n" else b"\n"
+    width = 81 + len(ending)
+    count = (len(text) + len(ending)) // width  # if all have 81; to search for the line ends takes longer
+    is_even = len(text) in (width * count - len(ending), width * count)
+    if is_even and all(
+        text[81 + k :: width].count(ending[k]) == len(text) // width for k in range(width - 81)
+    ):
         cells = np.empty((count, 81), np.uint8)
-        if not columns.read_cells(text, np.arange(0, 82 * count, 82), cells.reshape(-1)):
+        if not columns.read_cells(text, np.arange(0, width * count, width), cells.reshape(-1)):
             return cells, {}
-    codes = np.frombuffer(text, np.uint8)
-    ends = np.flatnonzero(codes == ord("\n"))
-    if text and not text.endswith(b"\n"):
-        ends = np.append(ends, len(text))
-    starts = np.append(0, ends + 1)[:-1]
-    ends -= (ends > starts) & (codes[ends - 1] == ord("\r"))
-
-    def line(row: int) -> str:
-        return text[starts[row] : ends[row]].decode("latin-1")
-
-    return _of_text(text, starts, ends, line, cancel)
+    lines = text.decode("latin-1").removesuffix("\n").split("\n") if text else []
+    return _of_list([line.removesuffix("\r") for line in lines] if b"\r" in text else lines, cancel)
 
 
 def _of_text(
@@ -334,17 +330,14 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
     """Convert the rows of the usual forms; return the numbers of the others, and of those with a fault."""
     kinds = set(map(type, rows))
     if str in kinds or np.str_ in kinds:
-        others: list[int] = []
-        if kinds != {str} or set(map(len, rows)) != {81} or not (text := "".join(rows)).isascii():
-            others = [
-                k
-                for k, row in enumerate(rows)
-                if not (isinstance(row, str) and len(row) == 81 and row.isascii())
-            ]
-            lines = rows.copy()
-            for k in others:
-                lines[k] = _BLANK
-            text = "".join(lines)
+        others = list[int]()
+        if kinds != {str} or set(map(len, rows)) != {81}:
+            others = [k for k, row in enumerate(rows) if not isinstance(row, str) or len(row) != 81]
+        text = _joined(rows, others)
+        if not text.isascii():
+            own = (row if isinstance(row, str) else "" for row in rows)
+            others = [k for k, row in enumerate(own) if len(row) != 81 or not row.isascii()]
+            text = _joined(rows, others)
         starts = np.arange(0, len(text), 81)
         return others + columns.read_cells(text.encode("ascii"), starts, cells.reshape(-1))
     with suppress(ValueError):
@@ -359,6 +352,14 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
         cells[:], reasons = _of_cells(array)
         return list(reasons)
     return range(len(rows))
+
+
+def _joined(rows: list[Any], others: list[int]) -> str:
+    """Join rows of text, with an empty grid in place of some."""
+    lines = rows.copy()
+    for k in others:
+        lines[k] = _BLANK
+    return "".join(lines)
 
 
 def _read_alone(
