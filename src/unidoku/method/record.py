@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import index
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from unidoku.arguments import whole
-from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.state import UNITS, UNITS_OF, Event, State, groups
 
@@ -51,12 +48,6 @@ class Order:
     sweep: bool = False
     extended: bool = True
     subsets: bool = True
-
-    def __post_init__(self) -> None:
-        if sorted(self.theorems) != [2, 3, 4]:
-            raise UnidokuError(f"theorems must be 2, 3 and 4 in some order, not {self.theorems}")
-        if sorted(self.units) != sorted(UNIT_KINDS):
-            raise UnidokuError(f"units must be row, column and box in some order, not {self.units}")
 
     @property
     def native(self) -> tuple[bytes, bytes, bool, bool, bool]:
@@ -148,26 +139,23 @@ class Record:
     rounds: int
     events: tuple[Event, ...] = field(repr=False)
 
-    def replay(self) -> Replay:
-        """Return a replay at its beginning, after the expansion."""
-        return Replay(self.puzzle, self.events)
+    def replay(self, number: int = 0) -> Replay:
+        """Return a replay after an event, by its number from 1; at first after the expansion."""
+        replay = Replay(self.puzzle, self.events)
+        replay.seek(number)
+        return replay
 
     def after(self, step: int) -> Replay:
         """Return a replay after a step, see `step_ends`: -1 or the number of a later step is the end."""
-        replay, ends = self.replay(), self.step_ends
-        replay.seek(ends[max(-len(ends), min(step, len(ends) - 1))])
-        return replay
+        ends = self.step_ends
+        return self.replay(ends[max(-len(ends), min(step, len(ends) - 1))])
 
     def first_table(self) -> Replay:
-        """Return a replay at the end of the book's table 2.2-A.
+        """Return a replay, with events of its own, at the end of the book's table 2.2-A.
 
-        This table has the zeroing by the givens and each conversion that it justifies at once. A conversion
-        zeroes the other components of its own cell, not yet those of other cells.
-
-        Returns
-        -------
-        Replay
-            It has events of its own. Each conversion is the first in the `order` that gives its cell a value.
+        This table has the zeroing by the givens and each conversion that it justifies at once, the first in
+        the `order` that gives its cell a value. A conversion zeroes the other components of its own cell, not
+        yet those of other cells.
         """
         replay = Replay(self.puzzle, tuple(_zeroing_by_givens(self.puzzle)))
         replay.seek(len(replay.events))
@@ -183,25 +171,8 @@ class Record:
         return replay
 
     def state(self, number: int | None = None) -> State:
-        """Return the arrays after an event.
-
-        Parameters
-        ----------
-        number : int, optional
-            Number of the event from 1; 0 is the expansion. Default: the last event.
-
-        Returns
-        -------
-        State
-
-        Raises
-        ------
-        IndexError
-            There is no such event.
-        """
-        replay = self.replay()
-        replay.seek(len(self.events) if number is None else number)
-        return replay.state
+        """Return the arrays after an event, by its number from 1; 0 is the expansion, and None the end."""
+        return self.replay(len(self.events) if number is None else number).state
 
     @cached_property
     def step_ends(self) -> tuple[int, ...]:
@@ -217,45 +188,14 @@ class Record:
             number += len(group)
         return (*ends, number)
 
-    def matrices(self, step: int | None = None) -> Matrices:
-        """Return the matrices NA, KH, MMK and NAK after a step.
-
-        Parameters
-        ----------
-        step : int, optional
-            0 to ``len(record.step_ends) - 1``, see `step_ends`; negative numbers count from the end, which is
-            the default.
-
-        Returns
-        -------
-        Matrices
-            Copies.
-
-        Raises
-        ------
-        IndexError
-            There is no such step.
-        """
-        ends = self.step_ends
-        try:
-            end = ends[-1 if step is None else step]
-        except IndexError:
-            raise IndexError(f"step {step} of {len(ends) - 1}") from None
-        return Matrices.of(self.state(end))
+    def matrices(self, step: int = -1) -> Matrices:
+        """Copy the matrices NA, KH, MMK and NAK after a step, as for `after`; by default the last one."""
+        return Matrices.of(self.after(step).state)
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
         """Return the JSON object of ``explain --to json``.
 
-        It has ``puzzle``, ``solution``, ``class``, ``presets`` and ``events``.
-
-        Parameters
-        ----------
-        matrices : bool, optional
-            Also ``steps``: for each step the number of its last event, ``event``, and the matrices after it.
-
-        Returns
-        -------
-        dict
+        With `matrices`, ``steps`` has for each step the number of its last event and the matrices after it.
         """
         data: dict[str, Any] = {
             "puzzle": self.puzzle,
@@ -327,24 +267,7 @@ _CONVERSIONS_BY = {2: _by_theorem2, 3: _by_theorem3, 4: _by_theorem4}
 
 
 class Replay:
-    """Replays events; ``state`` holds the arrays at the current position.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes or array
-        The givens.
-    events : tuple of Event
-        As of a `Record`.
-
-    Attributes
-    ----------
-    puzzle : Grid
-    events : tuple of Event
-    state : State
-        NA, NAK, MMK and KH after ``position`` events.
-    position : int
-        Number of events applied.
-    """
+    """Replays the events of a record; `state` has the arrays after `position` events."""
 
     def __init__(self, puzzle: PuzzleLike, events: tuple[Event, ...]) -> None:
         self.puzzle = Grid(puzzle)
@@ -362,19 +285,7 @@ class Replay:
         return event
 
     def seek(self, number: int) -> None:
-        """Go to the state after an event; to go back, a new `state` is built from the beginning.
-
-        Parameters
-        ----------
-        number : int
-            Number of the event from 1; 0 is the beginning.
-
-        Raises
-        ------
-        IndexError
-            There is no such event.
-        """
-        number = index(number)
+        """Go to the state after an event, by its number from 1; to go back, a new `state` is built."""
         if not 0 <= number <= len(self.events):
             raise IndexError(f"event {number} of {len(self.events)}")
         if number < self.position:
@@ -387,26 +298,8 @@ class Replay:
             yield event
 
     def mark(self, cell: int, digit: int) -> str:
-        """Return the mark of the event that zeroed a component.
-
-        Parameters
-        ----------
-        cell : int
-            1..81.
-        digit : int
-            1..9.
-
-        Returns
-        -------
-        str
-            Empty for a component that is not 0.
-
-        Raises
-        ------
-        ValueError
-            There is no such cell or digit.
-        """
-        number = int(self.state.why[whole("digit", digit, 1, 9) - 1, whole("cell", cell, 1, 81) - 1])
+        """Return the mark of the event that zeroed a component; an empty text for one that is not 0."""
+        number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""
         if number < 0 or self.events[number - 1].kind == "convert":

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
@@ -106,22 +106,11 @@ def untag(text: str, name: Callable[[int], str]) -> str:
 
 
 def report(
-    record: Record,
-    *,
-    lang: str = "en",
-    names: str = "numbers",
-    only: set[int] | None = None,
-    matrices: bool = False,
-    every_step: bool = False,
-    marks: bool = False,
-    numbering: bool = False,
-    pictures: bool = True,
-    short: bool = False,
+    record: Record, *, lang: str = "en", names: str = "numbers", short: bool = False, **options: Any
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a whole run, or on the events with the numbers `only`."""
-    words = Words(lang, names=names)
-    full = _Report(record, words, only, matrices, every_step, marks, numbering, pictures, short)
+    """Yield the lines of a report on a run; `options` are the fields of `_Report`."""
     omitted = {"order", "zero", "dry"} if short else ()
+    full = _Report(record, Words(lang, names=names), short=short, **options)
     return (line for line in full.lines() if line.kind not in omitted)
 
 
@@ -132,6 +121,8 @@ def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> It
 
 @dataclass
 class _Report:
+    """A report on a whole run, or on the events with the numbers `only`."""
+
     record: Record
     words: Words
     only: set[int] | None = None

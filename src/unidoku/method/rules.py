@@ -170,8 +170,9 @@ def classify_many(
 
     Returns
     -------
-    Classification
-        In the order of the rows.
+    Result
+        The columns classes, conversions (by `CONVERSIONS`), zeroings (by `ZEROINGS`), presets, deepest_level,
+        rounds, saved and solved, as of `Record`.
 
     Raises
     ------
@@ -209,9 +210,7 @@ def classify_many(
         "conversions": np.stack([totals[name] for name in CONVERSIONS], axis=1),
         "zeroings": np.stack([totals[name] for name in ZEROINGS], axis=1),
         "presets": np.where(solved, totals["presets"], 0).astype(np.int32),
-        "deepest_level": totals["deepest_level"],
-        "rounds": totals["rounds"],
-        "saved": totals["saved"],
+        **{name: totals[name] for name in ("deepest_level", "rounds", "saved")},
         "solved": solved,
     }
     return puzzles.result({name: Column(values) for name, values in columns.items()})

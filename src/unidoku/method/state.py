@@ -20,15 +20,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
 from unidoku.views import view_of
-
-_Arrays: TypeAlias = tuple[NDArray[Any], ...]
 
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
@@ -196,51 +194,35 @@ class State:
     level : int
         Number of presets in effect.
 
-    Notes
-    -----
-    The arrays are read-only views that change with the state; copy them to keep the values.
     """
 
     def __init__(self, givens: bytes) -> None:
-        na = np.frombuffer(givens, dtype=np.uint8).copy()
-        digits = np.arange(1, 10, dtype=np.uint8)[:, None]
-        filled = na != 0
-        self._na = na
-        self._nak = np.where(filled & (digits != na), np.uint8(0), digits)
-        self._mmk = np.where(filled, 1, 9).astype(np.uint8)
-        self._kh = np.where(filled, np.cumsum(filled), 0).astype(np.uint16)
-        self._why = np.where(self._nak == 0, -1, 0).astype(np.int32)
+        values = np.frombuffer(givens, np.uint8).copy()
+        digits, filled = np.arange(1, 10, dtype=np.uint8)[:, None], values != 0
+        self.NA = values
+        self.NAK = np.where(filled & (digits != values), np.uint8(0), digits)
+        self.MMK = np.where(filled, 1, 9).astype(np.uint8)
+        self.KH = np.where(filled, np.cumsum(filled), 0).astype(np.uint16)
+        self.why = np.where(self.NAK == 0, -1, 0).astype(np.int32)
         self.level = 0
-        self._next = int(filled.sum()) + 1
-        self._before: list[_Arrays] = []
-        views = [array.view() for array in self._arrays()]
-        for view in views:
-            view.flags.writeable = False
-        self.NA, self.NAK, self.MMK, self.KH, self.why = views
+        self._before: list[tuple[NDArray[Any], ...]] = []
 
-    def __repr__(self) -> str:
-        open_cells = self._na == 0
-        left = int(self._mmk[open_cells].sum())
-        return (
-            f"<State: {81 - int(open_cells.sum())} cells filled, {left} components left, level {self.level}>"
-        )
-
-    def _arrays(self) -> _Arrays:
-        return self._na, self._nak, self._mmk, self._kh, self._why
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.NA, self.NAK, self.MMK, self.KH, self.why
 
     def components(self, cell: int) -> tuple[int, ...]:
         """Return the values still possible in a cell, ascending."""
-        return tuple(int(d) for d in self._nak[:, cell - 1] if d)
+        return tuple(int(d) for d in self.NAK[:, cell - 1] if d)
 
     def places(self, unit: int, digit: int) -> tuple[int, ...]:
         """Return the cells of a unit that still have this component, ascending."""
-        return tuple(c for c in UNITS[unit - 1] if self._nak[digit - 1, c - 1])
+        return tuple(c for c in UNITS[unit - 1] if self.NAK[digit - 1, c - 1])
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, givens and components by cell 0 to 80, as `unidoku.view.svg` draws them."""
-        is_given = (self._why == -1).any(axis=0)  # a given has no other components from the start
-        components = {cell: self.components(cell + 1) for cell in range(81) if not self._na[cell]}
-        return self._na.tobytes(), (self._na * is_given).tobytes(), components
+        is_given = (self.why == -1).any(axis=0)  # a given has no other components from the start
+        components = {cell: self.components(cell + 1) for cell in range(81) if not self.NA[cell]}
+        return self.NA.tobytes(), (self.NA * is_given).tobytes(), components
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
@@ -248,43 +230,28 @@ class State:
         return picture
 
     def apply(self, event: Event, number: int) -> None:
-        """Apply an event.
-
-        Parameters
-        ----------
-        event : Event
-            The next event.
-        number : int
-            Its number in the record, from 1; it becomes the cause in `why`.
-        """
-        c, d = event.cell - 1, event.digit
+        """Apply an event; its number in the record, from 1, becomes the cause in `why`."""
+        cell, digit = event.cell - 1, event.digit
         match event.kind:
-            case "zero":
-                self._nak[d - 1, c] = 0
-                self._why[d - 1, c] = number
             case "convert" | "preset":
                 if event.kind == "preset":
                     self._before.append(tuple(array.copy() for array in self._arrays()))
                     self.level += 1
-                self._na[c] = d
-                self._kh[c] = self._next
-                self._next += 1
+                self.NA[cell] = digit
+                self.KH[cell] = self.KH.max() + 1
                 if event.rule == "theorem4":
-                    others = (self._nak[:, c] != 0) & (self._nak[:, c] != d)
-                    self._nak[others, c] = 0
-                    self._why[others, c] = number
+                    self._zero((self.NAK[:, cell] != 0) & (self.NAK[:, cell] != digit), cell, number)
             case "retract":
                 for array, old in zip(self._arrays(), self._before.pop(), strict=True):
                     array[...] = old
-                self._next = int(self._kh.max()) + 1
                 self.level -= 1
-                self._nak[d - 1, c] = 0
-                self._why[d - 1, c] = number
+                self._zero(digit - 1, cell, number)
+            case "zero":
+                self._zero(digit - 1, cell, number)
         if event.cell:
-            self._count(c)
+            value = self.NA[cell]
+            self.MMK[cell] = self.NAK[value - 1, cell] > 0 if value else np.count_nonzero(self.NAK[:, cell])
 
-    def _count(self, c: int) -> None:
-        if self._na[c]:
-            self._mmk[c] = 1 if self._nak[self._na[c] - 1, c] else 0
-        else:
-            self._mmk[c] = np.count_nonzero(self._nak[:, c])
+    def _zero(self, components: Any, cell: int, number: int) -> None:
+        self.NAK[components, cell] = 0
+        self.why[components, cell] = number

@@ -96,15 +96,6 @@ class Session:
         self.guess = guess
         self._answers = Answers(self._search)
 
-    def __repr__(self) -> str:
-        return (
-            f"<Session of {self._puzzle.line}: {self.state}, step {self.steps}, level {self.level}, "
-            f"{self.grid.clue_count} cells filled, {self.solution_sum} solutions>"
-        )
-
-    def __str__(self) -> str:
-        return f"{repr(self)[1:-1]}\n{self.grid}"
-
     # State
 
     @property
