@@ -15,7 +15,6 @@ from typing import Any
 import click
 
 from unidoku import __version__
-from unidoku.cli.inputs import inputs_of, is_input, without_dashes
 from unidoku.cli.terminal import (
     INTERRUPTED,
     TerminatedError,
@@ -93,11 +92,15 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an input without a command is to be solved."""
-        args = without_dashes(args)
+        # 81 characters without a letter are no option, but a puzzle that begins with an empty cell
+        args = [
+            word.replace("-", ".") if len(word) == 81 and not any(map(str.isalpha, word)) else word
+            for word in args
+        ]
         if args:
             args = [ALIASES.get(args[0], args[0]), *args[1:]]
         is_piped = not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty()
-        if is_piped or (args and args[0] not in COMMANDS and is_input(args[0])):
+        if is_piped or (args and args[0] not in COMMANDS and _is_input(args[0])):
             args = ["solve", *args]
         return super().parse_args(ctx, args)
 
@@ -163,9 +166,23 @@ class LazyGroup(click.Group):
         sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
 
 
+def _is_input(word: str) -> bool:
+    """Return whether an argument is standard input, a file that exists, a puzzle, or a link to one."""
+    from unidoku.cli.inputs import PuzzleArgument, inputs_of  # not at the top: the help starts faster
+
+    if word == "-" or os.path.isfile(word):
+        return True
+    try:
+        return isinstance(inputs_of([word])[0], PuzzleArgument)
+    except UnidokuError:
+        return False
+
+
 def _unknown(word: str) -> str:
     """Return the error for a first argument that is no command: it may be meant as a puzzle or a file."""
     from difflib import get_close_matches
+
+    from unidoku.cli.inputs import inputs_of
 
     if os.path.lexists(word):
         return f"No such command {word!r}. Did you mean check {word}?"

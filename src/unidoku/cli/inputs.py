@@ -34,15 +34,18 @@ from unidoku.errors import (
     UnidokuError,
     escape,
 )
+from unidoku.files.inputs import Inputs, read_batches, read_puzzles
+from unidoku.files.source import Source, open_source
+from unidoku.files.storage import is_special
 from unidoku.options import READING, Options
+from unidoku.parse.links import is_link, puzzle_of
 from unidoku.runner.summary import Summary
 
 if TYPE_CHECKING:
-    from unidoku.files.source import Source
     from unidoku.table.batch import PuzzleRecord
 
-_CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
-_PUZZLE_LIKE = _CELLS | frozenset("|+=,;:")  # and blanks
+CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
+_PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
 _OF_ROWS = ("to", "columns", "only", "resume", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _LONGEST_NAME = 64  # a longer argument without a path separator, or of several lines, is meant as a puzzle
@@ -56,33 +59,14 @@ class PuzzleArgument(io.BytesIO):
         self.name = f"<argument {number}>"
 
 
-Input: TypeAlias = "str | PuzzleArgument | Source"
+Input: TypeAlias = str | PuzzleArgument | Source
 """An input as functions such as `unidoku.check_file` take it."""
-
-
-def without_dashes(arguments: Sequence[str]) -> list[str]:
-    """Return arguments of a command with dots in the puzzles that begin with ``-``, as options do."""
-    return [text.replace("-", ".") if text[:1] == "-" and _is_whole(text) else text for text in arguments]
-
-
-def _is_whole(text: str) -> bool:
-    return len(text) == 81 and _CELLS.issuperset(text)
 
 
 INPUTS = click.Argument(
     ["inputs"], nargs=-1, metavar="[PUZZLE|FILE]...", callback=lambda _, __, values: inputs_of(values)
 )
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
-
-
-def is_input(text: str) -> bool:
-    """Return whether an argument is standard input, a file that exists, a puzzle, or a link to one."""
-    if text == "-" or os.path.isfile(text):
-        return True
-    try:
-        return isinstance(_resolve(text, 1), PuzzleArgument)
-    except UnidokuError:
-        return False
 
 
 def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | None:
@@ -102,9 +86,6 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
         return None
     if os.path.isfile(source):
         return _puzzle_of_file(source, **reading) if os.path.getsize(source) <= _SMALL else None
-    from unidoku.files.source import open_source  # not at the top: the help starts faster
-    from unidoku.files.storage import is_special
-
     if reading["format"] or not (source == "-" or is_special(source)):
         return None  # where the format is named, lines are not waited for, as they are to choose it
     announce_standard_input(inputs)
@@ -116,8 +97,6 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
 
 def _puzzle_of_file(file: str | io.BytesIO, **reading: Any) -> bytes | None:
     """Return the puzzle of a file with a single record."""
-    from unidoku.files.inputs import read_batches
-
     puzzle = None
     try:
         for batch in read_batches(file, Options(**reading, keep="none")):
@@ -141,22 +120,18 @@ def _resolve(value: str, number: int) -> Input:
     if value == "-" or os.path.lexists(value):
         return value
     if "://" in value:
-        from unidoku.parse.links import is_link, puzzle_of
-
         return PuzzleArgument(puzzle_of(value), number) if is_link(value) else value
     text = value.strip()
     may_be_name = len(text) <= _LONGEST_NAME or (os.sep in text and "\n" not in text)
     if may_be_name and not _PUZZLE_LIKE.issuperset("".join(text.split())):
         return value
-    if _is_whole(text):
+    if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
     from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
     try:
         return PuzzleArgument(Grid(value).line, number)
     except InvalidPuzzleError as error:
-        from unidoku.files.inputs import Inputs
-
         if len(value) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
             return value
         quoted = value if len(value) <= 100 else f"{value[:100]}…"
@@ -172,8 +147,6 @@ def each_puzzle(
 
     ``work`` is called with each puzzle, and with a line that names it if there are several.
     """
-    from unidoku.files.inputs import read_puzzles
-
     announce_standard_input(inputs)
     done = Summary()
     with closing(read_puzzles(inputs, **reading)) as records:
@@ -216,8 +189,6 @@ def print_advice(done: Summary) -> None:
 
 def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
     """Return the puzzles that arguments name, at most `most`; the first that is not a puzzle is an error."""
-    from unidoku.files.inputs import read_puzzles
-
     inputs = inputs_of(values)
     announce_standard_input(inputs)
     puzzles: list[str] = []
