@@ -191,13 +191,17 @@ def print_puzzles(
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")
     request, reading = take(options, [option.name for option in BOOKLET]), take(options, READING)
-    source = click.get_current_context().get_parameter_source
     if to != "html":
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
     refuse_terminal(output, "an HTML page")
+    has_inputs = click.get_current_context().get_parameter_source("inputs") is not ParameterSource.DEFAULT
+    if generated is not None and has_inputs:
+        raise click.UsageError("--generate takes no inputs.")
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
+    seed, fresh_seed = (None, None) if generated is None else seed_for(seed)
+    summary = Summary()
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
@@ -208,23 +212,17 @@ def print_puzzles(
         solution = solve(grid) if solutions and verdict else None
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
 
-    seed, fresh_seed = (None, None) if generated is None else seed_for(seed)
-    if generated is not None:
-        if inputs != ["-"]:
-            raise click.UsageError("--generate takes no inputs.")
-        booklet = generate(generated, seed=seed, **request)
-        puzzles += [PrintedPuzzle(grid, solution=solve(grid)) for grid in map(Grid, booklet)]
-    is_empty_form = options["blank"] and not puzzles and source("inputs") is ParameterSource.DEFAULT
-    if is_empty_form:
-        heading = "none"
-        puzzles.append(PrintedPuzzle(Grid("." * 81)))
-    summary = Summary()
     with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
-        if not (generated or is_empty_form):
+        if generated is not None:
+            grids = map(Grid, generate(generated, seed=seed, **request))
+            puzzles = [PrintedPuzzle(grid, solution=solve(grid)) for grid in grids]
+        elif options["blank"] and not has_inputs:
+            heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
+        else:
             summary = each_puzzle(inputs, add, names=heading != "number", **reading)
             if summary.failures:
                 click.get_current_context().exit()  # the output is not complete
-        print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
+            print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
         if heading not in {"number", "none"}:
             ratings = rate_many([puzzle.grid for puzzle in puzzles], below=_BELOW)
             puzzles = [
@@ -235,9 +233,7 @@ def print_puzzles(
             click.echo(piece.encode(), file, nl=False)
     if as_json:
         counts = counts_reported(summary) | {"improper": len(improper)}
-        if generated is not None:
-            counts = {"written": generated, "seed": seed}
-        print_summary(summary, counts)
+        print_summary(summary, counts if generated is None else {"written": generated, "seed": seed})
     print_seed(fresh_seed, Messages(options["lang"]))
     return exit_code(summary)
 
