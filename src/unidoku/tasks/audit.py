@@ -25,8 +25,9 @@ from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers, read_answers
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, aligned, figure
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 from unidoku.tasks.search import Search, search, verdict_counts
+from unidoku.tasks.tables import aligned, figure
 from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
 

@@ -24,8 +24,8 @@ from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch
-from unidoku.tasks.columns import count_lines
 from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
+from unidoku.tasks.tables import count_lines
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 

@@ -23,8 +23,8 @@ from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
-from unidoku.tasks.columns import aligned
 from unidoku.tasks.sample import SAMPLE
+from unidoku.tasks.tables import aligned
 from unidoku.threads import Cancel, thread_count
 
 Call: TypeAlias = Literal["batch", "single"]

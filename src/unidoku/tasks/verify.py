@@ -17,7 +17,8 @@ from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.answers import compare_answers, read_answers
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION, count_lines
+from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
+from unidoku.tasks.tables import count_lines
 from unidoku.threads import Cancel
 
 
