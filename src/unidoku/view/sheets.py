@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from typing import Any, Literal, NamedTuple
 
-from unidoku.arguments import one_of
 from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
@@ -43,7 +42,7 @@ class PrintedPuzzle(NamedTuple):
     rating : Rating or None
         As `unidoku.rate` returns it; its difficulty and ER are shown after the name.
     solution : Grid or None
-        PrintedPuzzle at the end.
+        Printed at the end.
     number : int or None
         By default its position, from 1.
     group : str
@@ -113,15 +112,13 @@ def sheets(
     Raises
     ------
     ValueError
-        `per_page` or `paper` is not one of these, or `arrangement` does not have the nine digits.
+        `arrangement` does not have the nine digits.
     """
     words = table(lang)["sheets"]
     title = words["title"] if title is None else title
     form = blank or worked is not None
     if per_page is None:
         per_page = 1 if form else 6
-    one_of("number of puzzles per page", per_page, PER_PAGE)
-    one_of("paper", paper, PAPERS)
     order = Order(units=units)
     width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
     height -= _TITLE + 1  # rounding must not begin another page
@@ -132,29 +129,24 @@ def sheets(
     solved: list[PrintedPuzzle] = []
 
     def boards() -> Iterator[tuple[PrintedPuzzle, str, float]]:
-        for place, puzzle in enumerate(puzzles, 1):
-            if puzzle.number is None:
-                puzzle = puzzle._replace(number=place)  # noqa: PLW2901
-            number = puzzle.number
+        for place, printed in enumerate(puzzles, 1):
+            puzzle = printed if printed.number is not None else printed._replace(number=place)
             if puzzle.solution is not None:
                 solved.append(puzzle)
-            name = words["puzzle"].format(number=number)
+            name = words["puzzle"].format(number=puzzle.number)
             if form:
                 state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, order)
                 drawn = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
             else:
                 drawn = svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
-            beside = _NUMBER + (_RATING if puzzle.rating else 0)
-            room = max(board - beside, board / 3), _CAPTION - _BELOW_CAPTION
-            yield puzzle, drawn, _font_size(puzzle.name, *room, _NAME_SIZES)
+            room = max(board - _NUMBER - _RATING * bool(puzzle.rating), board / 3)
+            yield puzzle, drawn, _font_size(puzzle.name, room, _CAPTION - _BELOW_CAPTION, _NAME_SIZES)
 
     def solutions() -> Iterator[tuple[PrintedPuzzle, str]]:
         for puzzle in solved:
             name = words["solution"].format(number=puzzle.number)
-            yield (
-                puzzle,
-                svg(puzzle.solution, givens=puzzle.grid, black=True, size=None, title=name, lang=lang),
-            )
+            grid = puzzle.solution
+            yield puzzle, svg(grid, givens=puzzle.grid, black=True, size=None, title=name, lang=lang)
 
     template = environment().get_template("sheets.html")
     yield from template.generate(
