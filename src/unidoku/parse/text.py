@@ -24,6 +24,8 @@ _FRAME = str.maketrans("|*+:'", "     ")
 _DIGITS = frozenset("123456789")
 _EMPTY_GROUPS = frozenset(".0-")
 
+# In arrays, a blank and an empty text, whose code is 0, are empty cells.
+_TEXT_CODES = bytes(0 if code in b"\0 " else value for code, value in enumerate(CELL_CODES))
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 
 LONGEST = 1 << 16
@@ -154,17 +156,13 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     return np.asarray(puzzles)
 
 
-def _array_of_one(puzzle: object) -> npt.NDArray[Any]:
-    try:
-        return array_of(puzzle)
-    except ValueError:  # rows of different lengths
-        raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
-
-
 def _of_array(puzzle: object) -> bytes:
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
-    array = _array_of_one(puzzle)
+    try:
+        array = array_of(puzzle)
+    except ValueError:
+        raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
     if array.dtype.kind in "US" and array.shape == (9,):
         rows: Any = array.tolist()
         return cells_of(("" if array.dtype.kind == "U" else b"").join(rows))
@@ -174,15 +172,10 @@ def _of_array(puzzle: object) -> bytes:
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
     if array.size != 81:
         raise InvalidPuzzleError(wrong_size(array.size))
-    codes, is_text = cell_codes(array.reshape(1, 81))
-    cells = _values(codes, is_text=is_text)
-    if max(cells) > 9:
-        raise InvalidPuzzleError(wrong_cell_of(array, codes, is_text=is_text))
-    return cells
-
-
-def _values(codes: npt.NDArray[np.uint8], *, is_text: bool) -> bytes:
-    return codes.tobytes().translate(CELL_CODES) if is_text else codes.tobytes()
+    cells, reasons = read_array(array.reshape(1, 81))
+    if reasons:
+        raise InvalidPuzzleError(reasons[0])
+    return cells.tobytes()
 
 
 @cache
@@ -196,8 +189,8 @@ def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
     return np.frompyfunc(values.get, 2, 1)
 
 
-def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], bool]:
-    """Convert an array of n puzzles to bytes: uint8[n, 81]; and whether these are text or the numbers 0 to 9.
+def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of n puzzles, uint8[n, 81], and why rows are no puzzles: their cells are 0.
 
     Numbers of any type may be ASCII codes: most of the first ones say so.
     """
@@ -206,30 +199,34 @@ def cell_codes(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], bool]:
     kind = array.dtype.kind
     if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
         raise InvalidPuzzleError(_expected(array))
-    array = array.reshape(-1, 81)
-    if kind in "OUS":
+    rows = np.ascontiguousarray(array.reshape(-1, 81))
+    values: npt.NDArray[np.uint8]
+    is_text = rows.dtype.str[1:] in {"U1", "S1"}
+    if kind in "OUS" and not is_text:
         try:
-            values: Any = _look_up()(array.astype(np.object_), WRONG)
-            return values.astype(np.uint8), False
+            values = _look_up()(rows.astype(np.object_), WRONG).astype(np.uint8)
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_expected(array)) from None
-    if array.dtype != np.uint8:
-        outside = (array < 0) | (array > WRONG)
-        array = array.astype(np.uint8)
-        array[outside] = WRONG
-    codes = np.ascontiguousarray(array, np.uint8)
-    if not codes.size or codes.max() <= 9:
-        return codes, False
-    some = codes[:_PROBED]
-    symbols = np.count_nonzero((some >= ord(" ")) & (some != WRONG))
-    return codes, bool(symbols > np.count_nonzero(some <= 9))
-
-
-def wrong_cell_of(puzzle: npt.NDArray[Any], codes: npt.NDArray[np.uint8], *, is_text: bool) -> str:
-    """Return the reason for an array of 81 cells, of which one is wrong; the codes as from `cell_codes`."""
-    cell = next(k for k, value in enumerate(_values(codes, is_text=is_text)) if value > 9)
-    value = puzzle.item(cell)
-    return wrong_cell(chr(value) if is_text and value in range(256) else value, cell)
+    else:
+        codes: Any = rows.view(np.uint32 if kind == "U" else np.uint8) if is_text else rows
+        values = codes.astype(np.uint8, copy=False)
+        if codes.dtype != np.uint8:
+            values[(codes < 0) | (codes > WRONG)] = WRONG
+        some = values[:_PROBED]
+        symbols = np.count_nonzero((some >= ord(" ")) & (some != WRONG))
+        is_text = is_text or bool(symbols > np.count_nonzero(some <= 9))
+        if is_text:
+            values = np.frombuffer(values.tobytes().translate(_TEXT_CODES), np.uint8).reshape(-1, 81)
+    if not values.size or values.max() <= 9:
+        return values, {}
+    reasons = {}
+    for row in np.flatnonzero((values > 9).any(axis=1)).tolist():
+        cell = int(np.argmax(values[row] > 9))
+        value = rows[row].item(cell)
+        reasons[row] = wrong_cell(chr(value) if is_text and value in range(256) else value, cell)
+    values = values.copy()  # the memory may be that of the caller
+    values[[*reasons]] = 0
+    return values, reasons
 
 
 def _expected(array: npt.NDArray[Any]) -> str:

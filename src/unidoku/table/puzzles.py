@@ -18,7 +18,7 @@ from unidoku.cell import symbols_of
 from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.text import array_of, cell_codes, is_bytes, one_value, wrong_cell_of
+from unidoku.parse.text import array_of, is_bytes, one_value, read_array
 from unidoku.table import arrow
 from unidoku.table.arrow_batch import strings_of
 from unidoku.table.column import Column
@@ -292,23 +292,7 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Cells:
         return _of_list(array, cancel)
     if array.ndim == 2 and array.shape[1] == 9 and kind in "US":
         return _of_list(list(array), cancel)
-    return _of_cells(array)
-
-
-def _of_cells(array: npt.NDArray[Any]) -> _Cells:
-    """Convert an array with 81 numbers or characters for each puzzle."""
-    codes, is_text = cell_codes(array)
-    cells, wrong = codes, list[int]()
-    if is_text:
-        cells = np.empty_like(codes)
-        wrong = columns.read_cells(codes.reshape(-1), np.arange(0, codes.size, 81), cells.reshape(-1))
-    elif codes.size and codes.max() > 9:
-        wrong = np.flatnonzero((codes > 9).any(axis=1)).tolist()
-        cells = codes.copy()
-        cells[wrong] = 0
-    given = array.reshape(-1, 81)
-    reasons = {row: wrong_cell_of(given[row], codes[row], is_text=is_text) for row in wrong}
-    return cells, reasons
+    return read_array(array)
 
 
 def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Cells:
@@ -349,7 +333,7 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
             array = np.array(rows)
         else:
             return range(len(rows))
-        cells[:], reasons = _of_cells(array)
+        cells[:], reasons = read_array(array)
         return list(reasons)
     return range(len(rows))
 
