@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -14,7 +13,7 @@ from typing import Any, Self
 
 from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
-from unidoku.files.storage import LocalFiles, filesystem, is_remote, is_special, local_path, writing
+from unidoku.files.storage import LOCAL, filesystem, is_remote, is_special, local_path, writing
 
 _PARTIAL = ".partial"
 _PIECE = 1 << 19  # bytes of one write; larger ones wait for new pages of the system
@@ -97,7 +96,7 @@ class OutputFile:
         try:
             with file:
                 yield file
-                if fs is LocalFiles:
+                if fs is LOCAL:
                     os.fsync(file.fileno())
             fs.mv(path, path.removesuffix(_PARTIAL))
         except BaseException:
@@ -116,7 +115,7 @@ class OutputFile:
                 sys.stdout.flush()  # earlier prints come first
                 self._file = sys.stdout.buffer
             elif self.is_stream:
-                self._file = opened.enter_context(LocalFiles.open(local_path(self.path), "wb"))
+                self._file = opened.enter_context(LOCAL.open(local_path(self.path), "wb"))
             else:
                 self._file = opened.enter_context(self._partial())
             if self._kind is not None:
@@ -161,20 +160,19 @@ def refuse_outputs(
             continue  # reported when it is opened
         if key in outputs:
             raise OutputError("is an input; this run would overwrite it", file=outputs[key])
-        if (
-            folder is not None
-            and isinstance(source, str | os.PathLike)
-            and _is_inside(os.fspath(source), folder)
-        ):
-            raise OutputError(f"the input {source} lies in this folder, which the run writes", file=folder)
+        if folder is not None and isinstance(source, str | os.PathLike):
+            path = os.path.realpath(local_path(os.fspath(source)))
+            if Path(path).is_relative_to(os.path.realpath(local_path(folder))):
+                raise OutputError(
+                    f"the input {source} lies in this folder, which the run writes", file=folder
+                )
 
 
 def _file_key(file: object, standard: object) -> object:
     """Return a key shared by all names of a file; None for pipes and devices; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := os.fspath(file)) != "-":
         if is_remote(name):
-            fs, path = filesystem(name)
-            return fs, posixpath.normpath(path)
+            return filesystem(name)
         path = os.path.realpath(local_path(name))
         if not os.path.exists(path):
             return path
@@ -187,10 +185,3 @@ def _file_key(file: object, standard: object) -> object:
             return None
     is_stored = S_ISREG(status.st_mode) or S_ISDIR(status.st_mode)
     return (status.st_dev, status.st_ino) if is_stored else None
-
-
-def _is_inside(name: str, folder: str) -> bool:
-    """Return whether a local file is in a local folder."""
-    if is_remote(name) or is_remote(folder):
-        return False
-    return Path(os.path.realpath(local_path(folder))) in Path(os.path.realpath(local_path(name))).parents

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.codecs import detect, open_compressed
-from unidoku.files.storage import LocalFiles, describe, filesystem, has_wildcard, reading
+from unidoku.files.storage import LOCAL, describe, filesystem, has_wildcard, reading
 
 RATIO = 1000
 """Largest ratio of decompressed to stored bytes of an input; files of puzzles have 3 to 10."""
@@ -181,5 +181,5 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         elif has_wildcard(path) and isinstance(error.__cause__, FileNotFoundError):
             error.message = "no file matches the pattern"
         raise
-    is_file = fs is LocalFiles and os.path.isfile(path)  # a pipe is read once
+    is_file = fs is LOCAL and os.path.isfile(path)  # a pipe is read once
     return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))

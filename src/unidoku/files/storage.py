@@ -6,14 +6,15 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from glob import glob
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from types import SimpleNamespace
 from typing import Any
 
 from unidoku.errors import (
     InputError,
-    MissingExtraError,
     OutputError,
     UnidokuError,
     arrow_errors,
@@ -24,47 +25,22 @@ from unidoku.errors import (
 _LOCAL = ("file", "local")  # schemes of URLs that are local paths
 
 
-class LocalFiles:
-    """The methods of an fsspec file system that are used here, for local paths."""
-
-    sep = os.sep
-    exists = staticmethod(os.path.exists)
-    isdir = staticmethod(os.path.isdir)
-    makedirs = staticmethod(os.makedirs)
-    mv = staticmethod(os.replace)
-    rm_file = staticmethod(os.remove)
-    unstrip_protocol = staticmethod(str)
-
-    @staticmethod
-    def open(path: str, mode: str) -> Any:
-        """Open a file without a buffer."""
-        return open(path, mode, buffering=0)
-
-    @staticmethod
-    def glob(pattern: str) -> list[str]:
-        """Return the files and folders that a pattern matches."""
-        return glob(pattern, recursive=True)
-
-    @staticmethod
-    def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
-        """Walk over a folder, without pipes, which would wait for a writer, and devices."""
-        for folder, folders, files in os.walk(path):
-            yield folder, folders, [file for file in files if not is_special(os.path.join(folder, file))]
-
-    @staticmethod
-    def ls(path: str, detail: bool) -> list[str]:
-        """Return the names of the files and folders in a folder."""
-        return os.listdir(path)
-
-    @staticmethod
-    def info(path: str) -> dict[str, Any]:
-        """Return the size and the time of a file."""
-        status = os.stat(path)
-        return {"size": status.st_size, "mtime": status.st_mtime_ns}
-
-    @staticmethod
-    def invalidate_cache() -> None:
-        """Do nothing: there is no cache."""
+LOCAL = SimpleNamespace(
+    sep=os.sep,
+    exists=os.path.exists,
+    glob=partial(glob, recursive=True),
+    info=lambda path: {"size": os.path.getsize(path), "mtime": os.stat(path).st_mtime_ns},
+    invalidate_cache=lambda: None,
+    isdir=os.path.isdir,
+    ls=lambda path, detail: os.listdir(path),
+    makedirs=os.makedirs,
+    mv=os.replace,
+    open=partial(open, buffering=0),
+    rm_file=os.remove,
+    unstrip_protocol=str,
+    walk=os.walk,
+)
+"""The methods of an fsspec file system that are used here, for local paths."""
 
 
 def is_remote(url: str) -> bool:
@@ -86,14 +62,11 @@ def local_path(url: str) -> str:
 def filesystem(url: str) -> tuple[Any, str]:
     """Return the file system of a name or URL, and the path in it."""
     if not is_remote(url):
-        return LocalFiles, local_path(url)
-    with reading(url):  # some connect
+        return LOCAL, local_path(url)
+    with reading(url):
         with needs_extra("remote", "a URL needs fsspec"):
             from fsspec.core import url_to_fs
-        try:
-            fs, path = url_to_fs(url)
-        except ImportError as error:  # fsspec knows the scheme, but its library is not installed
-            raise MissingExtraError(str(error)) from error
+        fs, path = url_to_fs(url)  # some connect; others need a library that is not installed
     return fs, path
 
 
@@ -149,8 +122,8 @@ def has_wildcard(name: str) -> bool:
 def list_files(name: str, accepts: Callable[[str], bool]) -> Iterator[str]:
     """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
 
-    Of a folder only files are taken whose path in it `accepts`.  Links to folders are not followed.  Web
-    servers list nothing.  The name of an existing file is no pattern.
+    Of a folder only files are taken whose path in it `accepts`, and no pipes, which would wait for a writer.
+    Links to folders are not followed.  Web servers list nothing.  The name of an existing file is no pattern.
     """
     if name.startswith(("http://", "https://")):
         return
@@ -161,15 +134,16 @@ def list_files(name: str, accepts: Callable[[str], bool]) -> Iterator[str]:
     for match in matches:
         if not fs.isdir(match):
             # unlike a shell, some stores match hidden files too
-            if fs is LocalFiles or not match.rpartition("/")[2].startswith("."):
+            if fs is LOCAL or not match.rpartition("/")[2].startswith("."):
                 yield fs.unstrip_protocol(match)
             continue
         for folder, folders, files in fs.walk(match):
             folders.sort(key=_natural)
             for file in sorted(files, key=_natural):
-                full = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
-                if accepts(full[len(match.rstrip(fs.sep)) + 1 :]):
-                    yield fs.unstrip_protocol(full)
+                path = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
+                full = fs.unstrip_protocol(path)
+                if accepts(path[len(match.rstrip(fs.sep)) + 1 :]) and not is_special(full):
+                    yield full
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
