@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -26,7 +27,7 @@ def partial_name(output: str) -> str:
     return f"{output}{_PARTIAL}"
 
 
-class OutputFile:
+class OutputFile(io.RawIOBase):
     """An output as a context manager; entering it creates the file.
 
     The bytes go to a file with the name of `partial_name`, compressed according to the suffix.  At the end it
@@ -48,7 +49,11 @@ class OutputFile:
         """Add the name of the output to errors of writing."""
         return writing("<stdout>" if self.path == "-" else self.path)
 
-    def write(self, data: bytes | bytearray | memoryview) -> None:
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+    def write(self, data: Any) -> int:
         """Append bytes."""
         view = memoryview(data)
         self._is_empty = self._is_empty and not view
@@ -58,34 +63,20 @@ class OutputFile:
                 while len(self._pending) >= _PIECE:
                     self._file.write(self._pending[:_PIECE])
                     del self._pending[:_PIECE]
-                return
-            while view:
-                # A raw file may take less than it is given.
-                view = view[self._file.write(view[:_PIECE]) :]
+            else:
+                rest = view
+                while rest:  # a raw file may take less than it is given
+                    rest = rest[self._file.write(rest[:_PIECE]) :]
         except Exception:  # not around it all: a context takes time in each batch
             with self.errors():
                 raise
+        return len(view)
 
     def flush(self) -> None:
         """Flush uncompressed bytes to the system."""
-        if self._file is not None and self._kind is None:
+        if self._file is not None and self._kind is None and not self._file.closed:
             with self.errors():
                 self._file.flush()
-
-    def readable(self) -> bool:
-        """Return False."""
-        return False
-
-    def writable(self) -> bool:
-        """Return True."""
-        return True
-
-    isatty = seekable = readable
-
-    @property
-    def closed(self) -> bool:
-        """Whether the file is closed."""
-        return bool(self._file.closed)
 
     @contextmanager
     def _partial(self) -> Iterator[Any]:
@@ -127,16 +118,12 @@ class OutputFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is not None:
-            with suppress(Exception):  # the error of the caller is the one to report
-                self._stack.__exit__(kind, error, trace)
-            if self.partial_path is not None:
-                error.add_note(f"the output is as it was; what has been done is in {self.partial_path}")
-            return
-        with self.errors():
+        with suppress(Exception) if error is not None else self.errors():  # the first error is reported
             if self.path == "-":
                 self.flush()
-            self._stack.__exit__(None, None, None)
+            self._stack.__exit__(kind, error, trace)
+        if error is not None and self.partial_path is not None:
+            error.add_note(f"the output is as it was; what has been done is in {self.partial_path}")
 
 
 def refuse_outputs(
