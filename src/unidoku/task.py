@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Option, check_options
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
-
-if TYPE_CHECKING:
-    pass
 
 
 class Declaration(NamedTuple):

@@ -26,12 +26,10 @@ NUMBERS = ("expected", "expected_count")
 ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
 """Names of columns of answers; the first one in a file counts."""
 
-ANSWER_GRIDS = ", ".join(name for name in ANSWERS if name not in NUMBERS)
-
 PREDICTION = Option(
     "prediction",
     "Take the predictions from this column of the inputs.",
-    show_default=f"the first of {ANSWER_GRIDS}",
+    show_default="the first of " + ", ".join(name for name in ANSWERS if name not in NUMBERS),
     metavar="COLUMN",
 )
 """The option for the column of answers."""
@@ -64,9 +62,6 @@ CELLS = Option(
 )
 """The option for the names of cells."""
 
-CANDIDATES = Option("candidates", "Write the candidates of the empty cells too.", default=False)
-"""The option for the candidates of a puzzle."""
-
 
 def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Option:
     """Return the option ``--show`` for words with descriptions."""
@@ -87,14 +82,6 @@ UNITS = Option(
     default=("row", "column", "box"),
 )
 """The option for the order of units in the numerical-analysis method."""
-
-METHOD = Option(
-    "method",
-    "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
-    type=choice(["steps", "book"]),
-    default="steps",
-)
-"""The option for the method of explanations."""
 
 FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """Words of ``--show`` for a search by groups and ply."""

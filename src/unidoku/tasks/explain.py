@@ -12,12 +12,12 @@ from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
-from unidoku.options import option, shared
+from unidoku.options import choice, option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.task import Declaration, Report
-from unidoku.tasks.columns import CELLS, LANG, METHOD, UNITS, words_to_show
+from unidoku.tasks.columns import CELLS, LANG, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.views import Line
 
@@ -45,7 +45,11 @@ class Explain(Report):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json", "html")
-    method: str = shared(METHOD)
+    method: str = option(
+        "steps",
+        "Explain by the steps of Sudoku Explainer (steps) or by the numerical-analysis method (book).",
+        choice(["steps", "book"]),
+    )
     full: bool | None = option(
         None,
         "Print every link or zeroing with its reasons, and the book's grids; or one line per step.",

@@ -32,7 +32,6 @@ from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Declaration, Report
 from unidoku.tasks.columns import (
-    CANDIDATES,
     CELLS,
     CLUES,
     DIFFICULTY,
@@ -140,7 +139,7 @@ class Board(Report):
     """A puzzle as a picture or as text."""
 
     formats: ClassVar[tuple[str, ...]] = _FORMATS[1:]
-    candidates: bool = shared(CANDIDATES)
+    candidates: bool = option(False, "Write the candidates of the empty cells too.")
     names: str = shared(
         CELLS,
         help="Call the cells of a picture by the numbers of their rows and columns (rc), 1 to 81 (numbers), "

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
-import click
 import numpy as np
 
 from unidoku.arguments import seed_of
@@ -73,24 +72,20 @@ def split_file(
         `by` is not one of these, or the fractions are invalid.
     """
     names = [os.fspath(output) for output in outputs]
-    task = Split(by, seed_of(seed), tuple(_shares(len(names), fractions)))
+    shares = [1 / len(names)] * len(names) if fractions is None else [*map(float, fractions)]
+    if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
+        needed = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
+        raise UnidokuError(f"{needed}, not {', '.join(map(str, shares))}")
+    task = Split(by, seed_of(seed), tuple(shares))
     sources = Inputs(inputs)
     refuse_outputs(sources, names)
     writer_options = replace(Options(**options), columns=None)
-    writers = [
-        open_writer(name, replace(task, part=part), writer_options) for part, name in enumerate(names, 1)
-    ]
-    writer = _Writers(writers)
+    writer = _Writers(
+        [open_writer(name, replace(task, part=part), writer_options) for part, name in enumerate(names, 1)]
+    )
     summary = run(task, sources, writer, **options)
     summary.outputs = writer.counts
     return summary
-
-
-def _fractions(text: str) -> list[float]:
-    try:
-        return [float(fraction) for fraction in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"{text[:40]!r} is not a list of numbers such as 0.9,0.1") from None
 
 
 @dataclass(frozen=True)
@@ -179,20 +174,6 @@ class _Writers(Writer):
         self._stack.__exit__(*error)
 
 
-def _shares(count: int, fractions: Sequence[float] | None) -> list[float]:
-    """Return the fraction of the classes for each output."""
-    if count < 1:
-        raise UnidokuError("at least one output is needed")
-    shares = [1 / count] * count if fractions is None else [float(fraction) for fraction in fractions]
-    if len(shares) != count:
-        raise UnidokuError(f"{count} outputs need {count} fractions, not {len(shares)}")
-    if not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
-        raise UnidokuError(
-            f"fractions must be at least 0 and have the sum 1, not {', '.join(map(str, shares))}"
-        )
-    return shares
-
-
 def command(
     inputs: list[Any],
     *,
@@ -227,7 +208,7 @@ COMMAND = Declaration(
         Option(
             "fractions",
             "Give each --output this fraction of the classes; the sum is 1.",
-            type=_fractions,
+            type=lambda text: [*map(float, text.split(","))],
             show_default="equal parts",
             metavar="F,F,...",
         ),
