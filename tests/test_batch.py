@@ -213,22 +213,6 @@ def test_one_bad_row_does_not_fail_the_batch(form):
     assert result.reasons[bad[0]] in str(error.value)
 
 
-def test_reasons_name_the_cell_as_it_was_given():
-    rows = [[*Grid(UNIQUE).cells] for _ in range(3)]
-    rows[1][70] = -5
-    rows[2][0] = 1000
-    reasons = unidoku.check_many(rows, errors="invalid").reasons
-    assert reasons == {
-        1: "expected 0 (empty) or 1 to 9, found -5 in r8c8",
-        2: "expected 0 (empty) or 1 to 9, found 1000 in r1c1",
-    }
-    reasons = unidoku.check_many([UNIQUE, "1" * 256, "", "q" * 81], errors="invalid").reasons
-    assert "16 x 16 is not supported" in reasons[1]
-    assert "cells, found 0" in reasons[2]
-    assert "found 'q' in r1c1" in reasons[3]
-    assert unidoku.check_many(np.array([["q"] * 81], "S1"), errors="invalid").reasons == {0: reasons[3]}
-
-
 @pytest.mark.parametrize(
     "rows", [board_of(UNIQUE), NUMBERS[0], NUMBERS[0].reshape(9, 9), list(UNIQUE), Grid(TEN)]
 )
@@ -279,12 +263,6 @@ def test_cancel_ends_a_batch(threads):
     assert result.verdict[-1] == Verdict.INVALID
     assert result.count[4:].any()
     assert not result.solution[~result.complete].any()
-
-
-@pytest.mark.parametrize("number", [1, 1000])
-def test_an_absurd_number_of_threads_is_refused_whatever_the_size(number):
-    with pytest.raises(ValueError, match="threads must be"):
-        unidoku.check_many([UNIQUE] * number, threads=10**9)
 
 
 WRONG = [

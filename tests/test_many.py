@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import inspect
 import pickle
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -97,14 +96,6 @@ def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: i
     else:
         others = [UNIQUE if row == "." * 81 else row for row in plain]
         assert np.array_equal(rows[GOOD], function(others).puzzle[GOOD])
-
-
-@pytest.mark.parametrize("errors", ["raise", "invalid"])
-@pytest.mark.parametrize("name", MADE)
-def test_new_puzzles_are_a_result(name: str, errors: str) -> None:
-    found = MADE[name][0]([UNIQUE, OTHER], errors=errors)
-    assert isinstance(found, unidoku.Result)
-    assert found.puzzle.shape == (2, 81)
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -322,21 +313,6 @@ def test_wrong_rows_of_an_array_of_any_type_leave_the_others_as_they_are(name: s
     if np.dtype(type_).kind != "u":
         rows[0, 5] = -1
         assert RESULTS[name](rows).reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c6"}
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in dir(unidoku) if name.endswith(("_many", "_table")) and name != "run_many"]
-)
-def test_every_function_over_many_has_the_same_options(name: str) -> None:
-    """The puzzles come first, all options are keywords, and ``errors`` takes the same two words."""
-    parameters = list(inspect.signature(getattr(unidoku, name)).parameters.values())
-    assert parameters[0].name == ("table" if name.endswith("_table") else "puzzles")
-    data = {"transform_many": 2, "verify_many": 2}.get(name, 1)
-    assert all(each.kind is each.KEYWORD_ONLY for each in parameters[data:])
-    assert {"threads", "errors"} <= {each.name for each in parameters}
-    others = {"transform_many": [Transformation()], "verify_many": [[UNIQUE]]}.get(name, [])
-    with pytest.raises(ValueError, match="invalid errors 'ignore'; choose from: raise, invalid"):
-        getattr(unidoku, name)([UNIQUE], *others, errors="ignore")
 
 
 def test_cells_and_lines():

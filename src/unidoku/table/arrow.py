@@ -152,9 +152,8 @@ def chunked(data: Any) -> Any:
         data = validated(data)
         if isinstance(data, pa.ChunkedArray):
             return data
-        if hasattr(data, "__arrow_c_stream__"):
-            return validated(pa.chunked_array(data))
-        return validated(pa.chunked_array([pa.array(data)]))
+        is_stream = hasattr(data, "__arrow_c_stream__")
+        return validated(pa.chunked_array(data if is_stream else [pa.array(data)]))
     except UnidokuError:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
@@ -185,24 +184,17 @@ def list_array(
 ) -> Any:
     """Convert lists; with a `width`, each has so many items."""
     pa = pyarrow()
-    if width:
-        kind, buffers = pa.list_(items.type, width), [bits(valid)]
-    elif offsets[-1] < 1 << 31:
-        kind, buffers = pa.list_(items.type), [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
-    else:
-        kind, buffers = pa.large_list(items.type), [bits(valid), pa.py_buffer(offsets)]
+    kind = pa.list_(items.type, width) if width else pa.list_(items.type)
+    buffers = [bits(valid)] if width else [bits(valid), pa.py_buffer(offsets.astype(np.int32))]
     return pa.Array.from_buffers(kind, len(offsets) - 1, buffers, children=[items])
 
 
 def for_parquet(array: Any) -> Any:
     """Return an array as values that each PyArrow reads back from a Parquet file."""
     types = pyarrow().types
-    if types.is_fixed_size_list(array.type):
-        # PyArrow before 26 writes Parquet files that it cannot read if one of these is missing.
-        valid = np.asarray(array.is_valid())
-        offsets = np.append(0, np.cumsum(valid)) * array.type.list_size
-        array = list_array(array.flatten(), offsets, 0, valid)
     kind = array.type if types.is_dictionary(array.type) else _replaced(array.type, _with_values)
+    if types.is_fixed_size_list(kind):  # PyArrow before 26 cannot read those of which one is missing
+        kind = pyarrow().list_(kind.value_field)
     return array if kind == array.type else array.cast(kind)
 
 
