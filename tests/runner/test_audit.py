@@ -134,50 +134,6 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
         assert own[0] == 0  # no two of them are equivalent, as their collectors say
 
 
-def test_the_command(tmp_path):
-    other = unidoku.lines(unidoku.generate(2, seed=1))
-    turned = unidoku.transform(UNIQUE, unidoku.Transformation.rotation())
-    (tmp_path / "train.txt").write_text(f"{UNIQUE}\n{other[0]}\n{UNIQUE}\n")
-    (tmp_path / "test.txt").write_text(f"{other[1]}\n{turned.line}\n12\n")
-    done = run("audit", "train.txt", "test.txt", cwd=tmp_path, code=1)
-    lines = [line.split() for line in done.stdout.splitlines()]
-    heads = "puzzles unique none multiple invalid right wrong missing equal equivalent same solution file"
-    assert lines[0] == heads.split()
-    assert lines[1:5] == [
-        [*"33000111", "train.txt"],
-        [*"32001000", "test.txt"],
-        [*"022", "train.txt", "in", "test.txt"],
-        [*"011", "test.txt", "in", "train.txt"],
-    ]
-    assert done.stdout.splitlines()[5:] == [
-        "",
-        "equal: train.txt:3 and train.txt:1",
-        "equivalent: train.txt:1 and test.txt:2",
-        "invalid: test.txt:3",
-    ]
-    assert done.stderr.startswith("invalid: test.txt:3")
-    done = run("audit", "train.txt", "test.txt", "--json", "-q", cwd=tmp_path, code=1)
-    *findings, _ = map(json.loads, done.stdout.splitlines())
-    found = summary_of(done)
-    assert found["complete"]
-    assert found["files"][1] == {
-        **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
-        **{"right": None, "wrong": None, "missing": None},
-        **{"equal": 0, "equivalent": 0, "same_solution": 0},
-    }
-    assert found["pairs"][1] == {
-        **{"file": "test.txt", "other": "train.txt"},
-        **{"equal": 0, "equivalent": 1, "same_solution": 1},
-    }
-    assert findings[-2] == {
-        **{"kind": "equivalent", "file": "test.txt", "other": "train.txt", "count": 1},
-        "examples": [{"line": 2, "other_line": 1}],
-    }
-    clean = run("audit", "-", stdin=f"{UNIQUE}\n{other[0]}\n", code=0)
-    assert clean.stdout.endswith("<stdin>\nnothing found\n")
-    assert run("audit", "-", stdin=f"{UNIQUE},{SOLUTION}\n", code=0)
-
-
 def test_members_of_an_archive_are_files(tmp_path):
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("a.txt", f"{UNIQUE}\n")
@@ -222,3 +178,47 @@ def test_a_file_without_a_puzzle(tmp_path):
     (tmp_path / "in.jsonl").write_text("hello\n{}\n")
     found = unidoku.audit_files(tmp_path / "in.jsonl").findings
     assert [(finding.kind, finding.count) for finding in found] == [("invalid", 2)]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two files that share a puzzle, one with a record that is none."""
+    other = unidoku.lines(unidoku.generate(2, seed=1))
+    turned = unidoku.transform(UNIQUE, unidoku.Transformation.rotation())
+    (tmp_path / "train.txt").write_text(f"{UNIQUE}\n{other[0]}\n{UNIQUE}\n")
+    (tmp_path / "test.txt").write_text(f"{other[1]}\n{turned.line}\n12\n")
+    return tmp_path
+
+
+def test_the_command_prints_a_table_and_examples(files):
+    done = run("audit", "train.txt", "test.txt", cwd=files, code=1)
+    lines = done.stdout.splitlines()
+    heads = "puzzles unique none multiple invalid right wrong missing equal equivalent same solution file"
+    assert [line.split() for line in lines[:5]] == [
+        heads.split(),
+        [*"33000111", "train.txt"],
+        [*"32001000", "test.txt"],
+        [*"022", "train.txt", "in", "test.txt"],
+        [*"011", "test.txt", "in", "train.txt"],
+    ]
+    assert lines[5:] == [
+        "",
+        "equal: train.txt:3 and train.txt:1",
+        "equivalent: train.txt:1 and test.txt:2",
+        "invalid: test.txt:3",
+    ]
+    assert run("audit", "-", stdin=f"{UNIQUE}\n", code=0).stdout.endswith("<stdin>\nnothing found\n")
+
+
+def test_the_command_as_json(files):
+    done = run("audit", "train.txt", "test.txt", "--json", "-q", cwd=files, code=1)
+    found = summary_of(done)
+    assert found["files"][1] == {
+        **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
+        **{"right": None, "wrong": None, "missing": None, "equal": 0, "equivalent": 0, "same_solution": 0},
+    }
+    pair = {"file": "test.txt", "other": "train.txt"}
+    assert found["pairs"][1] == {**pair, "equal": 0, "equivalent": 1, "same_solution": 1}
+    examples = [{"line": 2, "other_line": 1}]
+    finding = json.loads(done.stdout.splitlines()[-3])
+    assert finding == {"kind": "equivalent", **pair, "count": 1, "examples": examples}

@@ -1,7 +1,6 @@
 """The columns that an image gets: those that may differ for it are left out, or rated again."""
 
 import pytest
-from command import run
 from example_puzzles import UNIQUE
 from readback import rows_of
 
@@ -31,6 +30,8 @@ def rated(tmp_path):
 def test_ratings_are_not_copied_to_images(rated, tmp_path):
     unidoku.run(Transform(count=3, seed=1, original=True), rated, tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
+    unidoku.run(Transform(count=3, seed=1, original=True), rated, tmp_path / "bare.csv", keep="none")
+    assert rows_of(tmp_path / "bare.csv") == [{"puzzle": row["puzzle"]} for row in rows]
     assert len(rows) == 4 * len(PUZZLES)
     assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete"}
     assert [row["image_of"] for row in rows] == [each for each in PUZZLES for _ in range(4)]
@@ -40,30 +41,9 @@ def test_ratings_are_not_copied_to_images(rated, tmp_path):
         assert unidoku.canonical(row["puzzle"]) == unidoku.canonical(row["image_of"])
 
 
-def test_images_are_rated_anew(rated, tmp_path):
-    images, out = tmp_path / "images.csv", tmp_path / "out.csv"
-    unidoku.run(Transform(count=3, seed=1), rated, images)
-    unidoku.run(Rate(), images, out)
-    for row in rows_of(out):
-        assert unidoku.canonical(row["puzzle"]) == unidoku.canonical(row["image_of"])
-        rating = unidoku.rate(row["puzzle"])
-        found = [str(getattr(rating, name)) for name in RATINGS]
-        assert [row[name] for name in RATINGS] == found
-
-
 def test_canonical_forms_have_no_ratings_either(rated, tmp_path):
     unidoku.run(Canonical(), rated, tmp_path / "out.csv")
     assert not set(rows_of(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "level", "class"}
-
-
-def test_the_images_of_the_command(rated, tmp_path):
-    run("transform", rated, "--rotate", "90", "-o", tmp_path / "out.jsonl", code=0)
-    text = (tmp_path / "out.jsonl").read_text().splitlines()[0]
-    assert '"image_of": "' in text
-    assert (
-        "image_of"
-        not in run("transform", rated, "--rotate", "90", "--to", "csv", "--keep", "none", code=0).stdout
-    )
 
 
 def test_an_image_in_memory_names_its_element():

@@ -16,7 +16,7 @@ from example_puzzles import MULTIPLE, UNIQUE
 from unidoku import FormatError, Grid, UnidokuError
 from unidoku.cli.tasks import command_of
 from unidoku.options import Words, option
-from unidoku.task import Declaration, Report, ResultBatch, Task
+from unidoku.task import Declaration, Report
 
 
 @dataclass(frozen=True)
@@ -101,20 +101,3 @@ def test_words_are_an_option(tmp_path):
     assert "'three' is not one of 'one', 'two'" in run(UNIQUE, "--digits", "three")
     with pytest.raises(UnidokuError, match="digits: 'three' is not one of 'one', 'two'"):
         Clues(digits=("three",))
-
-
-@dataclass(frozen=True)
-class Marked(Task):
-    """Mark puzzles with words."""
-
-    columns = {"mark": ("string", "the words")}  # noqa: RUF012
-    words: tuple[str, ...] = option(("c",), "Mark them with these words.", Words())
-
-    def work(self, batch, cancel):
-        yield ResultBatch(batch, {"mark": [" ".join(self.words)] * len(batch)})
-
-
-def test_words_are_an_option_of_a_task_too():
-    words = [UNIQUE, "--words", "a, b", "--columns", "mark"]
-    done = CliRunner().invoke(command_of(Declaration(Marked, ()), "marked"), words)
-    assert done.stdout.split() == ["mark", "a", "b"]
