@@ -98,8 +98,8 @@ def test_contents_that_fit_several_formats() -> None:
 
 @pytest.mark.parametrize("name", ["lines", "grid", "sdk", "ss", "jsonl", "csv", "tdoku"])
 @pytest.mark.parametrize("encoding", ["UTF-16", "UTF-16-le", "UTF-16-be", "UTF-32"])
-def test_characters_of_several_bytes_are_named(name: str, encoding: str) -> None:
-    with pytest.raises(FormatError, match=f"^<stream>: expected UTF-8 or ASCII text, found {encoding[:6]}"):
+def test_characters_of_several_bytes_are_refused(name: str, encoding: str) -> None:
+    with pytest.raises(FormatError, match=r"^<stream>: expected UTF-8 .* found UTF-16, UTF-32 or"):
         read_all("\n".join(ROWS).encode(encoding), name)
 
 

@@ -38,22 +38,14 @@ _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a n
 class Format(NamedTuple):
     """One file format."""
 
-    name: str
-    """As in ``--from`` and ``--to``."""
-    read: str
-    """``"module:class"`` of the reader, imported when it is needed."""
-    suffixes: tuple[str, ...] = ()
-    """Suffixes of file names, without compression; the first one belongs to the name of the format."""
-    write: str = ""
-    """``"module:class"`` of the writer, in `unidoku.runner`; empty if it cannot be written."""
-    rows: bool = False
-    """Whether tables can be written, and not puzzles alone."""
-    magic: tuple[bytes, ...] = ()
-    """First bytes of every content."""
-    columnar: bool = False
-    """Whether it holds Arrow columns, compressed one by one, and needs PyArrow."""
-    streams: bool = True
-    """Whether it can be written to standard output."""
+    name: str  # as in ``--from`` and ``--to``
+    read: str  # "module:class" of the reader, imported when it is needed
+    suffixes: tuple[str, ...] = ()  # of file names, without compression; the first one belongs to the name
+    write: str = ""  # "module:class" of the writer, in `unidoku.runner`; empty if it cannot be written
+    rows: bool = False  # whether tables can be written, and not puzzles alone
+    magic: tuple[bytes, ...] = ()  # first bytes of every content
+    columnar: bool = False  # whether it holds Arrow columns, compressed one by one, and needs PyArrow
+    streams: bool = True  # whether it can be written to standard output
 
     def reader(self) -> type[Reader]:
         """Import the reader's class."""
@@ -73,7 +65,7 @@ FORMATS = {
         Format("jsonl", "jsonl:JsonlReader", (".jsonl", ".ndjson"), "text_writer:TextWriter", rows=True),
         Format(
             "parquet",
-            "columnar:ParquetReader",
+            "columnar:ColumnarReader",
             (".parquet", ".pq"),
             "arrow_writer:ArrowWriter",
             rows=True,
@@ -83,7 +75,7 @@ FORMATS = {
         ),
         Format(
             "arrow",
-            "columnar:ArrowReader",
+            "columnar:ColumnarReader",
             (".arrow", ".feather", ".ipc", ".arrows"),
             "arrow_writer:ArrowWriter",
             rows=True,
@@ -223,12 +215,9 @@ class OutputFormat(NamedTuple):
     """The format and compression of an output, from its name or ``--to``."""
 
     format: Format
-    suffix: str
-    """``.tsv`` is CSV with tabs, ``.sdm`` has no rest, ``.arrows`` is an Arrow IPC stream."""
-    compression: str = ""
-    """Key of `COMPRESSIONS`, or empty."""
-    codec: str = ""
-    """Compression of the columns of Parquet; empty for zstd."""
+    suffix: str  # ``.tsv`` is CSV with tabs, ``.sdm`` has no rest, ``.arrows`` is an Arrow IPC stream
+    compression: str = ""  # key of `COMPRESSIONS`, or empty
+    codec: str = ""  # compression of the columns of Parquet; empty for zstd
 
     @property
     def has_columns(self) -> bool:
