@@ -39,8 +39,6 @@ _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 _WORDS = Words(names="tagged")
 
-_rating = attrgetter("rating")
-
 _SINGLES = {"hidden single", "naked single"}
 
 
@@ -209,11 +207,12 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     playback.note, playback.ratings = summary(path, lang).split("\n")
     first = path.deductions[0].before if path.deductions else position_of(path.puzzle)
     playback.add(first.drawn_state(), Frame(lines=[playback.note]))
-    median = sorted(step.rating for step in path.deductions)[len(path.deductions) // 2 :][:1]
-    hardest = max(path.deductions, key=_rating, default=None)
+    ratings = sorted(step.rating for step in path.deductions)
+    hardest = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
+    marked = next(hardest, None)  # none if at least half of the steps are as hard
     for step in path.deductions:
-        is_hardest = step is hardest and [step.rating] > median
-        playback.add(step.after.drawn_state(), _frame_of_step(step, say, playback.words, hardest=is_hardest))
+        frame = _frame_of_step(step, say, playback.words, hardest=step is marked)
+        playback.add(step.after.drawn_state(), frame)
     playback.start = min(1, len(path.deductions))
     return playback
 
@@ -225,7 +224,7 @@ def summary(path: Path, lang: str = "en") -> str:
     ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
     if path.difficulty is None:
         return f"{words['full']}\n{ratings}"
-    step = max(path.deductions, key=_rating)
+    step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).named(step)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"

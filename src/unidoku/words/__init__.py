@@ -25,22 +25,14 @@ TO_ASCII = str.maketrans(
 """The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
-def language(lang: str) -> str:
-    """Return the name of a language; refuse another one."""
-    return one_of("language", lang, LANGUAGES)
-
-
+@cache
 def table(lang: str) -> Mapping[str, Mapping[str, str]]:
     """Return the words of a language by group and key; refuse another language."""
-    return _read(language(lang))
-
-
-@cache
-def _read(lang: str) -> Mapping[str, Mapping[str, str]]:
     import json  # not at the top: a check starts faster
 
     # not by importlib.resources, whose import takes 10 ms
-    with open(os.path.join(os.path.dirname(__file__), f"{lang}.json"), encoding="utf-8") as file:
+    name = f"{one_of('language', lang, LANGUAGES)}.json"
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
         words: Mapping[str, Mapping[str, str]] = json.load(file)
     return words
 
@@ -51,7 +43,7 @@ class Said:
     group = ""
 
     def __init__(self, lang: str = "en") -> None:
-        self.lang = language(lang)
+        self.lang = lang
 
     @cached_property
     def words(self) -> Mapping[str, str]:
