@@ -18,7 +18,7 @@ from unidoku import Cancel, Progress, Verdict, check_file
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.inputs import Inputs
 from unidoku.options import Options
-from unidoku.runner.loop import Run
+from unidoku.runner.driver import Run
 from unidoku.runner.writer import Writer, open_writer
 from unidoku.tasks.check import Check
 
@@ -54,7 +54,8 @@ def in_chunks(size, paths, output, threads):
 
     task, options = InChunks(), Options(threads=threads)
     writer = Writer() if output is None else open_writer(str(output), task, options)
-    return Run(task, options, writer).run(Inputs(paths))
+    driver = Run(task, options, writer)
+    return driver.run(Inputs(paths).chunks(driver.options, lambda: driver.target), Inputs(paths).size())
 
 
 def numbers(summary):

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from unidoku.errors import UnidokuError, escape
-from unidoku.runner.summary import INTERVAL
 from unidoku.threads import Cancel
 from unidoku.words import TO_ASCII, Said
 
@@ -89,6 +88,7 @@ class Display:
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
+    INTERVAL = 0.1  # seconds between two drawings
     ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
 
     def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
@@ -112,7 +112,7 @@ class Display:
         with self._drawing:
             if not self.enabled or time.perf_counter() < self._next:
                 return
-            self._next = time.perf_counter() + INTERVAL
+            self._next = time.perf_counter() + self.INTERVAL
             if self.bar is None:
                 # imported only when it is needed: it is slow
                 from rich.console import Console

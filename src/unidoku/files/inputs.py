@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from stat import S_ISREG
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, chunk_of
@@ -29,6 +29,18 @@ NUMBERS = "<numbers>"
 
 _TITLES = ("name", "title")  # of columns
 _CHUNK_BYTES = 16 * PUZZLE_BYTES  # small: results appear soon if the input is typed or piped
+
+
+class InputChunk(NamedTuple):
+    """A chunk, and its place in the inputs."""
+
+    file: str
+    begin: int
+    """Stored bytes of the inputs before it."""
+    end: int
+    batches: Chunk
+    is_last: bool = False
+    """Whether its file ends; it then has no records, but may have an error."""
 
 
 class Inputs:
@@ -61,37 +73,37 @@ class Inputs:
             return 0
         return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
 
-    def chunks(
-        self,
-        options: Options,
-        target: Callable[[], int],
-        begin: Callable[[str, Source | None], object],
-    ) -> Generator[Chunk]:
-        """Read the inputs one after the other, archives member by member.
-
-        `target` is as for `Reader.chunks`.  `begin` is called before each file with its name, and its source
-        if it could be opened.
-        """
+    def chunks(self, options: Options, target: Callable[[], int]) -> Generator[InputChunk]:
+        """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
+        begin = 0
         for name in self._inputs:
             if isinstance(name, range):
-                begin(NUMBERS, None)
-                yield from map(chunk_of, _batches_of_numbers(name, target))
+                for batch in _batches_of_numbers(name, target):
+                    yield InputChunk(NUMBERS, begin, begin, chunk_of(batch))
+                yield InputChunk(NUMBERS, begin, begin, _nothing, is_last=True)
                 continue
             for source in _sources(name, options):
                 if isinstance(source, UnidokuError):
-                    begin(str(source.file), None)
-                    yield chunk_of(source)
+                    yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
                     continue
-                begin(source.name, source)
-                failure: UnidokuError | None = None
+                first, failure = begin, None
                 with source:
                     try:
                         with naming(source.name):
-                            yield from open_reader(source, options).chunks(target)
+                            for chunk in open_reader(source, options).chunks(target):
+                                end = first + source.position
+                                yield InputChunk(source.name, begin, end, chunk)
+                                begin = end
                     except UnidokuError as error:
                         failure = without_frames(error)
-                if failure is not None:
-                    yield chunk_of(failure)
+                end = first + source.position
+                batches = _nothing if failure is None else chunk_of(failure)
+                yield InputChunk(source.name, begin, end, batches, is_last=True)
+                begin = end
+
+
+def _nothing() -> Iterator[Batch | UnidokuError]:
+    return iter(())
 
 
 def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
@@ -143,8 +155,8 @@ def read_batches(
     inputs: Input | Iterable[Input], options: Options, *, size: int = _CHUNK_BYTES
 ) -> Iterator[Batch | UnidokuError]:
     """Read batches, each valid until the next one; an error replaces the rest of an input."""
-    for chunk in Inputs(inputs).chunks(options, lambda: size, lambda name, source: None):
-        yield from chunk()
+    for chunk in Inputs(inputs).chunks(options, lambda: size):
+        yield from chunk.batches()
 
 
 def read_puzzles(

@@ -10,26 +10,24 @@ import json
 import os
 import re
 import time
-from collections import defaultdict, deque
-from collections.abc import Callable, Generator, Iterable
+from collections import defaultdict
+from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, groupby, islice
-from operator import itemgetter
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
-from unidoku.files.base import Chunk
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile, refuse_outputs
-from unidoku.files.source import PUZZLE_BYTES, Source
+from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_special, writing
 from unidoku.options import Options, Progress
 from unidoku.runner import cluster
-from unidoku.runner.loop import Run
+from unidoku.runner.driver import Run
 from unidoku.runner.summary import Counts, Summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
@@ -80,20 +78,6 @@ class Job(NamedTuple):
         return inputs
 
 
-class _Part(Inputs):
-    """Chunks, each with the name of its file, as the input of the run that makes a part."""
-
-    def __init__(self, chunks: Iterable[tuple[str, Chunk]]) -> None:
-        super().__init__([])
-        self._chunks = chunks
-
-    def chunks(self, options: Options, target: object, begin: Callable[..., object]) -> Generator[Chunk]:
-        """Yield the chunks; `begin` gets the name of each file."""
-        for name, chunks in groupby(self._chunks, key=itemgetter(0)):
-            begin(name, None)
-            yield from map(itemgetter(1), chunks)
-
-
 def make_parts(
     job: Job,
     number: int,
@@ -103,35 +87,29 @@ def make_parts(
 ) -> Summary:
     """Make the parts of an input that are not there; `report` gets its number, bytes read and puzzles."""
     total, names = Summary(), job.names()
-    file, source = name, None  # that is read, perhaps a member of an archive
 
-    def report_position(_: object = None) -> None:
-        report(number, source.position if source else 0, total.puzzles)
-
-    def begin(file_name: str, opened: Source | None) -> None:
-        nonlocal file, source
-        file, source = file_name, opened
+    def report_part(progress: Progress) -> None:
+        report(number, progress.done, total.puzzles + progress.puzzles)
 
     options = replace(
-        job.options, cancel=cancel, empty=False, on_failure=lambda _: None, progress=report_position
+        job.options, cancel=cancel, empty=False, on_failure=lambda _: None, progress=report_part
     )
     job = job._replace(options=options)
     target = PUZZLE_BYTES * job.task.batch_size  # the same in each run, so that the parts are the same
-    with closing(Inputs([name]).chunks(job.run("part").options, lambda: target, begin)) as chunks:
-        file_chunks = ((file, chunk) for chunk in chunks)
-        for part, head in enumerate(file_chunks):
-            part_chunks = chain([head], islice(file_chunks, BATCHES - 1))
+    with closing(Inputs([name]).chunks(job.run("part").options, lambda: target)) as chunks:
+        for part, head in enumerate(chunks):
+            part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
             if {stem + job.ending, f"{stem}.json"} <= names:
-                deque(part_chunks, maxlen=0)
+                for chunk in part_chunks:
+                    report(number, chunk.end, total.puzzles)
             else:
-                summary = job.run(stem).run(_Part(part_chunks))
+                summary = job.run(stem).run(part_chunks)
                 if summary.complete and summary.puzzles and not summary.failures:
                     counts = [{"file": tally.file, **tally.numbers()} for tally in summary.files]
                     with OutputFile(f"{job.folder}/{stem}.json") as output:
                         output.write(json.dumps(counts).encode())
                 total.add(summary)
-            report_position()
             if cancel:
                 break
     total.complete = not cancel

@@ -1,4 +1,4 @@
-"""Start a run over files, whose output is a file or a folder of parts."""
+"""Runs over files, whose output is a file or a folder of parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import Options
-from unidoku.runner.loop import Run
+from unidoku.runner.driver import Run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
 from unidoku.task import Task
@@ -67,7 +67,7 @@ def run(
         processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
         ``tls://HOST:PORT``.
     progress : callable, optional
-        Called with a :class:`Progress` about ten times a second, and at the end.
+        Called with a :class:`Progress` after each batch, and often while there is none.
     on_failure : callable, optional
         Called with the error of an input that cannot be read to its end; the run then continues with the next
         input.  Without it, the error is raised.  In both cases the output is not complete.
@@ -120,7 +120,9 @@ def run(
 
         refuse_outputs(sources, [output])
         output = open_writer(os.fspath(output), task, chosen)
-    return Run(task, chosen, output).run(sources)
+    driver = Run(task, chosen, output)
+    size = sources.size() if chosen.progress else 0
+    return driver.run(sources.chunks(driver.options, lambda: driver.target), size)
 
 
 def _is_folder(output: str | os.PathLike[str]) -> bool:

@@ -1,21 +1,15 @@
-"""Counts and progress of a run over files."""
+"""Counts of a run over files."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError, without_frames
-from unidoku.options import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.task import ResultBatch
-
-INTERVAL = 0.1
-"""Least number of seconds between two calls of a progress callback."""
 
 MAX_MESSAGES = 20
 """How many invalid records, wrong answers and inputs that cannot be read a summary describes, of each."""
@@ -180,26 +174,6 @@ class Summary(Counts):
         )
         values["files"] = [{"file": file.file, **file.counts(verified=self.verified)} for file in self.files]
         return values
-
-
-@dataclass(eq=False, repr=False)
-class Meter:
-    """Calls back about ten times a second with how far a run is: ``position()``, in bytes and in puzzles."""
-
-    callback: Callable[[Progress], None] | None
-    total: int
-    position: Callable[[], tuple[int, int]]
-    earlier: int = 0
-    began: float = field(default_factory=time.perf_counter)
-    called: float = float("-inf")
-
-    def report(self, *, last: bool = False) -> None:
-        """Call back if it is time, or for the last time."""
-        now = time.perf_counter()
-        if self.callback is not None and (last or now - self.called >= INTERVAL):
-            self.called = now
-            done, puzzles = self.position()
-            self.callback(Progress(done, self.total, puzzles, now - self.began, self.earlier))
 
 
 def counts_of(results: ResultBatch, rows: int | None = None) -> Summary:

@@ -1,0 +1,259 @@
+"""The driver of a run over files: a task works on the records of inputs, and a writer takes its rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+from unidoku import kernel
+from unidoku.errors import FormatError, SearchStoppedError, UnidokuError, arrow_errors
+from unidoku.files.inputs import InputChunk
+from unidoku.files.source import PUZZLE_BYTES
+from unidoku.options import Options, Progress
+from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary, counts_of
+from unidoku.runner.writer import StoppedError, Writer
+from unidoku.table.batch import Batch
+from unidoku.task import Task, iter_results
+from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.table.rows import Rows
+
+CHUNK_SECONDS = 0.05  # time that a chunk should take
+_GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
+_LARGEST = 2 << 20  # bytes; the output of most chunks is smaller
+_SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
+
+
+class _Part(NamedTuple):
+    """Rows of a chunk with their counts, or the error that ends its file."""
+
+    chunk: InputChunk
+    target: int
+    """The bytes that the chunk should have."""
+    position: int
+    """The bytes of the inputs up to the end of these rows."""
+    content: Any = None
+    """The rows as the writer takes them; before that where not all may be written."""
+    counts: Summary | None = None
+    line_count: int | None = None
+    """The number of lines, if they are counted from the beginning of the batch."""
+    failure: UnidokuError | None = None
+
+
+class Run:
+    """One run of a task over inputs, one after the other.
+
+    A chunk has few puzzles at first, and at most the `batch_size` of the task.
+    """
+
+    def __init__(self, task: Task, options: Options, writer: Writer) -> None:
+        self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
+        self.input_columns = [name for name in writer.columns if name not in task.column_types]  # named ones
+        columns = {*writer.columns, *writer.optional_columns}.difference(self.input_columns)
+        columns |= {"puzzle"} if task.replaces else set()
+        columns |= {"verdict"} if options.only is not None else set()
+        self.columns = frozenset(columns)  # that the task makes
+        keep: Literal["columns", "none"] = "none"
+        if self.input_columns or writer.has_passthrough or task.verifies:
+            keep = "columns"
+        # Lines are numbered at the end of a run that only counts verdicts.
+        numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies
+        self.options = replace(options, keep=keep, rest=bool(self.input_columns), numbered=numbered)
+        self.summary = Summary(
+            isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies
+        )
+        full = PUZZLE_BYTES * task.batch_size
+        self.targets = (  # the smallest and the largest, in bytes
+            max(PUZZLE_BYTES, full // _GROWTH),
+            full if writer.columns else 4 * full,  # a chunk in progress is then its text alone
+        )
+        self.target = self.targets[0]  # of the next chunk
+        self.busy: list[None] = []  # for each worker that works
+
+    def run(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
+        """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""
+        writer, summary = self.writer, self.summary
+        _keep_freed_memory()
+        began, position = time.perf_counter(), 0
+
+        def report() -> None:
+            if self.options.progress is not None:
+                rows, seconds = self.task.max_rows, time.perf_counter() - began
+                if rows is not None:
+                    self.options.progress(Progress(summary.written, rows, summary.written, seconds))
+                else:
+                    self.options.progress(Progress(position, size, summary.puzzles, seconds))
+
+        output = ExitStack()
+        output.enter_context(writer)  # without an output there is no run, and no summary
+        try:
+            with suppress(StoppedError), output:
+                summary.complete = False
+                parts = map_batches(
+                    ((chunk, self.target) for chunk in chunks),
+                    self._work,
+                    1 if self.task.in_order else summary.threads,
+                    cancel=self.cancel,
+                    tick=report,
+                    max_pending=writer.max_pending,
+                )
+                try:
+                    with closing(parts):
+                        for end in self._write(parts):
+                            position = max(position, end)
+                            report()
+                except SearchStoppedError:
+                    if not self.cancel:
+                        raise
+                summary.complete = not self.cancel
+                report()
+                if not summary.complete or summary.failures or not (summary.puzzles or self.options.empty):
+                    raise StoppedError
+        except UnidokuError as error:
+            error.summary = summary
+            raise
+        finally:
+            summary.seconds = time.perf_counter() - began
+            summary.partial = writer.partial_paths()
+        return summary
+
+    def _work(self, item: tuple[InputChunk, int], stop: Cancel) -> Iterator[_Part]:
+        """Find the batches of a chunk, work on them, count and render, in a worker."""
+        chunk, target = item
+        part = partial(_Part, chunk, target)
+        self.busy.append(None)
+        try:
+            for batch in chunk.batches():
+                if isinstance(batch, UnidokuError):
+                    yield part(chunk.end, failure=batch)
+                    return
+                if not batch.size:  # a file without a record needs no columns, whatever others have
+                    yield part(chunk.end, line_count=batch.line_count)
+                for begin, end in self._cuts(batch.size):
+                    some = batch if end - begin == batch.size else batch.records(begin, end)
+                    some.outputs = self.columns
+                    some.threads = max(1, self.summary.threads + 1 - len(self.busy))
+                    position = chunk.begin + (chunk.end - chunk.begin) * end // batch.size
+                    began = time.perf_counter()
+                    for content, counts in self._contents(some, stop):
+                        if counts is not None and counts.complete:
+                            self._complete(counts, some, began)
+                            yield part(position, content, counts, some.line_count)
+                        else:
+                            yield part(chunk.begin, content, counts)
+            if chunk.is_last:
+                yield part(chunk.end)
+        finally:
+            self.busy.pop()
+
+    def _cuts(self, records: int) -> Iterator[tuple[int, int]]:
+        """Cut the records of a batch of a format that reads more of them than a chunk should have now."""
+        begin = 0
+        while begin < records:
+            end, target = records, self.target // PUZZLE_BYTES
+            if not self.task.in_order and records > 2 * target:
+                end = min(records, begin + max(1, target))
+            yield begin, end
+            begin = end
+
+    def _contents(self, batch: Batch, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
+        """Let the task work on a batch; yield rows as the writer takes them, with counts."""
+        if not self.writer.columns:
+            for results in iter_results(self.task, batch, stop):
+                yield None, counts_of(results)
+            return
+        from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
+
+        for rows, counts in rows_of(self.task, batch, stop):
+            if self.options.only is not None:
+                rows = rows.only(self.options.only)  # noqa: PLW2901
+            if self.task.max_rows is not None:  # how many are before these is not known yet
+                yield rows, counts
+                continue
+            *slices, last = rows.slices(_SLICE)
+            for some in slices:
+                stop.raise_if_set()
+                yield self._render(some), None
+            yield self._render(last), counts
+
+    def _render(self, rows: Rows) -> Any:
+        """Render rows for the writer; refuse names of columns that the input lacks."""
+        for name in self.input_columns:
+            if name not in rows.passthrough:
+                names = ", ".join(dict.fromkeys([*self.task.column_types, *rows.passthrough]))
+                raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
+        with arrow_errors(rows.source):
+            return self.writer.render(rows)
+
+    def _complete(self, counts: Summary, batch: Batch, began: float) -> None:
+        """Add the records of a batch to the counts of its last rows."""
+        counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
+        counts.file, lines = batch.source, [int(batch.lines[-1])] if len(batch) else []
+        if counts.invalid:
+            room = MAX_MESSAGES - len(self.summary.rejects)  # it may shrink until these are added
+            counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
+            lines.append(batch.rejects[counts.invalid - 1].line)
+        counts.line, counts.seconds = max(lines), time.perf_counter() - began
+
+    def _write(self, parts: Iterable[_Part]) -> Iterator[int]:
+        """Write and count the parts, in input order; yield the bytes of the inputs that are done."""
+        summary, most = self.summary, self.task.max_rows
+        tally: Counts | None = None  # of the file
+        lines, has_failed = 0, False  # of it so far
+        for part in parts:
+            if tally is None:
+                tally, lines, has_failed = Counts(file=part.chunk.file), 0, False
+                summary.files.append(tally)
+            content, counts = part.content, part.counts
+            if has_failed:
+                content = counts = None  # what comes after an error of the same file
+            elif part.failure is not None:
+                has_failed = True
+                summary.fail(part.failure)
+                if self.options.on_failure is None:
+                    raise part.failure
+                self.options.on_failure(part.failure)
+            if content is not None and counts is not None and most is not None:
+                content = content.head(most - summary.written)
+                counts.written = len(content)
+                content = self._render(content)
+            if content is not None:
+                self.writer.write(content)
+            if counts is not None:
+                if part.line_count is not None:  # its lines are numbered from the beginning of the batch
+                    for error in counts.rejects:
+                        error.line = (error.line or 0) + lines
+                    counts.line = (counts.line or 0) + lines
+                summary.add(counts)
+                tally.add(counts)
+                if counts.complete and part.target == self.target:
+                    self._adapt(counts.seconds)
+            lines += part.line_count or 0
+            tally = None if part.chunk.is_last else tally
+            yield part.position
+            if summary.written == most:
+                break
+
+    def _adapt(self, seconds: float) -> None:
+        """Choose the size of the next chunks by the time that one of the present size took.
+
+        Large enough that the cost of a chunk does not matter, small enough to use all workers.
+        """
+        least, most = self.targets
+        if seconds < CHUNK_SECONDS:
+            self.target = min(most, 2 * self.target)
+        elif seconds > 4 * CHUNK_SECONDS:
+            self.target = max(least, self.target // 2)
+
+
+def _keep_freed_memory() -> None:
+    """Let the memory that a chunk frees serve the next chunk, with the allocator of glibc."""
+    # It gives back blocks that are larger than any that was freed before (mallopt(3), M_MMAP_THRESHOLD); the
+    # page faults of new ones took a tenth of the time of convert. Nothing touches this block.
+    _ = bytes(_LARGEST)
