@@ -113,16 +113,16 @@ def canonical_many(
         `form` is not one of these, or `solutions` has another shape.
     """
     one_of("form", form, FORMS)
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if solutions is not None:
-        solutions = np.ascontiguousarray(solutions, np.uint8).reshape(len(given), 81)[given.rows]
-    n = len(given.cells)
+        solutions = np.ascontiguousarray(solutions, np.uint8).reshape(len(inputs), 81)[inputs.rows]
+    n = len(inputs.cells)
     forms = np.zeros((n, 81), np.uint8)
     numbers, automorphisms = np.zeros((2, n), np.int64)
     native = kernel.form(package="symmetry")
 
     def work(part: slice, stop: Cancel) -> dict[int, str]:
-        text, starts = flat(given.cells[part])
+        text, starts = flat(inputs.cells[part])
         images, counts = forms[part].reshape(-1), automorphisms[part]
         options: dict[str, Any] = {"zero": 0, "stop": stop.flag, "automorphisms": counts}
         options["numbers"] = numbers[part] if symmetries else None
@@ -132,7 +132,7 @@ def canonical_many(
         else:
             if solutions is None:
                 reason = "the form 'solution' needs a proper puzzle"
-                answers = solve_rows(given.cells[part], grids=1, cancel=stop)
+                answers = solve_rows(inputs.cells[part], grids=1, cancel=stop)
                 grids = answers.solutions * (answers.verdicts == int(Verdict.UNIQUE))[:, None]
             else:
                 reason, grids = "no canonical form: the solution is not a full grid", solutions[part]
@@ -140,8 +140,8 @@ def canonical_many(
         stop.raise_if_set()
         return dict.fromkeys(np.flatnonzero(counts == 0).tolist(), reason)
 
-    reasons = given.map_slices(work, threads=threads, cancel=cancel, cancellable=n > _FEW)
+    reasons = inputs.map_slices(work, threads=threads, cancel=cancel, cancellable=n > _FEW)
     columns = {"puzzle": Column(forms)}
     if symmetries:
         columns |= {"symmetry": Column(numbers), "automorphisms": Column(automorphisms)}
-    return given.result(columns, reasons)
+    return inputs.result(columns, reasons)

@@ -7,8 +7,7 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from threading import Lock
 from typing import Unpack, overload
 
@@ -32,6 +31,7 @@ _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
+_LOCK = Lock()  # for the grids by number
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
 
 
@@ -157,28 +157,25 @@ def attempts_error(total: int, count: int, most: int) -> AttemptsError:
     return AttemptsError(f"only {total:,} of {count:,} puzzles found in {most:,} attempts; {hint}")
 
 
-@lru_cache(maxsize=1)  # for uniform grids it holds 40 MB
-def _grids_of(
-    seed: int, images: int, *, solution: Grid | None, uniform: bool
-) -> Callable[[int, int, Cancel | None], NDArray[np.uint8]]:
-    """Return the function that draws full grids, given the first attempt, their number and a flag."""
-    if solution is not None:
-        cells = np.frombuffer(solution.cells, np.uint8)
-        return lambda first, count, cancel: np.repeat(cells[None], count, axis=0)
-    if uniform:
-        solutions = Solutions("." * 81)
-        lock = Lock()
+@cache
+def _all_grids() -> Solutions:
+    """Return all full grids, numbered: it takes 40 MB."""
+    return Solutions("." * 81)
 
-        def draw(first: int, count: int, cancel: Cancel | None) -> NDArray[np.uint8]:
-            high, low = words(seed, first, count, _HIGH), words(seed, first, count, _LOW)
-            numbers = [
-                (a << 64 | b) % solutions.count for a, b in zip(high.tolist(), low.tolist(), strict=True)
-            ]
-            with lock:
-                return solutions.take(numbers, cancel=cancel)
 
-        return draw
-    return lambda first, count, cancel: random_grids(count, seed, first, images=images, cancel=cancel)
+def _grids_of(request: Request, seed: int, first: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
+    """Draw the full grids of the attempts from `first` on."""
+    if request.solution is not None:
+        return np.repeat(request.solution.to_array()[None], count, axis=0)
+    if request.uniform:
+        pairs = zip(
+            words(seed, first, count, _HIGH).tolist(), words(seed, first, count, _LOW).tolist(), strict=True
+        )
+        with _LOCK:
+            grids = _all_grids()
+            return grids.take([(high << 64 | low) % grids.count for high, low in pairs], cancel=cancel)
+    images = 1 if request.cells is None else _IMAGES
+    return random_grids(count, seed, first, images=images, cancel=cancel)
 
 
 def make_attempts(
@@ -189,8 +186,7 @@ def make_attempts(
     Returns the indices of successful attempts, from 0, the puzzles and their solutions, uint8[k, 81].
     """
     count = request.attempts_of(first, count)
-    images = 1 if request.cells is None else _IMAGES
-    grids = _grids_of(seed, images, solution=request.solution, uniform=request.uniform)(first, count, cancel)
+    grids = _grids_of(request, seed, first, count, cancel)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]

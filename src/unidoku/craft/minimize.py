@@ -96,9 +96,9 @@ def minimize_many(
     ValueError
         `seed`, `threads` or `errors` is not allowed.
     """
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    seeds = words(seed_of(seed), 0, len(given))[given.rows]
-    return minimize_puzzles(given, seeds, threads=threads, cancel=cancel)
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    seeds = words(seed_of(seed), 0, len(inputs))[inputs.rows]
+    return minimize_puzzles(inputs, seeds, threads=threads, cancel=cancel)
 
 
 def minimize_puzzles(

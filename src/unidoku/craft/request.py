@@ -24,8 +24,8 @@ from unidoku.threads import Cancel
 
 SYMMETRIES = {
     name: tuple(
-        Transformation.rotation(each) if isinstance(each, int) else Transformation.reflection(each)
-        for each in elements
+        Transformation.rotation(element) if isinstance(element, int) else Transformation.reflection(element)
+        for element in elements
     )
     for name, elements in symmetry.SYMMETRIES.items()
 }

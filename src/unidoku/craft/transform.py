@@ -320,20 +320,22 @@ def transform_many(
         The numbers of transformations and puzzles differ, or there is no element with a number.
     """
     numbers = _numbers_of(transformations)
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if numbers.size != 1:
-        if len(numbers) != len(given):
-            raise UnidokuError(f"{len(given)} puzzles need {len(given)} transformations, not {len(numbers)}")
-        numbers = numbers[given.rows]
-    images = np.empty_like(given.cells)
+        if len(numbers) != len(inputs):
+            raise UnidokuError(
+                f"{len(inputs)} puzzles need {len(inputs)} transformations, not {len(numbers)}"
+            )
+        numbers = numbers[inputs.rows]
+    images = np.empty_like(inputs.cells)
     native = kernel.form(package="symmetry")
 
     def work(part: slice, _: Cancel) -> None:
         own_numbers = numbers if numbers.size == 1 else numbers[part]
-        native.transform(*kernel.flat(given.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
+        native.transform(*kernel.flat(inputs.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
 
-    given.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
-    return given.result({"puzzle": Column(images)})
+    inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
+    return inputs.result({"puzzle": Column(images)})
 
 
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:

@@ -252,12 +252,12 @@ def verify_rows(
     score = solved.astype(np.float64)
     failed = np.flatnonzero((solved == 0) & known)
     if failed.size:
-        found = solve_rows(rows[failed], grids=1, cancel=cancel)
-        agree = found.solutions == grids[failed]
-        unique = found.verdicts == int(Verdict.UNIQUE)
+        answers = solve_rows(rows[failed], grids=1, cancel=cancel)
+        agree = answers.solutions == grids[failed]
+        unique = answers.verdicts == int(Verdict.UNIQUE)
         wrong[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
-        for row in failed[found.verdicts == int(Verdict.MULTIPLE)].tolist():
+        for row in failed[answers.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
         score[failed] = _score(correct[failed], opened[failed], kept[failed], 81 - opened[failed])
     return {
@@ -278,8 +278,8 @@ def _score(correct: Any, opened: Any, kept: Any, clues: Any) -> Any:
 
     The numbers of one prediction, or arrays of them.
     """
-    known = correct >= 0
-    return known * _share(known * correct, opened) * _share(kept, clues)
+    is_known = correct >= 0
+    return is_known * _share(is_known * correct, opened) * _share(kept, clues)
 
 
 def _share(part: Any, whole: Any) -> Any:
@@ -297,5 +297,5 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:
     solutions = search.chunk(MOST_SOLUTIONS + 1)
     if len(solutions) > 81 * MOST_SOLUTIONS:
         return -1
-    each = (solutions[start : start + 81] for start in range(0, len(solutions), 81))
-    return max(agree_one(cells, grid, solution)[1] for solution in each)
+    grids = (solutions[start : start + 81] for start in range(0, len(solutions), 81))
+    return max(agree_one(cells, grid, solution)[1] for solution in grids)

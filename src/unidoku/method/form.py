@@ -9,21 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from unidoku.arguments import one_of
 from unidoku.errors import UnidokuError
+from unidoku.grid import PuzzleLike
 from unidoku.method.record import Replay
 from unidoku.method.state import box_of, column_of, row_of
-
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
 
 ARRANGEMENT = "123456789"
 """The default digits of the nine places: the top from left to right, then down the two sides in turn."""
 
-DIGITS = ("all", "few", "none")
-"""Where the digits of the small cells are printed."""
 FEW = (1, 5, 9)
 """The cells with digits in figure 2-2, a key for practised readers."""
 
@@ -83,13 +78,6 @@ def expansion_form(
     str
         One ``<svg>`` element.
 
-    Raises
-    ------
-    InvalidPuzzleError
-        `state` is no puzzle.
-    ValueError
-        `arrangement` does not have the nine digits, or `digits` is not one of these words.
-
     Examples
     --------
     >>> from unidoku import method
@@ -103,7 +91,6 @@ def expansion_form(
     """
     if sorted(arrangement) != sorted(ARRANGEMENT):
         raise UnidokuError(f"invalid arrangement {arrangement!r}; give the digits 1 to 9 in any order")
-    one_of("digits", digits, DIGITS)
     replay = state if isinstance(state, Replay) else Replay(state, ())
     conversions = replay.conversions()
     out: list[str] = []
@@ -132,13 +119,7 @@ def expansion_form(
 
 
 def numbers_of_cells() -> str:
-    """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1).
-
-    Returns
-    -------
-    str
-        One ``<svg>`` element.
-    """
+    """Draw the numbers I of the cells, with their row II, column JJ and box KG (the book's figure 1-1)."""
     out: list[str] = []
     for cell in range(1, 82):
         x, y = _corner(cell)

@@ -79,18 +79,11 @@ def explain(
     verdict : Verdict, optional
         The verdict of the puzzle, if the caller knows it; by default it is computed when it is needed.
 
-    Returns
-    -------
-    Record
-        Every zeroing, conversion, preset and its outcome.
-
     Raises
     ------
     InvalidPuzzleError
         `puzzle` is not a puzzle, or two givens of a unit are equal; the message names the two cells and the
         unit.
-    ValueError
-        `presets` is negative or too large.
 
     Notes
     -----
@@ -151,43 +144,23 @@ def classify_many(
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
 ) -> Result:
-    """Classify many puzzles with native threads; the GIL is released.
+    """Classify many puzzles.
 
     Parameters
     ----------
-    rows : array, bytes, sequence or Arrow column
-        As for `unidoku.check_many`.
+    rows, threads, errors, cancel
+        As for `unidoku.rating.measure_many`. A puzzle with contradictory givens is no error: it has class 0.
     order : Order, optional
         As for `explain`.
     presets : int
         Largest number of presets for each puzzle; with 0, puzzles of class 4 stay unsolved.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        Raise an error for a row that is not a puzzle, or give a reason for it.
-    cancel : Cancel, optional
-        Set it to stop.
 
     Returns
     -------
     Result
         The columns classes, conversions (by `CONVERSIONS`), zeroings (by `ZEROINGS`), presets, deepest_level,
-        rounds, saved and solved, as of `Record`.
-
-    Raises
-    ------
-    InvalidPuzzleError
-        A row is not a puzzle; its attribute ``row`` is the number, from 0. Contradictory givens are not an
-        error: such a puzzle has class 0.
-    SearchStoppedError
-        `cancel` ended the work.
-    ValueError
-        `presets` is negative, or `threads` below 1.
-
-    Notes
-    -----
-    The engine also makes presets for puzzles with several solutions. The kernel then computes the verdict of
-    every puzzle that needs presets; those without a unique solution get class 0.
+        rounds, saved and solved, as of `Record`. A puzzle that needs presets and has not exactly one solution
+        has class 0.
     """
     allowed = whole("presets", presets, most=MAX_PRESETS)
     puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)

@@ -71,8 +71,6 @@ def measure_many(
         A row is not a puzzle; its attribute ``row`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
-    ValueError
-        A number is out of range.
 
     Examples
     --------
@@ -86,16 +84,16 @@ def measure_many(
     ([131], [11], [92])
     """
     limit = whole("step_limit", step_limit)
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    columns = _columns(len(given.cells))
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    columns = _columns(len(inputs.cells))
 
     def work(part: slice, stop: Cancel) -> None:
-        measures = measure(*flat(given.cells[part]), 0, limit, cancel=stop)
+        measures = measure(*flat(inputs.cells[part]), 0, limit, cancel=stop)
         for name, column in columns.items():
             column[part] = measures[name]
 
-    given.map_slices(work, threads=threads, cancel=cancel, size=_SLICE, cancellable=True)
-    return given.result({name: Column(values) for name, values in columns.items()})
+    inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE, cancellable=True)
+    return inputs.result({name: Column(values) for name, values in columns.items()})
 
 
 def _columns(n: int) -> dict[str, NDArray[Any]]:

@@ -276,8 +276,8 @@ def rate_many(
     >>> ratings[0].er, ratings[0].technique, ratings[0].difficulty
     (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
     """
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    return given.result(*rate_columns(given.cells, below=below, threads=threads, cancel=cancel))
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    return inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
 
 
 def rate_columns(

@@ -200,38 +200,17 @@ class Session:
     # Running
 
     def step(self) -> list[Event]:
-        """Do one unit of work.
-
-        Returns
-        -------
-        list of Event
-            The events of the unit, and the state at the end.  An exhausted search does not change.
-        """
+        """Do one unit of work; return its events, and the state at the end."""
         return list(self.stream(units=1, timed=False))
 
     def run(self) -> list[Event]:
-        """Run to the next solution or the end of the search.
-
-        Returns
-        -------
-        list of Event
-            The events of the run, the state at the end, and the time and levels of the run.
-        """
+        """Run to the next solution or the end of the search; return the events as `stream` yields them."""
         return list(self.stream())
 
     def run_until(self, steps: int) -> list[Event]:
         """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
         After a solution, the next guess is always made first, whatever the limit.
-
-        Parameters
-        ----------
-        steps : int
-
-        Returns
-        -------
-        list of Event
-            As `run`.
         """
         return list(self.stream(until=steps))
 
@@ -258,15 +237,6 @@ class Session:
             Whether to show the state at the end and at every solution, and that a guess is asked for.
         timed : bool, default True
             Whether to add an event with the time and levels of the run.
-
-        Yields
-        ------
-        Event
-
-        Raises
-        ------
-        ValueError
-            One of the numbers is negative or above 2**64 - 1.
         """
         begin = time.perf_counter()
         search = self._search
@@ -345,21 +315,17 @@ class Session:
         return LevelsShown(self.steps, self.level, self.levels, self.peak_so_far)
 
     def why(self) -> WhyShown | None:
-        """Return the chain of fills that led to the last contradiction, or None if none was met so far.
-
-        It is what the author writes out for ``92) shrinking 8 from [8,7] went wrong``, without the fills that
-        this contradiction does not need.
-        """
+        """Return the chain of fills that led to the last contradiction, or None if none was met so far."""
         unit = self._search.failed
         return None if unit is None else chain_of(*self._answers.last_failure(self._puzzle.cells, unit))
 
     def copy(self) -> Session:
         """Return an independent session with the same state and settings."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._search = self._search.copy()
-        other._answers = self._answers.copy()
-        return other
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._search = self._search.copy()
+        twin._answers = self._answers.copy()
+        return twin
 
 
 def trace(

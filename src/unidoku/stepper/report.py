@@ -38,13 +38,7 @@ class Search(Said):
 
 
 def grid_lines(grid: str) -> list[str]:
-    """Return nine rows of three groups of three, 0 for an empty cell.
-
-    Parameters
-    ----------
-    grid : str
-        81 characters, ``.`` for an empty cell.
-    """
+    """Return the nine rows of a grid of 81 characters in groups of three, 0 for an empty cell."""
     digits = grid.replace(".", "0")
     return [f"{digits[i : i + 3]} {digits[i + 3 : i + 6]} {digits[i + 6 : i + 9]}" for i in range(0, 81, 9)]
 
@@ -65,22 +59,10 @@ def lines(
 ) -> list[str]:
     """Return the lines that the program prints for an event; none for a silent one.
 
-    Parameters
-    ----------
-    event : Event
-    time : bool, default True
-        False omits the line with the run time.
-    filters : bool, default False
-        Also print a line for a filter that removed nothing. SudokuSolver 2.6 does not, but its author
-        proposes this line, because the step counter jumps without it.
-    level_step : bool, default False
-        After a run and after the levels, also print a line with the step at which the biggest level was
-        reached. SudokuSolver 2.6 does not: its author finds the step with several runs.
-    cell : callable, optional
-        Names a cell 0 to 80; by default as the program does.
-    lang : {"en", "zh"}
-        The program prints English. Events of the search have Chinese lines too, events of the console
-        alone have not.
+    Without `time` the line with the run time is left out. SudokuSolver 2.6 does not print the lines of
+    `filters` and `level_step`: for a filter that removed nothing, without which the step counter jumps; and
+    after a run and after the levels, for the step at which the biggest level was reached. `cell` names a
+    cell 0 to 80. Only the events of the search have Chinese lines.
     """
     words = Search(lang)
     say = words.say

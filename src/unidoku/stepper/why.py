@@ -35,9 +35,9 @@ class Answers:
 
     def copy(self) -> Answers:
         """Return an independent object with the same content."""
-        other = object.__new__(Answers)
-        other._guesses, other._modes = self._guesses.copy(), self._modes.copy()
-        return other
+        twin = object.__new__(Answers)
+        twin._guesses, twin._modes = self._guesses.copy(), self._modes.copy()
+        return twin
 
     def note_mode(self, search: StepSearch) -> None:
         """Record the working mode; call this before the search advances."""
