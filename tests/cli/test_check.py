@@ -64,12 +64,6 @@ def test_standard_input_by_default_and_by_name(file):
     assert command.summary_of(run("--json", file(NONE), "-", stdin=UNIQUE.encode()))["puzzles"] == 2
 
 
-def test_unknown_verdicts():
-    done = run("--json", "--budget", 1, "--limit", "all", stdin=f"{MULTIPLE}\n{UNIQUE}".encode(), code=1)
-    summary = command.summary_of(done)
-    assert (summary["unknown"], summary["unique"]) == (1, 1)
-
-
 def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
     path = file(*(f"bad {i}" for i in range(25)), UNIQUE)
     done = run(path)
@@ -160,12 +154,6 @@ def test_chosen_columns(file, tmp_path):
     run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
     assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
-
-
-def test_options_of_reading(file):
-    path = file(f"id {UNIQUE} x", f"id {UNIQUE.replace('.', '0', 1)} y")
-    assert command.summary_of(run("--json", path))["unique"] == 2
-    assert command.summary_of(run("--column", 1, "--json", path))["invalid"] == 2
 
 
 HEAVY = """

@@ -39,11 +39,6 @@ def test_the_step_of_the_biggest_level_is_printed_on_request():
     assert more[-2:] == ["Level 11 at step [92], reached once", "Order please:"]
 
 
-def test_bye_ends_the_shell():
-    done = run("console", stdin="bye\nshow\n", code=0)
-    assert done.stdout == "Order please:\n"
-
-
 def test_any_bytes_are_handled():
     done = subprocess.run(
         [*UNIDOKU, "console"],

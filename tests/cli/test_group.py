@@ -222,14 +222,6 @@ def test_a_puzzle_without_a_command_is_solved(puzzle):
     assert run(UNIQUE, "--to", "csv", code=0).stdout == run("solve", UNIQUE, "--to", "csv").stdout
 
 
-def test_one_puzzle_gets_its_verdict():
-    assert run("check", UNIQUE, code=0).stdout == "unique\n"
-    assert run("check", "." * 81, code=1).stdout == "multiple\n"
-    assert run("check", "11" + "." * 79, code=1).stdout == "none\n"
-    assert run("check", UNIQUE, "--quiet", code=0).stdout == ""
-    assert "puzzles" in run("check", UNIQUE, UNIQUE, code=0).stdout
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
     for words, shown, code in (

@@ -113,10 +113,6 @@ def test_explain_as_json():
     assert data == json.loads(json.dumps(asdict(unidoku.steps(UNIQUE))))
 
 
-def test_explain_by_the_book():
-    assert "Numerical-analysis method" in run("explain", UNIQUE, "--method", "book", code=0).stdout
-
-
 def test_explain_in_python():
     told = unidoku.explain(CHAIN)
     assert str(told).splitlines()[1] == unidoku.steps(CHAIN)[0].sentence

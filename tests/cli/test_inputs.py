@@ -117,13 +117,6 @@ def test_formats_of_standard_output(command, form):
     assert "unknown format 'nonsense'" in run(command, UNIQUE, "--to", "nonsense", code=2).stderr
 
 
-def test_check_names_the_format_of_a_file(tmp_path):
-    out = tmp_path / "rows"
-    run("check", UNIQUE, "--output", out, "--to", "csv", code=0)
-    assert out.read_text().splitlines()[1].startswith(f"1,{UNIQUE},unique,1,true,")
-    run("check", out, "--from", "csv", code=0)
-
-
 def test_convert_takes_several_inputs_and_one_output(tmp_path):
     (tmp_path / "1.txt").write_text(f"{UNIQUE}\n")
     run("convert", "1.txt", UNIQUE, "-", "-o", "out.csv", stdin=f"{SOLUTION}\n", cwd=tmp_path, code=0)
@@ -184,14 +177,6 @@ def test_a_binary_file_is_one_error(command, tmp_path):
         done = run(command, name, cwd=tmp_path, code=2)
         assert done.stdout == ""  # not even a header
         assert done.stderr.splitlines() == [f"error: {name}: expected UTF-8 or ASCII text, found binary data"]
-
-
-def test_a_text_with_some_wrong_bytes_is_read(tmp_path):
-    wrong = b"\x00\x01\xff\xfe" * 5
-    (tmp_path / "in.txt").write_bytes(
-        UNIQUE.encode() + b"\n" + wrong + b"\n" + UNIQUE.encode() + b" caf\xe9\n"
-    )
-    assert "puzzles            3\nunique             2" in run("check", "in.txt", cwd=tmp_path, code=1).stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such names are not allowed")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import pytest
-from command import loaded, run, summary_of
+from command import run, summary_of
 
 import unidoku
 from unidoku.cli import COMMANDS
@@ -42,11 +42,6 @@ def objects(done: Any) -> list[Any]:
 
 def call(name: str, *arguments: object, **more: Any) -> Any:
     return run(name, *OPTIONS.get(name, ()), *arguments, "--json", **more)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_it(name):
-    assert "--json" in [flag for option in loaded(name).params for flag in option.opts]
 
 
 @pytest.mark.parametrize("name", [*OF_ROWS, "generate", "series", "info", "bench"])

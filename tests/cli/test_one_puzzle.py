@@ -60,10 +60,6 @@ def test_several_puzzles_are_a_table(count, tmp_path):
     assert len(rows(run("hint", stdin=text, code=0).stdout)) == count
 
 
-def test_lines_of_a_named_format_are_not_one_puzzle():
-    assert len(rows(run("hint", "--from", "txt", stdin=f"{PUZZLE}\n", code=0).stdout)) == 1
-
-
 @pytest.mark.skipif(os.name != "posix", reason="descriptors as on POSIX")
 def test_a_file_that_is_read_and_written_is_an_error(tmp_path):
     path = tmp_path / "in.txt"
@@ -77,20 +73,5 @@ def test_a_file_that_is_read_and_written_is_an_error(tmp_path):
         assert process.wait(300) == 2
 
 
-def test_an_output_gets_a_row(tmp_path):
-    (tmp_path / "paper.txt").write_text(BOARD)
-    run("hint", "paper.txt", "-o", "hint.csv", cwd=tmp_path, code=0)
-    assert (tmp_path / "hint.csv").read_text().count("\n") == 2
-
-
-def test_a_file_without_a_command_is_solved(tmp_path):
-    (tmp_path / "paper.txt").write_text(BOARD)
-    assert run_process("paper.txt", cwd=tmp_path, code=0).stdout == f"{SOLUTION}\n"
-
-
 def test_standard_input_without_a_command_is_solved():
     assert run_process(stdin=BOARD, code=0).stdout == f"{SOLUTION}\n"
-
-
-def test_standard_input_with_one_puzzle_has_one_verdict():
-    assert run_process("check", stdin=BOARD, code=0).stdout == "unique\n"

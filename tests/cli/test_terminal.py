@@ -10,7 +10,7 @@ import pytest
 from example_puzzles import MULTIPLE, UNIQUE
 
 pytest.importorskip("pty", reason="no pseudo-terminals here")
-from command import UNIDOKU, in_terminal, run
+from command import in_terminal, run
 
 from unidoku import Progress
 from unidoku.cli.terminal import Display
@@ -116,17 +116,6 @@ def test_a_command_without_inputs_says_that_it_reads_standard_input(command):
     assert NOTE in text
     assert code == 130
     assert b"Traceback" not in text
-
-
-def test_typed_puzzles_are_read():
-    text, code = in_terminal("solve", keys=UNIQUE.encode() + b"\n\x04", stdout=subprocess.DEVNULL)
-    assert NOTE in text
-    assert code == 0
-
-
-def test_no_note_without_a_terminal():
-    done = subprocess.run([*UNIDOKU, "check", "-"], input=UNIQUE.encode(), capture_output=True, check=True)
-    assert b"standard input" not in done.stderr
 
 
 def test_explain_is_short_on_a_terminal():

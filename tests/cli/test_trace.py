@@ -69,10 +69,6 @@ def test_a_page(tmp_path):
     assert "284 steps, 1 solution, highest guess level 11 at step 92." in page
 
 
-def test_clues_that_clash():
-    assert "both hold 5 in row 1" in run("trace", NONE, code=1).stderr
-
-
 def test_a_device_is_not_replaced():
     if not os.path.exists("/dev/null"):
         pytest.skip("no /dev/null here")
