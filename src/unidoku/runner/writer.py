@@ -86,7 +86,9 @@ class FileWriter(Writer):
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.file, self.output = file, output
         self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
-        if task.replaces and not output.has_columns:
+        if output.suffix == ".txt" and task.lines is not None and options.columns is None:
+            self.columns = tuple(name for name in task.lines if options.file or name != "file")
+        elif task.replaces and not output.has_columns:
             self.columns = ("puzzle",)
         elif options.columns is not None:
             self.columns = options.columns
@@ -94,8 +96,6 @@ class FileWriter(Writer):
             names = task.columns if task.default_columns is None else task.default_columns
             own = [name for name in task.columns if name in names and name != "puzzle"]
             self.columns = ("puzzle", *(own if self.has_passthrough else ()))
-        elif output.suffix == ".txt" and task.lines is not None:
-            self.columns = tuple(name for name in task.lines if options.file or name != "file")
         else:
             self.columns = task.table_columns(several=options.file)
 
