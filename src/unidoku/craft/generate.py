@@ -166,7 +166,7 @@ def _all_grids() -> Solutions:
 def _grids_of(request: Request, seed: int, first: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
     """Draw the full grids of the attempts from `first` on."""
     if request.solution is not None:
-        return np.repeat(request.solution.to_array()[None], count, axis=0)
+        return np.repeat(request.solution.to_array().reshape(1, 81), count, axis=0)
     if request.uniform:
         pairs = zip(
             words(seed, first, count, _HIGH).tolist(), words(seed, first, count, _LOW).tolist(), strict=True
