@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +31,6 @@ _FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in 
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
 
-class Answers(NamedTuple):
-    """An answer for each puzzle."""
-
-    grids: NDArray[np.uint8]
-    """Cells 0 to 9: uint8[n, 81]."""
-    reasons: NDArray[np.object_]
-    """Why an answer is no grid, or an empty text."""
-
-
 def answer_column(batch: Batch, name: str | None = None) -> str | None:
     """Find the column of the answers: this one, by default the first of `ANSWERS`; None if it is missing."""
     if name is not None:
@@ -48,58 +39,51 @@ def answer_column(batch: Batch, name: str | None = None) -> str | None:
     return next((columns[answer] for answer in ANSWERS if answer in columns), None)
 
 
-def read_answers(batch: Batch, name: str | None = None) -> Answers:
-    """Read the answers in a column, by default the first of `ANSWERS`."""
-    columns = batch.puzzle_columns()
-    column = answer_column(batch, name)
-    if column is not None:
-        texts = columns[column].as_strings().values
-        return _grids(_by_size(texts, grids=True) if column.lower() in NUMBERS else texts)
-    if not len(batch):
-        return Answers(np.empty((0, 81), np.uint8), np.empty(0, np.object_))
-    names = ANSWERS if name is None else (name,)
-    raise FormatError(
-        f"expected a column {', '.join(names)}, found {', '.join(columns) or 'none'}", file=batch.source
-    )
-
-
 def compare_answers(
-    batch: Batch, cancel: Cancel, answers: Answers, outputs: Solved | None = None, limit: int = 0
-) -> ResultBatch:
-    """Compare answers with the puzzles of a batch; return columns, counts, and a reason for each fault.
+    batch: Batch, cancel: Cancel, name: str | None = None, outputs: Solved | None = None, limit: int = 0
+) -> tuple[ResultBatch, NDArray[np.uint8]]:
+    """Compare the answers in a column, by default the first of `ANSWERS`, with the puzzles of a batch.
 
+    Return the results, with a reason for each fault, and the outcomes, by their numbers in `OUTCOMES`.
     Numbers of solutions are compared with the counts of `outputs` up to the limit, if any.
     """
-    grids, reasons = answers
+    columns = batch.puzzle_columns()
+    answers = answer_column(batch, name)
+    if answers is None and len(batch):
+        names = ", ".join(ANSWERS) if name is None else name
+        message = f"expected a column {names}, found {', '.join(columns) or 'none'}"
+        raise FormatError(message, file=batch.source)
+    texts = Strings(b"", np.empty(0, np.int64), np.empty(0, np.int64))
+    if answers is not None:
+        texts = columns[answers].as_strings().values
+        if answers.lower() in NUMBERS:
+            texts = _by_size(texts, grids=True)
+    grids, reasons = _grids(texts)
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
-    columns = verify_rows(puzzles, grids, is_grid, cancel)
-    rows = np.flatnonzero(is_grid & ~columns["solved"])
-    errors = (columns[name] for name in ("empty_cells", "changed_clues", "broken_houses"))
-    reasons[rows] = np.select([numbers[rows] > 0 for numbers in errors], _FAULTS, "")
-    outcomes = np.full(len(grids), _WRONG, np.uint8)
-    outcomes[columns["solved"]] = _RIGHT
-    outcomes[reasons == NO_ANSWER] = _MISSING
-    for name, column in batch.puzzle_columns().items():
-        if name.lower() in NUMBERS:
-            _compare_numbers(column.as_strings().values, outcomes, reasons, outputs, limit)
-    is_missing = np.isin(reasons, _NO_ANSWERS)
-    numbers = np.bincount(outcomes, minlength=len(OUTCOMES)).tolist()
-    counts: dict[str, int] = dict(zip(OUTCOMES, numbers, strict=True))
-    for name in ("wrong_cells", "broken_houses", "changed_clues"):
-        counts[name] = int(columns[name][is_grid].clip(0).sum())
-    wrong = np.flatnonzero((reasons != "") & ~is_missing)[:MAX_MESSAGES].tolist()
-    return ResultBatch(
+    errors = verify_rows(puzzles, grids, is_grid, cancel)
+    rows = np.flatnonzero(is_grid & ~errors["solved"])
+    faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
+    reasons[rows] = np.select(faults, _FAULTS, "")
+    outcomes = np.where(errors["solved"], _RIGHT, np.where(reasons == NO_ANSWER, _MISSING, _WRONG))
+    outcomes = outcomes.astype(np.uint8)
+    for column in columns:
+        if column.lower() in NUMBERS:
+            _compare_numbers(columns[column].as_strings().values, outcomes, reasons, outputs, limit)
+    by_row = {row: str(reasons[row]) for row in np.flatnonzero(reasons != "").tolist()}
+    wrong = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
+    counts = {outcome: int(np.count_nonzero(outcomes == code)) for code, outcome in enumerate(OUTCOMES)}
+    for error in ("wrong_cells", "broken_houses", "changed_clues"):
+        counts[error] = int(errors[error][is_grid].clip(0).sum())
+    results = ResultBatch(
         batch,
-        {
-            **{name: Column(columns[name], states=is_grid) for name in CELL_ERRORS},
-            "solved": Column(outcomes == _RIGHT),
-            "answer": Column(outcomes, OUTCOMES),
-        },
-        reasons={row: str(reasons[row]) for row in np.flatnonzero(reasons != "").tolist()},
+        {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS},
+        reasons=by_row,
         counts=counts,
-        mismatches={row: str(reasons[row]) for row in wrong},
+        mismatches=dict(islice(wrong, MAX_MESSAGES)),
     )
+    results.columns["solved"] = Column(outcomes == _RIGHT)
+    return results, outcomes
 
 
 def _compare_numbers(
@@ -129,8 +113,8 @@ def _by_size(texts: Strings, *, grids: bool) -> Strings:
     return texts._replace(starts=starts, ends=np.where((ends - starts >= 81) == grids, ends, starts))
 
 
-def _grids(texts: Strings) -> Answers:
-    """Read grids from texts."""
+def _grids(texts: Strings) -> tuple[NDArray[np.uint8], NDArray[np.object_]]:
+    """Read grids from texts: cells 0 to 9, uint8[n, 81], and why an answer is no grid, or an empty text."""
     starts, ends = np.asarray(texts.starts, np.int64), np.asarray(texts.ends, np.int64)
     grids = np.zeros((len(starts), 81), np.uint8)
     plain = np.flatnonzero(ends - starts == 81)
@@ -143,4 +127,4 @@ def _grids(texts: Strings) -> Answers:
     for row in np.flatnonzero(~is_read).tolist():
         cells, reasons[row] = read_answer(bytes(texts.text[starts[row] : ends[row]]))
         grids[row] = np.frombuffer(cells, np.uint8)
-    return Answers(grids, reasons)
+    return grids, reasons

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,9 +24,9 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import Declaration, ResultBatch
-from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers, read_answers
+from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
-from unidoku.tasks.search import Search, search, verdict_counts
+from unidoku.tasks.search import Search, search
 from unidoku.tasks.tables import aligned, figure
 from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -73,14 +73,11 @@ class Compared(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
-        outputs = search(batch, cancel, limit=2, budget=None, grids=True)
-        if outputs is None:
-            return
-        results, answers = ResultBatch(batch), np.zeros(len(batch), np.uint8)
+        outputs, results = search(batch, cancel, limit=2, grids=True)
+        answers = np.zeros(len(batch), np.uint8)
         if self.prediction is not None or answer_column(batch) is not None:
-            results = compare_answers(batch, cancel, read_answers(batch, self.prediction), outputs, 2)
-            answers = results.columns["answer"].values + 1
-        results.counts |= verdict_counts(outputs)
+            compared, outcomes = compare_answers(batch, cancel, self.prediction, outputs, 2)
+            results, answers = replace(compared, counts=results.counts | compared.counts), outcomes + 1
         verdicts = np.frombuffer(outputs.verdicts, np.uint8)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[verdicts != int(Verdict.UNIQUE)] = 0

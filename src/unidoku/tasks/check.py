@@ -24,7 +24,7 @@ from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch
-from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
+from unidoku.tasks.search import Search, search
 from unidoku.tasks.tables import count_lines
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
@@ -63,11 +63,8 @@ class Check(Search):
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions."""
         grids = "solution" in batch.outputs
-        outputs = search(batch, cancel, limit=self.limit, budget=self.budget, grids=grids)
-        if outputs is not None:
-            # a run that only counts needs no columns, and so no NumPy
-            columns = answer_columns(outputs, batch) if batch.outputs else {}
-            yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
+        _, results = search(batch, cancel, limit=self.limit, budget=self.budget, grids=grids)
+        yield results
 
 
 def _counts(summary: Summary, *, speed: bool) -> list[str]:

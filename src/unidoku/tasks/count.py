@@ -30,7 +30,7 @@ from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.examine import examine_in_worker
-from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
+from unidoku.tasks.search import Search, search
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
 
@@ -68,14 +68,11 @@ class Count(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions; recount puzzles with more than 64 bits can hold one by one."""
-        outputs = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
-        if outputs is None:
-            return
-        columns = answer_columns(outputs, batch)
-        if MAX_COUNT in outputs.counts:  # perhaps more
+        outputs, results = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
+        if results.columns and MAX_COUNT in outputs.counts:  # perhaps more
             from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
-            columns["count"] = Column.of(
+            results.columns["count"] = Column.of(
                 f"{number}{'' if complete else '+'}"
                 if number < MAX_COUNT
                 else str(count(puzzle, cancel=cancel))
@@ -83,7 +80,7 @@ class Count(Search):
                     batch.puzzles().to_list(), outputs.counts, outputs.complete, strict=True
                 )
             )
-        yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
+        yield results
 
 
 def command(

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import compare_answers, read_answers
+from unidoku.tasks.answers import compare_answers
 from unidoku.tasks.columns import CELL_ERRORS
-from unidoku.tasks.search import Search, search, verdict_counts
+from unidoku.tasks.search import Search, search
 from unidoku.threads import Cancel
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
@@ -28,9 +28,7 @@ class CheckSample(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
-        outputs = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
-        if outputs is not None:
-            results = compare_answers(batch, cancel, read_answers(batch), outputs, self.limit or 0)
-            results.columns = {}
-            results.counts |= verdict_counts(outputs)
-            yield results
+        outputs, found = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
+        results, _ = compare_answers(batch, cancel, None, outputs, self.limit or 0)
+        results.counts |= found.counts
+        yield results

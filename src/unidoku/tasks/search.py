@@ -9,7 +9,7 @@ from unidoku.counting import solve
 from unidoku.kernel import Solved
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import Task
+from unidoku.task import ResultBatch, Task
 from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 
@@ -28,26 +28,27 @@ class Search(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
 
 
-def verdict_counts(outputs: Solved) -> dict[str, int]:
-    """Count puzzles by verdict."""
-    none, unique, multiple, unknown = tally(outputs.verdicts, len(outputs.verdicts))
-    counts = {"unique": unique, "multiple": multiple, "none": none, "unknown": unknown}
-    return counts | {"cut_off": bytes(outputs.complete).count(0)}
-
-
 def search(
-    batch: Batch, cancel: Cancel, *, limit: int | None, budget: int | None, grids: bool
-) -> Solved | None:
-    """Count the solutions of the puzzles of a batch; None if the run was cancelled."""
+    batch: Batch, cancel: Cancel, *, limit: int | None, budget: int | None = None, grids: bool
+) -> tuple[Solved, ResultBatch]:
+    """Count the solutions of the puzzles of a batch; return the outputs, and the results."""
     n = len(batch)
     buffer = memoryview(bytearray(10 * n))
     solutions = memoryview(bytearray(81 * n)) if grids else None
     outputs = Solved(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
     bounds: dict[str, Any] = {"limit": limit or 0, "budget": budget or 0, "stop": cancel.flag}
-    return outputs if solve(batch, outputs, **bounds) else None
+    if not solve(batch, outputs, **bounds):
+        cancel.raise_if_set()
+    counts: dict[str, int] = dict(
+        zip(("none", "unique", "multiple", "unknown"), tally(outputs.verdicts, n), strict=True)
+    )
+    counts["cut_off"] = bytes(outputs.complete).count(0)
+    # a run that only counts needs no columns, and so no NumPy
+    columns = _columns(outputs, batch) if batch.outputs else {}
+    return outputs, ResultBatch(batch, columns, counts=counts)
 
 
-def answer_columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
+def _columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
     import numpy as np
 

@@ -26,7 +26,7 @@ from unidoku.task import Declaration, ResultBatch
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT
 from unidoku.tasks.examine import examine_in_worker
-from unidoku.tasks.search import Search, answer_columns, search, verdict_counts
+from unidoku.tasks.search import Search, search
 from unidoku.tasks.single import check, solve
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -52,11 +52,8 @@ class Solve(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first solutions."""
-        outputs = search(batch, cancel, limit=1, budget=None, grids=True)
-        if outputs is None:
-            return
-        columns = answer_columns(outputs, batch)
-        yield ResultBatch(batch, columns, counts=verdict_counts(outputs))
+        _, results = search(batch, cancel, limit=1, grids=True)
+        yield results
 
 
 def command(

@@ -16,7 +16,7 @@ from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
-from unidoku.tasks.answers import compare_answers, read_answers
+from unidoku.tasks.answers import compare_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 from unidoku.tasks.tables import count_lines
 from unidoku.threads import Cancel
@@ -48,8 +48,7 @@ class Verify(Task):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        results = compare_answers(batch, cancel, read_answers(batch, self.prediction))
-        del results.columns["answer"]
+        results, _ = compare_answers(batch, cancel, self.prediction)
         yield results
 
 
