@@ -105,6 +105,14 @@ def test_a_negative_row_may_have_a_value(name, fill):
     assert column.take(np.array([-1, 0]), fill).to_list() == [value, values[0]]
 
 
+@pytest.mark.parametrize("name", COLUMNS)
+def test_columns_are_joined(name):
+    column, values = COLUMNS[name]
+    joined = Column.join([column, column.take(np.array([], int)), column.take(np.array([2, -1])), column])
+    expected = [*values, values[2], None, *values]
+    assert joined.to_list() == in_json(joined) == expected
+
+
 def test_texts_of_some_rows():
     assert Column.sparse({2: "c", 0: "a"}, 4).to_list() == ["a", None, "c", None]
     assert Column.constant("a", 2).to_list() == ["a", "a"]

@@ -31,16 +31,14 @@ error.  A hard puzzle can take minutes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from unidoku.arguments import whole
 from unidoku.errors import InvalidPuzzleError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    Board: TypeAlias = list[list[str]]
-    AnyBoard: TypeAlias = Sequence[str | Sequence[str]]
+Board: TypeAlias = list[list[str]]
+AnyBoard: TypeAlias = Sequence[str | Sequence[str]]
 
 __all__ = ["count_solutions", "has_unique_solution", "is_valid", "solve_sudoku"]
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.errors import FormatError, InputError, UnidokuError, needs_extra
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
 
 
 def pyarrow() -> Any:
@@ -131,7 +129,7 @@ def content(buffer: Any) -> Any:
     return memoryview(buffer).cast("B") if buffer is not None and buffer.size else b""
 
 
-def spans(strings: Any) -> tuple[Any, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     """Return the text of large strings or bytes, and where each begins and ends; a null is empty."""
     _, offsets, text = strings.buffers()
     places = np.zeros(len(strings) + 1, np.int64)
@@ -161,7 +159,7 @@ def chunked(data: Any) -> Any:
         raise FormatError(f"PyArrow cannot read it: {shown(reason)}") from error
 
 
-def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None = None) -> Any:
+def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -> Any:
     """Convert numbers or truth values; numbers share the memory."""
     pa = pyarrow()
     data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
@@ -169,7 +167,7 @@ def number_array(values: npt.NDArray[Any], valid: npt.NDArray[np.bool_] | None =
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
-def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None = None) -> Any:
+def grid_array(grids: NDArray[np.uint8], valid: NDArray[np.bool_] | None = None) -> Any:
     """Convert texts of 81 characters each, which share the memory."""
     pa = pyarrow()
     n, small = grids.size // 81, grids.size < 1 << 31
@@ -180,7 +178,7 @@ def grid_array(grids: npt.NDArray[np.uint8], valid: npt.NDArray[np.bool_] | None
 
 
 def list_array(
-    items: Any, offsets: npt.NDArray[np.int64], width: int, valid: npt.NDArray[np.bool_] | None = None
+    items: Any, offsets: NDArray[np.int64], width: int, valid: NDArray[np.bool_] | None = None
 ) -> Any:
     """Convert lists; with a `width`, each has so many items."""
     pa = pyarrow()
@@ -225,7 +223,7 @@ def _replaced(kind: Any, change: Callable[[Any], Any]) -> Any:
     return pa.large_list(inner[0]) if types.is_large_list(kind) else change(kind)
 
 
-def bits(valid: npt.NDArray[np.bool_] | None) -> Any:
+def bits(valid: NDArray[np.bool_] | None) -> Any:
     """Return Arrow's buffer that says which rows have a value; None if all have one."""
     if valid is None or valid.all():
         return None

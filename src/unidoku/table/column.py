@@ -167,7 +167,8 @@ class Column:
         head = columns[0]
         if len(columns) == 1:
             return head
-        states = np.concatenate([column._states() for column in columns])
+        are_plain = all(column.states is None for column in columns)
+        states = None if are_plain else np.concatenate([column._states() for column in columns])
         values: Any = [column.values for column in columns]
         if isinstance(head.values, Lists):
             shifts = np.cumsum([0, *(len(lists.items) for lists in values[:-1])])

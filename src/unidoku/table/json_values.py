@@ -10,18 +10,15 @@ NO_VALUE = object()
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON, one that is nested too deep cut off; a number that JSON lacks by its name."""
+    """Return a value as JSON; a number that JSON lacks by its name."""
     if isinstance(value, int):  # faster for whole numbers, true and false
         return str(value).lower()
     from json import dumps  # not at the top: a check of lines starts faster
 
     try:
-        try:
-            return dumps(value, default=as_text, allow_nan=not is_json(value))
-        except ValueError:  # such a number is in a list or an object
-            return dumps(_with_null(value), default=as_text)
-    except RecursionError:
-        return '"…"'
+        return dumps(value, default=as_text, allow_nan=not is_json(value))
+    except ValueError:  # such a number is in a list or an object
+        return dumps(_with_null(value), default=as_text)
 
 
 def as_text(value: object) -> str:

@@ -290,8 +290,6 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Cells:
     kind = array.dtype.kind
     if array.ndim == 1 and (kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
-    if array.ndim == 2 and array.shape[1] == 9 and kind in "US":
-        return _of_list(list(array), cancel)
     return read_array(array)
 
 
