@@ -198,22 +198,11 @@ def test_parts_without_a_folder_name_the_option(option, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("unidoku gen", ["plain,generate"]),
-        ("unidoku chekc --", ["plain,--version", "plain,--help"]),
-        ("unidoku check --thr", ["plain,--threads"]),
-    ],
+    ("words", "expected"), [("unidoku gen", "plain,generate\n"), ("unidoku check --thr", "plain,--threads\n")]
 )
 def test_shell_completion(words, expected):
-    environment = {
-        "_UNIDOKU_COMPLETE": "bash_complete",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(words.count(" ")),
-    }
-    done = run_process(code=0, env=os.environ | environment)
-    assert [line for line in done.stdout.splitlines() if "plain" in line] == expected
-    assert done.stderr == ""
+    names = {"_UNIDOKU_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    assert run_process(code=0, env=os.environ | names) == (0, expected, "")
 
 
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNIQUE.replace(".", "0"), f"-{UNIQUE[1:]}".replace(".", "-")])

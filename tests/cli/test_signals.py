@@ -13,7 +13,7 @@ import pytest
 from command import end_by, run, started, wait_for
 from example_puzzles import QUIZ, UNIQUE
 
-from unidoku.cli import LazyGroup, terminal
+from unidoku.cli import LazyGroup
 
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
@@ -142,11 +142,6 @@ def test_a_signal_while_a_command_is_imported(monkeypatch, number):
     monkeypatch.setattr(LazyGroup, "get_command", lambda *_: type("Made", (), {"name": Signalled(number)}))
     done = run("check", code=128 + number)
     assert done.stderr == "interrupted\n"
-
-
-def test_ctrl_c_before_the_signals_are_handled(monkeypatch):
-    monkeypatch.setattr(terminal, "_handled", lambda *_: signal.raise_signal(signal.SIGINT))
-    assert run("check", code=130).stderr == "interrupted\n"
 
 
 def test_an_ignored_signal_stays_ignored(tmp_path):

@@ -89,15 +89,7 @@ def run_all(
 
 
 def exit_code(done: Summary | None = None, *, is_right: bool = True) -> int:
-    """Return the exit code of a command, whose rule is in docs/files.md.
-
-    Parameters
-    ----------
-    done : Summary, optional
-        The run of the command, if it has one.
-    is_right : bool
-        Whether all puzzles are as the command needs them, where the run does not count this.
-    """
+    """Return the exit code of a run by the rule of docs/files.md; not `is_right` is 1 where no other is."""
     done = done or Summary()
     if done.failures:
         return max(error.exit_code for error in done.failures)
