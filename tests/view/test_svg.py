@@ -74,6 +74,8 @@ def test_links():
     arrows = elements(drawn(PUZZLE, links=links), "g", "link")  # an arrow to itself has no length
     assert [each.find(f"{SVG}path").get("stroke-dasharray") for each in arrows] == [None, "4 3"]
     assert [each.get("data-color") for each in arrows] == ["link", "purple"]
+    start, middle = arrows[0].find(f"{SVG}path").get("d").lstrip("M").split("Q")
+    assert float(middle.split()[1]) < float(start.split()[1])  # bent to the left of its direction
 
 
 def test_a_title_is_escaped():
@@ -123,3 +125,12 @@ def test_searches_draw_their_state():
 def test_labels():
     assert texts(drawn(PUZZLE, labels="numbers"), "label") == [str(n) for n in range(1, 82)]
     assert sorted(texts(drawn(PUZZLE, labels="rc"), "label")) == sorted(2 * "123456789")
+
+
+def test_pencil_marks_leave_room_for_the_number_of_a_cell():
+    tops = {
+        labels: min(float(mark.get("y")) for mark in elements(drawn(PUZZLE, **marks), "text", "mark"))
+        for labels in (None, "numbers", "both")
+        for marks in [{"candidates": True, "labels": labels}]
+    }
+    assert tops["both"] == tops["numbers"] > tops[None]

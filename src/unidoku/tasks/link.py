@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from unidoku.arguments import one_of
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.options import choice, option
 from unidoku.parse.links import SITES
 from unidoku.task import Declaration, Report
-
-Site: TypeAlias = Literal["sudokuwiki", "sudoku.coach", "sudokuexchange"]
 
 _PREFIXES = {
     "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
@@ -33,23 +31,16 @@ class Link(Report):
     formats: ClassVar[tuple[str, ...]] = ("text", "json")
     site: str = option(SITES[0], "Print links to this site.", choice(SITES))
 
-    def subject(self, cells: str) -> Grid:
-        """Return the puzzle."""
-        return Grid(cells)
-
-    def text(self, grid: Grid, title: str) -> Iterator[str]:
+    def text(self, cells: str, title: str) -> Iterator[str]:
         """Yield a link."""
-        yield self._link(grid)
+        yield link(cells, site=self.site)
 
-    def json(self, grid: Grid, title: str) -> Iterator[dict[str, str]]:
+    def json(self, cells: str, title: str) -> Iterator[dict[str, str]]:
         """Yield the puzzle and a link."""
-        yield {"puzzle": grid.line, "link": self._link(grid)}
-
-    def _link(self, grid: Grid) -> str:
-        return _PREFIXES[self.site] + grid.line.replace(".", "0")
+        yield {"puzzle": Grid(cells).line, "link": link(cells, site=self.site)}
 
 
-def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:
+def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     """Return a link that opens a puzzle on a web site.
 
     Parameters
@@ -76,8 +67,7 @@ def link(puzzle: PuzzleLike, *, site: Site = "sudokuwiki") -> str:
     >>> link(puzzle, site="sudoku.coach")[:46]
     'https://sudoku.coach/en/play/53007000060019500'
     """
-    one_of("site", site, SITES)
-    return _PREFIXES[site] + Grid(puzzle).line.replace(".", "0")
+    return _PREFIXES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")
 
 
 COMMAND = Declaration(

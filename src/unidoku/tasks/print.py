@@ -150,20 +150,16 @@ class Board(Report):
     )
     size: int = option(400, "Make a picture N pixels wide and high.", COUNT, needs=("--to svg",))
 
-    def subject(self, cells: str) -> Grid:
-        """Return the puzzle."""
-        return Grid(cells)
-
-    def svg(self, grid: Grid) -> str:
+    def svg(self, cells: str) -> str:
         """Return the picture."""
         labels = None if self.names == "none" else self.names
-        return svg(grid, candidates=self.candidates, labels=labels, size=self.size)
+        return svg(cells, candidates=self.candidates, labels=labels, size=self.size)
 
-    def text(self, grid: Grid, title: str) -> Iterator[str]:
+    def text(self, cells: str, title: str) -> Iterator[str]:
         """Yield the grid, drawn with characters."""
         if title:
             yield title
-        yield text(grid, candidates=self.candidates)
+        yield text(cells, candidates=self.candidates)
 
 
 def print_puzzles(
