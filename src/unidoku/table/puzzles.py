@@ -315,7 +315,7 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
         others = list[int]()
         if kinds != {str} or set(map(len, rows)) != {81}:
             others = [k for k, row in enumerate(rows) if not isinstance(row, str) or len(row) != 81]
-        text = _joined(rows, others)
+        text = _joined(rows, others) if others else "".join(rows)
         if not text.isascii():
             own = (row if isinstance(row, str) else "" for row in rows)
             others = [k for k, row in enumerate(own) if len(row) != 81 or not row.isascii()]

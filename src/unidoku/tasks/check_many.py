@@ -142,12 +142,13 @@ def check_many(
     answers = _allocated(len(given.cells), solutions, second_solutions)
     answers.verdicts.fill(Verdict.UNKNOWN)
 
-    def work(part: slice, stop: Cancel) -> None:
+    def work(begin: int, stop: Cancel) -> None:
+        part = slice(begin, begin + _SLICE)
         outputs = Solved(*(array if array is None else array[part] for array in answers))
         batch = Batch.of_cells(given.cells[part])
         counting.solve(batch, outputs, limit=most, budget=guesses, stop=stop.flag)
 
-    map_parts(work, given.slices(_SLICE), thread_count(threads), cancel_of(cancel))
+    map_parts(work, range(0, len(given.cells), _SLICE), thread_count(threads), cancel_of(cancel))
     return given.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 
