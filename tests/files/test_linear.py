@@ -24,7 +24,6 @@ from unidoku.tasks import Convert
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 6000  # bytes of the smaller input where steps are counted
-MEMORY = 100_000  # where memory is measured
 
 
 def filled(text: str) -> Callable[[int], bytes]:
@@ -45,10 +44,8 @@ def names(size: int) -> bytes:
 LINES = {
     "one line": filled("."),
     "one line of fields": filled("1 "),
-    "one-character lines": filled("1\n"),
     "blank lines": filled("\n"),
     "CR only": filled("1" * 80 + "\r"),
-    "CRLF": filled("\r\n"),
     "comments": filled("#\n"),
     "bytes that are not text": lambda size: b"\xff\0" * (size // 2),
 }
@@ -63,24 +60,17 @@ SHAPES["csv"] |= {
     ),
     "quotes": after("id,puzzle\n", '"'),
     "open quote": after('id,puzzle\n"', "x\n"),
-    "quoted line ends": after("id,puzzle\n", '"\n\n",1\n'),
     "CR only with puzzles": after("id,puzzle\r", f"1,{A}\r"),
 }
 SHAPES["jsonl"] |= {
     "brackets": filled("["),
-    "digits": filled("9"),
     "extra values": filled(json.dumps({"puzzle": A, "remark": "x" * 9000}) + "\n"),
     "escapes": after('{"puzzle":"', "\\u0031"),
     "array of objects": after("[", json.dumps({"puzzle": A, "remark": "x" * 90}) + ", ", "{}]"),
     "array of strings": after("[", f'"{A}",', '""]'),
-    "array of long lines": after("[\n", json.dumps({"puzzle": A, "remark": "x" * 9000}) + ",\n", "{}\n]"),
-    "array of commas": after("[{},", ","),
 }
 SHAPES["grid"] |= {  # one reader reads sdk and ss too
-    "headings": filled("a\n"),
     "sections": filled("[Puzzle]\n[State]\nx\n"),
-    "sections after a grid": after(ROWS, "[A]\nx\n"),
-    "different sections": lambda size: b"".join(b"[s%d]\nx\n" % i for i in range(size // 9)),
     "borders": filled("---------\n"),
     "a long border": after("", "-", "x"),
     "markup": after("1 ", "*", " 2"),
@@ -92,9 +82,6 @@ SHAPES["grid"] |= {  # one reader reads sdk and ss too
 SHAPES["opensudoku"] |= {
     "elements": after("<opensudoku>", "<a/>", "</opensudoku>"),
     "games": after("<opensudoku>", f'<game data="{A}"/>\n'),
-    "depth": after("<opensudoku>", "<a>"),
-    "text": after("<opensudoku><name>", "x"),
-    "line ends": after("<opensudoku>", "\n"),
 }
 
 
@@ -151,18 +138,9 @@ def test_work_is_linear(name: str, shape: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "shape"),
-    [("jsonl", "one line"), ("sdk", "comments"), ("opensudoku", "text"), ("opensudoku", "elements")],
+    [("jsonl", "extra values"), ("lines", "a puzzle and a long rest"), ("sdk", "comments")],
 )
 def test_memory_is_constant(name: str, shape: str) -> None:
-    make = SHAPES[name][shape]
-    small, large = peak_of(make(MEMORY), name), peak_of(make(2 * MEMORY), name)
-    assert large <= 1.2 * small + (1 << 17)
-
-
-@pytest.mark.parametrize(
-    ("name", "shape"), [("jsonl", "extra values"), ("lines", "a puzzle and a long rest")]
-)
-def test_memory_is_constant_beyond_the_buffers(name: str, shape: str) -> None:
     make = SHAPES[name][shape]
     small, large = peak_of(make(3 << 20), name), peak_of(make(6 << 20), name)
     assert large <= 1.2 * small

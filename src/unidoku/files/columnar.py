@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from unidoku.errors import UnidokuError, arrow_errors, without_frames
+from unidoku.errors import InputError, UnidokuError, arrow_errors, without_frames
 from unidoku.files.base import Chunk, Reader, puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
@@ -109,8 +109,11 @@ class ColumnarReader(Reader):
 @contextmanager
 def _named_errors(name: str) -> Iterator[None]:
     """Convert PyArrow's errors to our own, with the name of the file."""
-    with reading(name), arrow_errors(name):
-        yield
+    try:
+        with reading(name), arrow_errors(name):
+            yield
+    except MemoryError as error:  # a damaged file asks for too much
+        raise InputError("there is too little memory to read it", file=name) from error
 
 
 def _seekable_file(source: Source) -> Any:
