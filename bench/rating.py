@@ -184,7 +184,7 @@ def steps(name: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, rated, walked = (Path(folder, name) for name in ("in.txt", "rated.parquet", "steps.parquet"))
         source.write_text("".join(f"{puzzle}\n" for puzzle in puzzles))
-        columns = ["puzzle", *tasks.Steps().default_columns, "candidates"]
+        columns = [*tasks.Steps.default_columns, "candidates"]
         works: list[Callable[[], object]] = [
             lambda: rate_many(puzzles, threads=1),
             lambda: steps_many(puzzles, threads=1),

@@ -87,9 +87,6 @@ class Report(Parameters):
         return self
 
 
-_PLACE_TYPES = {"puzzle": "string", "file": "string", "line": "int64"}  # of columns before the task's own
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class ResultBatch:
     """Results of a task for the puzzles of a batch, or for the next ones of them.
@@ -159,8 +156,8 @@ class Task(Parameters):
         images, and the solutions in columns of the input move with them.  A column ``verdict`` adds the
         option ``--only`` to the command.
     default_columns : tuple of str or None
-        The columns that are written by default; None for all.  A table also has ``puzzle``, ``file`` (with
-        several inputs) and ``reason``, unless `default_columns` has ``puzzle`` itself.
+        The columns that are written by default; None for all.  Those of a table are, beside its own,
+        ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
     lines : tuple of str or None
         The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
         The verdict stands in for a value that they lack, unless it is one of them.
@@ -184,23 +181,14 @@ class Task(Parameters):
     def column_types(self) -> dict[str, str]:
         """Types of the columns of its rows, in the order of an output."""
         types = {name: kind for name, (kind, _) in self.columns.items()}
-        if self.replaces:
-            return types
-        types = {**_PLACE_TYPES, **types, "reason": "string"}
-        order = (self.default_columns or ()) if self._orders_table else ()
-        return {name: types[name] for name in dict.fromkeys((*order, *types))}
+        if not self.replaces:
+            types = {"puzzle": "string", "file": "string", "line": "int64", **types, "reason": "string"}
+        return {name: types[name] for name in dict.fromkeys((*(self.default_columns or ()), *types))}
 
     def table_columns(self, *, several: bool) -> tuple[str, ...]:
         """Return the default columns of a table, for one input or for several."""
-        names = tuple(self.columns) if self.default_columns is None else self.default_columns
-        if not self._orders_table:
-            names = ("puzzle", "file", *names, "reason")
+        names = self.default_columns or ("puzzle", "file", *self.columns, "reason")
         return tuple(name for name in names if several or name != "file")
-
-    @property
-    def _orders_table(self) -> bool:
-        """Whether `default_columns` are all columns of a table."""
-        return self.default_columns is not None and "puzzle" in self.default_columns
 
     @property
     def replaces(self) -> bool:

@@ -19,7 +19,7 @@ from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
 from unidoku.task import Declaration, ResultBatch, Task
 from unidoku.tasks.columns import LANG
-from unidoku.tasks.steps import STEP, step_results
+from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -49,6 +49,7 @@ class Hint(Task):
         **STEP,
         "sentence": ("string", "the hint in one line, as far as --depth says"),
     }
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(
         "step",
@@ -80,11 +81,6 @@ class Hint(Task):
                     read(value)
             except InvalidPuzzleError as error:
                 raise UnidokuError(f"{name}: {error}") from error
-
-    @property
-    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """All columns but the candidates, which the others imply."""
-        return tuple(name for name in self.columns if name != "candidates")
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""

@@ -74,7 +74,7 @@ class Rate(Task):
     @property
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of the scale; with `below`, ``at_least`` too."""
-        return tuple(_SCALE if self.below else RATINGS)
+        return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""

@@ -17,7 +17,7 @@ from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import report_format, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
-from unidoku.craft.series import Series
+from unidoku.craft import series as craft_series
 from unidoku.options import COUNT, PUZZLE_FORMATS, READING, TABLE, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -36,7 +36,7 @@ PAPER = tuple(option.replace(needs=("--to html",)) for option in (_PER_PAGE, *SH
 
 
 @dataclass(frozen=True)
-class Numbered(Task):
+class Series(Task):
     """Write a series of puzzles made from full grids.
 
     The series has a puzzle made from each full grid, which is its result, and 63 images of each of these
@@ -53,15 +53,15 @@ class Numbered(Task):
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", COUNT)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
-    series: Any = field(default=None, compare=False)
+    puzzles: Any = field(default=None, compare=False)
     """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles whose numbers are the lines."""
-        yield ResultBatch(batch, {"puzzle": self.series[np.asarray(batch.lines) - 1]})
+        yield ResultBatch(batch, {"puzzle": self.puzzles[np.asarray(batch.lines) - 1]})
 
 
-def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
+def _print(series: craft_series.Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
     """Write puzzles of a series as a page to print, with their results at the end."""
     words = table(lang)["sheets"]
     refuse_terminal(output, "an HTML page")
@@ -99,33 +99,34 @@ def command(
         raise click.UsageError("Give one of --number, --group and --find.")
     words, (seed, fresh_seed) = Messages(lang), seed_for(seed)
     paper = take(options, [option.name for option in PAPER])
-    puzzles = Series(puzzles_of(inputs, **options), seed=seed) if inputs else Series.generate(seed=seed)
-    begin, end = 1, len(puzzles)
+    if inputs:
+        series = craft_series.Series(puzzles_of(inputs, **options), seed=seed)
+    else:
+        series = craft_series.Series.generate(seed=seed)
+    begin, end = 1, len(series)
     if number is not None:
-        puzzles.position(number)
+        series.position(number)
         begin = end = number
     elif group is not None:
-        begin = puzzles.number(group, 1)
-        end = begin + len(puzzles) // 64 - 1
+        begin = series.number(group, 1)
+        end = begin + len(series) // 64 - 1
     if find is not None:
-        place_in_series = puzzles.find(find)
-        if place_in_series is None:
+        found = series.find(find)
+        group, place = (None, None) if found is None else series.position(found)
+        if found is None:
             click.echo(words.say("absent"), err=True)
+        elif as_json:
+            print_json({"number": found, "group": group, "place": place})
         else:
-            group, place = puzzles.position(place_in_series)
-            position = {"number": place_in_series, "group": group, "place": place}
-            if as_json:
-                print_json(position)
-            else:
-                click.echo(words.say("place", **position))
+            click.echo(words.say("place", number=found, group=group, place=place))
         print_seed(fresh_seed, words)
-        return exit_code(is_right=place_in_series is not None)
+        return exit_code(is_right=found is not None)
     if to == "html":
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
-        _print(puzzles, range(begin, end + 1), output, lang=lang, **paper)
+        _print(series, range(begin, end + 1), output, lang=lang, **paper)
     else:
-        task = Numbered(seed, number, group, puzzles.rows())
+        task = Series(seed, number, group, series.rows())
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
         run(task, [range(begin - 1, end)], rows, **writing)
     if as_json and not (number is not None and output == "-"):
@@ -135,7 +136,7 @@ def command(
 
 
 COMMAND = Declaration(
-    Numbered,
+    Series,
     examples=(
         "unidoku series --seed 1 -o series.txt",
         "unidoku series --seed 1 --group 64 -o group64.html",

@@ -36,6 +36,9 @@ STEP = {
 }
 """Columns of a step; tasks add their own ``sentence``."""
 
+FAST = tuple(name for name in STEP if name != "candidates")
+"""Columns of a step that no other column implies."""
+
 
 @dataclass(frozen=True)
 class Steps(Task):
@@ -55,15 +58,11 @@ class Steps(Task):
         **STEP,
         "sentence": ("string", "the step in words"),
     }
+    default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
     lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
-
-    @property
-    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The columns that are fast, and that no other column implies."""
-        return tuple(name for name in self.columns if name not in ("candidates", "sentence"))
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
