@@ -8,11 +8,7 @@ from forms import FORMS, force
 import unidoku
 from unidoku import Verdict
 from unidoku.craft.generate import random_grids
-from unidoku.craft.minimize import (
-    are_minimal,
-    minimize,
-    minimize_many,
-)
+from unidoku.craft.minimize import are_minimal, minimize, minimize_many
 
 
 def test_minimize_one():

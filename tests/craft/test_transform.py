@@ -67,13 +67,9 @@ def test_transformations_are_what_numpy_does(transformation, image):
         (lambda: Transformation(digits=[0, 1, 2, 3, 4, 5, 6, 7, 8]), "digits"),
         (lambda: Transformation.from_index(-1), "number"),
         (lambda: Transformation.from_index(GROUP_ORDER), "number"),
-        (lambda: transform_many([PUZZLE], np.array([-1])), "number"),
         (lambda: transform_many([PUZZLE], np.array([GROUP_ORDER])), "number"),
         (lambda: Transformation.reflection("sideways"), "axis"),
-        (lambda: Transformation.rotation(1), "multiple of 90 degrees, not 1"),
         (lambda: Transformation.rotation(45), "multiple of 90 degrees, not 45"),
-        (lambda: random_numbers(1, -1), "seed"),
-        (lambda: random_numbers(1, 2**64), "seed"),
     ],
 )
 def test_what_is_no_element(work, message):

@@ -51,14 +51,13 @@ def test_puzzles_without_and_with_several_solutions():
 
 def test_forms_and_errors():
     puzzles = generate(3, seed=1)
-    lines = [unidoku.Grid(row).line for row in puzzles]
+    lines = unidoku.lines(puzzles)
     solutions = unidoku.check_many(puzzles).solution
     assert verify_many(lines, solutions + 48).solved.all()
-    assert verify_many("\n".join(lines).encode(), [unidoku.Grid(s).line for s in solutions]).solved.all()
+    assert verify_many("\n".join(lines).encode(), unidoku.lines(solutions)).solved.all()
     assert len(verify_many([], [])) == 0
     with pytest.raises(ValueError, match="3 puzzles need 3 predictions, not 2"):
         verify_many(lines, solutions[:2])
-
     with pytest.raises(InvalidPuzzleError, match="row 1"):
         verify_many([lines[0], "#" * 81], solutions[:2])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from example_puzzles import ROW_WITHOUT_9, SUBSETS as ALL_RULES, UNIQUE as CLASS1
 from method_checker import CheckError, check
@@ -93,6 +94,20 @@ def test_a_replay_goes_to_any_event(top1465):
         assert picture() == seen[number]
     with pytest.raises(IndexError):
         replay.seek(len(record.events) + 1)
+
+
+def test_the_arrays_agree_after_each_event():
+    record = method.explain(CLASS1)
+    replay = record.replay()
+    for event in replay:
+        state, cell = replay.state, event.cell - 1
+        components = int(np.count_nonzero(state.NAK[:, cell]))
+        assert state.MMK[cell] == (1 if state.NA[cell] else components)
+        if event.kind == "zero":
+            assert state.NAK[event.digit - 1, cell] == 0
+    assert (np.count_nonzero(replay.state.NAK, axis=0) == 1).all()
+    assert (replay.state.NAK.sum(axis=0) == replay.state.NA).all()
+    assert sorted(replay.state.KH) == list(range(1, 82))
 
 
 def test_each_zero_names_its_first_cause():

@@ -61,36 +61,6 @@ def small_cells(svg):
     return found
 
 
-def test_nine_small_cells_in_the_shape_of_a_pi():
-    """They fill the top and two sides, touch no other, and leave the room below the bar free."""
-    found = small_cells(expansion_form(GRID))
-    assert set(found) == OPEN
-    covered = {}
-    for x, y, width, height in found[min(OPEN)]:
-        for point in ((i, j) for i in range(x, x + width) for j in range(y, y + height)):
-            assert point not in covered
-            covered[point] = True
-    assert len(found[min(OPEN)]) == 9
-    room = {(i, j) for i in range(SIDE) for j in range(SIDE)} - covered.keys()
-    left, right = min(i for i, _ in room), max(i for i, _ in room)
-    top, bottom = min(j for _, j in room), max(j for _, j in room)
-    assert len(room) == (right - left + 1) * (bottom - top + 1)  # one rectangle
-    assert bottom == SIDE - 1
-    assert top > 0
-    assert left == SIDE - 1 - right > 0
-    assert right - left >= 20
-    assert bottom - top >= 40
-
-
-def test_givens_and_numbers():
-    svg = expansion_form(GRID)
-    given = {cell: found[0][2] for cell, found in texts(svg, "given").items()}
-    assert given == {cell: f"({value})" for cell, value in enumerate(GRID, 1) if value}
-    assert {cell: found[0][2] for cell, found in texts(svg, "number").items()} == {
-        cell: str(cell) for cell in range(1, 82)
-    }
-
-
 @pytest.mark.parametrize("step", [0, 1, 20, -1])
 def test_the_form_filled_in(step):
     """Every mark of the record stands in the small cell of its digit; values and givens stand in the room."""

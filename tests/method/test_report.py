@@ -107,8 +107,6 @@ def test_command_line():
     page = run("explain", "--method", "book", CLASS1, "--to", "html").stdout
     assert page.startswith("<!DOCTYPE html>")
     assert "④I" in page
-    same = run("explain", "--method", "book", "-", "--show", "none", stdin=CLASS1)
-    assert same.stdout == run("explain", "--method", "book", CLASS1, "--show", "none").stdout
 
 
 def test_short_form(top1465):

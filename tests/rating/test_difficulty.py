@@ -9,7 +9,6 @@ import pytest
 from counting import BOXES, HOUSES, PEERS
 from known_ratings import ONE_OF_EACH, TABLE
 
-import unidoku
 from unidoku import generate, lines, rate, rate_many, steps
 from unidoku.craft.request import Request
 from unidoku.rating.scale import DIFFICULTIES, difficulty_of
@@ -35,15 +34,11 @@ def test_the_ranges_follow_one_another():
 @pytest.mark.parametrize(
     ("er", "word"),
     [
-        *((1.0, "easy"), (1.7, "easy"), (2.3, "easy"), (2.5, "medium"), (3.2, "medium"), (4.0, "medium")),
-        *(
-            (4.2, "hard"),
-            (6.9, "hard"),
-            (7.0, "expert"),
-            (7.9, "expert"),
-            (8.0, "extreme"),
-            (20.0, "extreme"),
-        ),
+        *((er, "easy") for er in (1.0, 1.7, 2.3)),
+        *((er, "medium") for er in (2.5, 3.2, 4.0)),
+        *((er, "hard") for er in (4.2, 6.9)),
+        *((er, "expert") for er in (7.0, 7.9)),
+        *((er, "extreme") for er in (8.0, 20.0)),
     ],
 )
 def test_the_word_of_an_er(er, word):
@@ -63,7 +58,6 @@ def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(known):
         for puzzle in puzzles[:5]:
             path = steps(puzzle)
             assert rate(puzzle).difficulty == path.difficulty == word
-    assert steps(unidoku.solve(known["easy"][0])).difficulty is None
 
 
 @pytest.mark.parametrize("word", DIFFICULTIES)

@@ -143,16 +143,6 @@ def test_the_steps_of_a_puzzle_are_plain_values():
     assert path[-1].after.line == SOLUTION
 
 
-def test_a_step_by_names():
-    step, wing = sample("XY-wing"), plain("XY-wing")
-    assert (wing.technique, wing.rating, len(wing.cells["wings"])) == ("XY-wing", 4.2, 2)
-    assert wing.marks[::9] == "".join(
-        "1" if value == 1 or 1 in step.before.candidates(cell) else "."
-        for cell, value in enumerate(step.before.values)
-    )
-    assert wing.eliminations == [f"r{c // 9 + 1}c{c % 9 + 1}={d}" for c, d in step.eliminations]
-
-
 def test_the_names_of_a_step_are_what_it_was():
     for step in samples():
         (by_names,) = steps_of([step])
