@@ -292,21 +292,16 @@ def indented(rows):
     return json.dumps(rows, indent=2)
 
 
-def compact(rows):
-    return json.dumps(rows, separators=(",", ":"))
-
-
 def by_lines(rows):
     return "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n"
 
 
-@pytest.mark.parametrize("form", [json.dumps, compact, indented, by_lines])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("size", [3, 4000])
-def test_a_json_array_is_read_element_by_element(tmp_path, form, end, size):
+@pytest.mark.parametrize("form", [json.dumps, indented, by_lines])
+def test_a_json_array_is_read_element_by_element(tmp_path, form):
+    size = 1000
     rows = [{"puzzle": UNIQUE, "id": k, "note": '],["\\ {'} for k in range(size)]
     rows[1] = {"puzzle": "no", "id": 1}
-    (tmp_path / "in.json").write_bytes(form(rows).replace("\n", end).encode())
+    (tmp_path / "in.json").write_text(form(rows), newline="\r\n")
     done = unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
     assert (done.puzzles, done.unique, done.invalid) == (size, size - 1, 1)
     found = rows_of(tmp_path / "out.jsonl")
@@ -370,7 +365,7 @@ def test_several_objects_over_several_lines_are_records(tmp_path):
 
 def test_arrays_and_objects_after_an_array_are_read_too(tmp_path):
     rows = [{"puzzle": UNIQUE, "id": k} for k in range(4)]
-    (tmp_path / "in.json").write_text(f"{indented(rows[:2])}\n[]\n{indented(rows[2])} {compact(rows[3:])}")
+    (tmp_path / "in.json").write_text(f"{indented(rows[:2])}\n[]\n{indented(rows[2])} {json.dumps(rows[3:])}")
     unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
     assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == [0, 1, 2, 3]
 

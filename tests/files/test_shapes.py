@@ -66,25 +66,6 @@ def test_json_between_other_characters(text: str) -> None:
         assert [reject[:2] for reject in seen.rejects] == (wrong if line.strip() else [])
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (7, "7"),
-        (-(10**30), "-1" + 30 * "0"),
-        (True, "true"),
-        (False, "false"),
-        (1.5, "1.5"),
-        (float("inf"), "Infinity"),
-        ("é", "é"),
-        ([1, True], "[1, true]"),
-        ({"é": None}, '{"\\u00e9": null}'),
-    ],
-)
-def test_json_beside_a_puzzle(value: object, text: str) -> None:
-    seen = read_all(f"{json.dumps({'puzzle': A, 'x': value})}\n".encode(), "jsonl")
-    assert seen.extra == [{"x": text}]
-
-
 @pytest.mark.parametrize("other", [float("nan"), float("inf"), float("-inf")])
 def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, other: float) -> None:
     first, second = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
@@ -100,19 +81,3 @@ def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, other: float) 
     texts = [json.dumps(other), "[1.5, null]", '{"a": [null]}']
     assert [[row["x"], row["y"], row["z"]] for row in rows_of(tmp_path / "out.csv")] == [texts] * 2
     assert (tmp_path / "out.txt").read_text().count("\t".join(texts)) == 2
-
-
-@pytest.mark.parametrize("name", ["lines", "csv", "jsonl", "grid", "ss", "sdk", "tdoku", "stevehjohn", "gsf"])
-def test_question_marks_are_empty_cells(name: str) -> None:
-    line = A.replace(".", "?")
-    content = {
-        "csv": f"puzzle\n{line}\n",
-        "jsonl": json.dumps({"puzzle": line}),
-        "gsf": f"1,2,3,4,{line},x,1,2,3\n",
-        "tdoku": f"{line}:1\n",
-        "stevehjohn": f"{line},0,x\n",
-    }.get(name)
-    if name in {"grid", "ss", "sdk"}:
-        content = "\n".join(line[i : i + 9] for i in range(0, 81, 9))
-    ((_, cells),) = read_all((content or f"{line}\n").encode(), name).puzzles
-    assert cells.replace("?", ".") == A
