@@ -115,11 +115,8 @@ def test_nothing_to_verify(tmp_path):
         f"  {SA}\r\n",
         json.dumps(CELLS),
         json.dumps(ROWS),
-        json.dumps(LINES),
-        json.dumps([str(cell) for cell in CELLS]),
         json.dumps(SA),
         json.dumps(f"It is:\n{NINE}"),
-        repr(tuple(CELLS)),
         repr([tuple(row) for row in ROWS]),
         str(ROWS).replace("], ", "]\n").replace(",", ""),  # as NumPy prints it
         f"```json\n{json.dumps(ROWS, indent=1)}\n```",
@@ -131,22 +128,17 @@ def test_nothing_to_verify(tmp_path):
         BOX,
         MARKDOWN,
         LATEX,
-        f"The solution is {SA}.",
         f"The puzzle is {A}, its solution {SA}.",
         f"Step 1: r1c3 is 4.\nStep 2: box 5 has a 5.\n\n**Answer:**\n\n{SPACED}\n\nThere are 81 cells in it.",
-        f"<answer>\n{NINE}\n</answer>",
         f"```\n{FRAMED}\n```\nI hope this is right. 9 of 9 boxes are!",
         f"You gave\n\n{PUZZLE}\n\nand I found\n\n{FRAMED}\n",
         f"{PUZZLE}\n\n{NINE}",
         f"1. {A}\n2. {SA}.",
-        f"#3 {SA}",
         f"Step 4.\n\n**{SA}** (1)",
-        f"In step 5.\n\n{NINE}",
         "\n".join(f"Row {k}: {' '.join(line)}" for k, line in enumerate(LINES, 1)),
         "\n".join(f"{k}. {line}" for k, line in enumerate(LINES, 1)),
         "   1 2 3 4 5 6 7 8 9\n"
         + "\n".join(f"{'ABCDEFGHI'[k]} | {' '.join(line)}" for k, line in enumerate(LINES)),
-        "\\boxed{" + SA + "}",
         "\n\n".join(["\n".join(LINES[k : k + 3]) for k in (0, 3, 6)]),
         "/".join(LINES),
     ],
@@ -163,19 +155,6 @@ def test_cells_may_be_empty(text):
     assert (found.empty_cells, found.kept_clues, found.reason) == (51, 30, None)
 
 
-class Hostile:
-    """An object that raises an error at every use."""
-
-    def __getattribute__(self, name):
-        raise RuntimeError(name)
-
-    def __eq__(self, other):
-        raise RuntimeError("eq")
-
-    __ne__ = __eq__
-    __hash__ = None
-
-
 NOTHING = [None, float("nan"), b"", np.array(None), "", "  ", "null", "None", "nan", "N/A"]
 NO_GRIDS = [
     "I cannot solve it.",
@@ -183,37 +162,25 @@ NO_GRIDS = [
     SA + "1",
     json.dumps(CELLS[:80]),
     json.dumps([10, *CELLS[1:]]),
-    json.dumps({"rows": 9}),
     json.dumps([True, *CELLS[1:]]),
     "[" * 100_000,
-    "\n".join(LINES[:8]),
     "\n".join([*LINES[:4], "and then", *LINES[4:]]),
     f"a{SA}b",
     "#" * 81,
     "1" * 100_000,
     f"{' ' * 1_000_000}x",
     "1 " * 500_000,
-    b"\xff\xfe",
     bytes(81 * 2),
     [],
     [[]] * 9,
-    [[1, 2], 3],
-    [None] * 80,
     ["#"] * 81,
     [10**400] * 81,
     [float("nan")] * 81,
     {"grid": SA},
-    {1, 2},
     3,
-    True,
     object(),
-    Hostile(),
-    [Hostile()] * 81,
     np.zeros((9, 8)),
-    np.full(81, 10),
     np.full(81, np.nan),
-    np.zeros((81, 81)),
-    range(81),
     memoryview(np.zeros((9, 9, 9))),
 ]
 
