@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import Any
 
 from unidoku import __version__
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import arrow_errors
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
@@ -89,17 +88,11 @@ class ArrowWriter(FileWriter):
             self._flush(size)
 
     def _begin(self, schema: Any) -> None:
-        schema = schema.with_metadata(self._metadata)
+        self._schema = schema.with_metadata(self._metadata)
         self._stream = self._pa.PythonFile(self.file, "w")
-        try:
-            with self.file.errors():
-                self._writer = self._parquet_writer(schema) if self._is_parquet else self._ipc_writer(schema)
-        except UnidokuError:
-            raise
-        except ValueError as error:
-            raise FormatError(str(error).splitlines()[0], file=self.file.path) from error
+        with arrow_errors(self.file.path):
+            self._writer = (self._parquet_writer if self._is_parquet else self._ipc_writer)(self._schema)
         self.file.flush()
-        self._schema = schema
         self.has_begun = True
 
     def _parquet_writer(self, schema: Any) -> Any:
@@ -141,27 +134,18 @@ class ArrowWriter(FileWriter):
         self._rows -= count
         self._bytes = sum(batch.nbytes for batch in self._waiting)
         # in one piece, so that the bytes do not depend on the batches
-        table = table.slice(0, count).combine_chunks()
-        try:
-            with self.file.errors():
-                self._writer.write_table(table, count)
-                self.file.flush()
-        except BaseException:
-            with suppress(Exception):
-                self._writer.close()
-            self._writer = None  # its file is not valid
-            raise
+        self._writer.write_table(table.slice(0, count).combine_chunks(), count)
+        self.file.flush()
 
     def close(self) -> None:
         """End the rows; without any, there are only the columns."""
-        with self.file.errors():
-            if self._schema is None:
-                fields = [(name, self._types.get(name, self._pa.string())) for name in self.columns]
-                self._begin(self._pa.schema(fields))
-            if self._rows:
-                self._flush(self._rows)
-            self._writer.close()
-            self._stream.flush()
+        if not self.has_begun:
+            fields = [(name, self._types.get(name, self._pa.string())) for name in self.columns]
+            self._begin(self._pa.schema(fields))
+        if self._rows:
+            self._flush(self._rows)
+        self._writer.close()
+        self._stream.flush()
 
 
 def _typed(field: Any) -> str:
