@@ -10,6 +10,7 @@ from example_puzzles import UNIQUE as PUZZLE
 
 from unidoku import Grid, InvalidPuzzleError, method, solve, view
 from unidoku.stepper import Session
+from unidoku.view.svg import COLORS, INKS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -134,3 +135,12 @@ def test_pencil_marks_leave_room_for_the_number_of_a_cell():
         for marks in [{"candidates": True, "labels": labels}]
     }
     assert tops["both"] == tops["numbers"] > tops[None]
+
+
+def test_colors_by_day_and_by_night():
+    style = drawn(PUZZLE, fill={0: "yellow"}).find(f"{SVG}style").text
+    day, night = style.split("@media (prefers-color-scheme:dark)")
+    for light, dark in (COLORS["yellow"], INKS["ink"][:2]):
+        assert light in day
+        assert dark in night
+        assert light not in night
