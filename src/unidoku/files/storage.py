@@ -22,7 +22,7 @@ from unidoku.errors import (
     needs_extra,
 )
 
-_LOCAL = ("file", "local")  # schemes of URLs that are local paths
+_LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
 
 
 LOCAL = SimpleNamespace(
@@ -46,13 +46,13 @@ LOCAL = SimpleNamespace(
 def is_remote(url: str) -> bool:
     """Return whether a name is a URL that needs fsspec; ``file://`` does not."""
     scheme, colon, _ = url.partition("://")
-    return bool(colon) and scheme.lower() not in _LOCAL
+    return bool(colon) and scheme.lower() not in _LOCAL_SCHEMES
 
 
 def local_path(url: str) -> str:
     """Return the path of a plain name or of a ``file://`` URL."""
     scheme, colon, path = url.partition("://")
-    if colon and scheme.lower() in _LOCAL:
+    if colon and scheme.lower() in _LOCAL_SCHEMES:
         from urllib.request import url2pathname  # not at the top: it imports much
 
         url = url2pathname(path.removeprefix("localhost"))
@@ -140,10 +140,10 @@ def list_files(name: str, accepts: Callable[[str], bool]) -> Iterator[str]:
         for folder, folders, files in fs.walk(match):
             folders.sort(key=_natural)
             for file in sorted(files, key=_natural):
-                path = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
-                full = fs.unstrip_protocol(path)
-                if accepts(path[len(match.rstrip(fs.sep)) + 1 :]) and not is_special(full):
-                    yield full
+                full = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
+                url = fs.unstrip_protocol(full)
+                if accepts(full[len(match.rstrip(fs.sep)) + 1 :]) and not is_special(url):
+                    yield url
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
