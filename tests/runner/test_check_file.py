@@ -58,6 +58,17 @@ def in_chunks(size, paths, output, threads):
     return driver.run(Inputs(paths).chunks(driver.options, lambda: driver.target), Inputs(paths).size())
 
 
+def test_the_bytes_of_arrow_do_not_depend_on_chunks(tmp_path, mixed):
+    """Also where a value is missing."""
+    pytest.importorskip("pyarrow")
+    (tmp_path / "in.txt").write_bytes(mixed[0])
+    contents = set()
+    for size in (82, 3000, 1 << 20):
+        in_chunks(size, [tmp_path / "in.txt"], tmp_path / "o.arrow", 2)
+        contents.add((tmp_path / "o.arrow").read_bytes())
+    assert len(contents) == 1
+
+
 def numbers(summary):
     return {str(verdict): getattr(summary, str(verdict)) for verdict in Verdict}
 

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
@@ -101,8 +101,7 @@ def make_parts(
             part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
             if {stem + job.ending, f"{stem}.json"} <= names:
-                for chunk in part_chunks:
-                    report(number, chunk.end, total.puzzles)
+                report(number, deque(part_chunks, maxlen=1)[0].end, total.puzzles)
             else:
                 summary = job.run(stem).run(part_chunks)
                 if summary.complete and summary.puzzles and not summary.failures:

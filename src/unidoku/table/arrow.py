@@ -168,12 +168,17 @@ def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -
 
 
 def grid_array(grids: NDArray[np.uint8], valid: NDArray[np.bool_] | None = None) -> Any:
-    """Convert texts of 81 characters each, which share the memory."""
+    """Convert texts of 81 characters each, which share the memory; a missing one has no characters."""
     pa = pyarrow()
     n, small = grids.size // 81, grids.size < 1 << 31
-    offsets = pa.py_buffer(np.arange(0, 81 * n + 1, 81, dtype=np.int32 if small else np.int64))
+    offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32 if small else np.int64)
+    if valid is not None:
+        grids = grids.reshape(-1, 81)[valid]
+        np.cumsum(81 * valid, out=offsets[1:])
     return pa.Array.from_buffers(
-        pa.string() if small else pa.large_string(), n, [bits(valid), offsets, pa.py_buffer(grids)]
+        pa.string() if small else pa.large_string(),
+        n,
+        [bits(valid), pa.py_buffer(offsets), pa.py_buffer(grids)],
     )
 
 

@@ -212,8 +212,8 @@ class Column:
         column, index = self if len(self) else self._padded(), np.maximum(rows, 0)
         values, states = _select(column.values, index), column._states()[index]
         states[~has_value] = MISSING if fill is None else TEXT
-        if fill is not None:
-            values[~has_value] = fill
+        if isinstance(values, np.ndarray):  # nothing of another row, so that outputs have the same bytes
+            values[~has_value] = 0 if fill is None else fill
         elif isinstance(values, Strings | Lists):  # a value that is missing has no text
             values = values._replace(ends=np.where(has_value, values.ends, values.starts))
         return replace(column, values=values, states=states)
