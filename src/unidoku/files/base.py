@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum, auto
+from itertools import islice
 from typing import TypeAlias
 
 from unidoku.cell import VALUES
@@ -106,17 +107,11 @@ class Fit(Enum):
 
 def significant_lines(content: bytes) -> list[bytes]:
     """Return the first complete lines that are neither blank nor comments."""
-    lines: list[bytes] = []
     pieces = content.removeprefix(BOM).splitlines(keepends=True)
     if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
         pieces.pop()
-    for piece in pieces:
-        line = piece.strip()
-        if line and line[:1] not in (b"#", b";") and not line.startswith(b"//"):
-            lines.append(line)
-            if len(lines) == LINES:
-                break
-    return lines
+    lines = (piece.strip() for piece in pieces)
+    return [*islice((line for line in lines if line and not line.startswith((b"#", b";", b"//"))), LINES)]
 
 
 def is_puzzle_line(line: bytes) -> bool:
