@@ -51,7 +51,7 @@ def read(content, carry, native, size=10_000):
     """All that a reader says about a content."""
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Options(keep="columns" if carry else "none"))
     if not native:
-        reader.batches = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
+        reader.parse = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
     rows, names = [], None
     for chunk in reader.chunks(lambda: size):
         for batch in chunk():
