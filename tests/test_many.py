@@ -368,6 +368,7 @@ ODD = {
     "drawing": str(Grid(UNIQUE)),
     "blanks": " ".join(UNIQUE),
     "link": f"https://sudoku.coach/en/play/{UNIQUE.replace('.', '0')}",
+    "link of another site": f"https://example.org/{UNIQUE}",
     "blank at the end": f"{UNIQUE} ",
     "blank inside": f"{UNIQUE[:40]} {UNIQUE[41:]}",
     "umlaut": f"ä{UNIQUE[1:]}",
@@ -393,8 +394,8 @@ def test_a_text_is_read_as_it_is_alone(form: str, odd: str) -> None:
     try:
         expected = {1: Grid(rows[1]).line}
         reasons = {}
-    except InvalidPuzzleError as error:
-        expected, reasons = {}, {1: error.reason}
+    except unidoku.UnidokuError as error:
+        expected, reasons = {}, {1: error.message}
     found = unidoku.check_many(forms[form](), errors="invalid")
     assert found.reasons == reasons
     if expected:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from unidoku.arguments import one_of
 from unidoku.cell import symbols_of
-from unidoku.errors import FormatError, InvalidPuzzleError, arrow_errors
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text import columns
 from unidoku.parse.text import array_of, is_bytes, one_value, read_array
@@ -354,6 +354,6 @@ def _read_alone(
             break
         try:
             cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
-        except InvalidPuzzleError as error:
+        except UnidokuError as error:
             reasons[number] = error.message
     return dict(sorted(reasons.items()))
