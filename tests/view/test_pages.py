@@ -7,7 +7,7 @@ import re
 from html import unescape
 
 import pytest
-from example_puzzles import CHAINS, NOTHING, QUIZ, UNIQUE as EASY
+from example_puzzles import CHAINS, EIGHT, NOTHING, QUIZ, UNIQUE as EASY
 
 from unidoku import method, solve, steps
 from unidoku.cell import cell_name
@@ -60,6 +60,21 @@ def test_the_frames_are_the_search():
         assert (frame.get("k") == "solution") == (session.state == "fine")
     assert session.state == "invalid"
     assert data["frames"][data["start"]]["k"] == "solution"
+
+
+def test_a_search_opens_at_its_first_solution():
+    data = data_of(play_trace(Session(EIGHT)).page())
+    kinds = [frame.get("k") for frame in data["frames"]]
+    assert kinds.count("solution") == 8
+    assert data["start"] == kinds.index("solution")
+
+
+def test_arrows_have_the_kinds_of_their_links():
+    data = data_of(explain.explain(CHAINS).page())
+    arrows = [[kind for *_, kind in frame.get("a", ())] for frame in data["frames"][1:]]
+    links = [["strong" if link.kind == "strong" else "weak" for link in step.links] for step in steps(CHAINS)]
+    assert arrows == links
+    assert any(links)
 
 
 def test_the_frames_are_the_record():

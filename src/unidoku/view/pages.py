@@ -145,7 +145,7 @@ class Playback:
             order = [orders[cell]] if orders[cell] != self._orders[cell] else []
             if old != new or order:
                 changes.append([cell, new, *order])
-            if self.frames and old < _VALUE:
+            if old < _VALUE:
                 mask = 1 << new - _VALUE - 1 if new >= _VALUE else new
                 digits = (digit for digit in range(1, 10) if old & ~mask & 1 << digit - 1)
                 gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
