@@ -13,7 +13,7 @@ from functools import partial
 from typing import TextIO
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
@@ -130,9 +130,10 @@ class Console:
             try:
                 with open(os.path.expanduser(name), "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
-            except (OSError, ValueError) as error:
-                raise UnidokuError(f"Fail to open quiz file {name} with err {_os_reason(error)}") from error
-            quiz = _read_quiz(data, name)
+            except (OSError, ValueError) as error:  # no name of a file is a ValueError
+                reason = f"{error.errno}:{error.strerror}" if isinstance(error, OSError) else f"0:{error}"
+                raise UnidokuError(f"Fail to open quiz file {name} with err {reason}") from error
+            quiz = _read_quiz(data)
         self.session = Session(quiz)
         self._set_modes()
         self._print([QuizLoaded(0, 0, self.session.puzzle.line)])
@@ -270,13 +271,6 @@ def _number(text: str, name: str = "") -> int:
     return int(text) if len(text) < 20 else FOREVER
 
 
-def _os_reason(error: Exception) -> str:
-    """Return number and message of an error of the operating system."""
-    if isinstance(error, OSError) and error.errno is not None:
-        return f"{error.errno}:{error.strerror or error}"
-    return f"0:{error}"
-
-
 def _read_guess(text: str) -> tuple[int, int] | None:
     """Parse ``[r,c]=v`` (the brackets are optional)."""
     guess = re.fullmatch(r"(\[?)([1-9]),([1-9])(?(1)\])=([1-9])", text)
@@ -291,13 +285,13 @@ def _one_line(text: str) -> str | None:
     return cells if _ONE_LINE.fullmatch(cells) else None
 
 
-def _read_quiz(data: bytes, name: str) -> str:
+def _read_quiz(data: bytes) -> str:
     """Return the 81 cells of a quiz file.
 
     Empty lines and lines that begin with ``#`` are skipped.  The first nine digits of each other line are
-    a row (0 is an empty cell); other characters between them are ignored.  A line with fewer digits may have
-    dots as empty cells, nine cells in all.  Reading stops after the ninth row.  A line of exactly 81 cells,
-    with or without blanks between them, is a complete quiz.
+    a row (0 is an empty cell); other characters between them are ignored, but for letters.  A line with fewer
+    digits may have dots as empty cells, nine cells in all.  Reading stops after the ninth row.  A line of
+    exactly 81 cells, with or without blanks between them, is a complete quiz.
     """
     rows: list[str] = []
     for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):
@@ -306,20 +300,11 @@ def _read_quiz(data: bytes, name: str) -> str:
         quiz = _one_line(line)
         if not rows and quiz is not None:
             return quiz
-        if len(line) < 9:
+        digits, cells = re.sub("[^0-9]", "", line), re.sub("[^0-9.]", "", line)
+        row = cells if len(digits) < 9 and len(cells) == 9 else digits[:9]
+        if len(row) < 9 or re.search(r"[^\W\d_]", line):
             raise UnidokuError(f"Invalid line {number}: {line}")
-        digits = re.sub("[^0-9]", "", line)
-        letter = re.search(r"[^\W\d_]", line)
-        if letter:
-            raise FormatError(
-                f"{letter[0]!r} is not a cell", file=name, line=number, column=letter.start() + 1
-            )
-        cells = re.sub("[^0-9.]", "", line)
-        if len(digits) < 9 and len(cells) == 9:
-            digits = cells
-        if len(digits) < 9:
-            raise FormatError(f"a row has nine digits, not {len(digits)}", file=name, line=number)
-        rows.append(digits[:9])
+        rows.append(row)
         if len(rows) == 9:
             return "".join(rows)
-    raise InvalidPuzzleError(f"a quiz has nine rows, not {len(rows)}", file=name)
+    raise UnidokuError(f"A quiz has nine rows, not {len(rows)}")
