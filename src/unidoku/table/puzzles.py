@@ -120,15 +120,14 @@ class Puzzles:
     ) -> Result:
         """Return columns of the puzzles as those of all rows.
 
-        Puzzles with `reasons`, which ascend, and the other rows have no values, or in some columns those
+        Puzzles with `reasons` and the other rows have no values, or in some columns those
         `for_invalid`.
         """
         if not (reasons or self.reasons):
             return Result(puzzle_columns)
-        row_reasons, rows, values = reasons or {}, self.rows, for_invalid or {}
-        if self.reasons:
-            others = {int(rows[puzzle]): reason for puzzle, reason in row_reasons.items()}
-            row_reasons = dict(sorted({**self.reasons, **others}.items()))
+        rows, values = self.rows, for_invalid or {}
+        others = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
+        row_reasons = dict(sorted({**self.reasons, **others}.items()))
         index = np.full(len(self), -1)
         index[rows] = np.arange(len(rows))
         index[list(row_reasons)] = -1
@@ -137,11 +136,8 @@ class Puzzles:
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
-    """Return reasons by row, ascending, with this `reason` for further `rows`, which may be nearly all."""
-    numbers = np.concatenate([np.fromiter(reasons, np.int64, len(reasons)), rows])
-    filled = dict.fromkeys(np.sort(numbers, kind="stable").tolist(), reason)
-    filled.update(reasons)
-    return filled
+    """Return reasons by row, ascending, with this `reason` for further `rows`."""
+    return dict(sorted({**dict.fromkeys(rows.tolist(), reason), **reasons}.items()))
 
 
 def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
