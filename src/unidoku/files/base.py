@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum, auto
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
@@ -26,6 +26,13 @@ Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
 
 An error replaces the rest of the input.
 """
+
+
+Spans: TypeAlias = tuple[Any, ...]
+"""Buffers of the beginnings and ends of texts in a chunk, perhaps with their states."""
+
+Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
+"""A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
 def chunk_of(batch: Batch | UnidokuError) -> Chunk:

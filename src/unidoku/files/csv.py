@@ -21,10 +21,10 @@ from typing import ClassVar
 
 from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column, unique_names
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, Fit, puzzle_column, unique_names
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import Field, TextReader, quote_character
+from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 

@@ -19,10 +19,10 @@ from typing import Any
 
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Fit, puzzle_column
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, Fit, puzzle_column
 from unidoku.files.records import LINE_LIMIT, batch_of, decode_line, numbered_lines, puzzle_in, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text import Field, TextReader, quote_character
+from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject

@@ -13,10 +13,10 @@ from typing import Any
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Fit, is_puzzle_line
+from unidoku.files.base import HEAD, Field, Fit, is_puzzle_line
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
-from unidoku.files.text import Field, TextReader, quote_character
+from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,

@@ -6,22 +6,16 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from unidoku.errors import UnidokuError, escape, without_frames
-from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Reader
+from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
 from unidoku.files.records import LINE_LIMIT, check_text
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
-
-Spans: TypeAlias = tuple[Any, ...]
-"""Buffers of the beginnings and ends of texts in a chunk, perhaps with their states."""
-
-Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
-"""A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
 class TextReader(Reader):
