@@ -194,7 +194,7 @@ def run_and_measure(code, *paths, **more):
 @pytest.mark.parametrize(
     ("lines", "between", "most"),
     [
-        pytest.param(A, "", 20, id="text"),  # it is 12
+        pytest.param(A, "", 26, id="text"),  # it is 12, and more on a busy machine
         pytest.param(A, "between.parquet", 42, id="parquet"),  # 34, with twice as many columns
     ],
 )
