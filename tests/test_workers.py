@@ -16,7 +16,6 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 import unidoku
-from unidoku.errors import UnidokuError
 from unidoku.threads import Cancel, map_batches
 
 
@@ -55,10 +54,7 @@ def test_threads_that_cannot_be_started(monkeypatch, most):
     if most:
         assert list(results) == list(range(20))
     else:
-        with pytest.raises(
-            UnidokuError,
-            match="no thread can be started, perhaps for too little memory: can't start new thread",
-        ):
+        with pytest.raises(RuntimeError, match="can't start new thread"):
             list(results)
 
 

@@ -21,7 +21,7 @@ from contextlib import closing, suppress
 from itertools import starmap, takewhile
 
 from unidoku.arguments import positive
-from unidoku.errors import SearchStoppedError, UnidokuError
+from unidoku.errors import SearchStoppedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,11 +209,10 @@ def map_batches(
                         try:
                             # Ctrl-C comes before the worker is started, or after it is in the list.
                             workers.extend(starmap(_thread.start_new_thread, [start]))
-                        except RuntimeError as error:  # too little memory, or too many threads
+                        except RuntimeError:  # too little memory, or too many threads
                             threads = len(workers)
                             if not threads:
-                                message = f"no thread can be started, perhaps for too little memory: {error}"
-                                raise UnidokuError(message) from error
+                                raise
             if not jobs:
                 break
             try:

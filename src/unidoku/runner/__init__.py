@@ -1,1 +1,1 @@
-"""One stream of puzzles: source, reader, kernel, sink."""
+"""Runs over files: a driver, results in rows, writers of formats, parts."""

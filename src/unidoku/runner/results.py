@@ -129,10 +129,9 @@ def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Row
     batch = results.batch
     if task.replaces:  # each puzzle needs a new one
         results.refuse_reasons()
-    columns, records, index = place(task, results, results.columns or task.columns)
-    source: NDArray[np.int64] | None = None  # puzzle k, or ~k: reject k
-    if batch.order is not None:
-        source = np.asarray(batch.order, np.int64)
+    columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
+    # of each row: puzzle k, or ~k: reject k
+    source: Any = None if batch.order is None else np.asarray(batch.order, np.int64)
     if records is not None:
         source = records if source is None else source[records]
     is_puzzle = None if batch.order is None or source is None else source >= 0
@@ -144,18 +143,17 @@ def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Row
         puzzles, order = results.columns["puzzle"], index
         if index is not None and source is not None:
             order = np.where(source < 0, source, index)
-    if is_puzzle is not None and order is not None:
-        puzzles = puzzles.merge(_texts(batch.rejects), order)
-    elif order is not None:
-        puzzles = puzzles.take(order)
+    if order is not None:
+        puzzles = puzzles.merge(_texts(batch.rejects) if len(batch.rejects) else None, order)
     passthrough = results.passthrough
     if records is not None:
         passthrough = {name: column.take(records) for name, column in passthrough.items()}
     if "symmetry" in columns:
         passthrough = moved_solutions(passthrough, columns["symmetry"])
     if "verdict" in columns and task.lines and "verdict" not in task.lines:
-        short = [name for name in task.lines if not columns[name].has_value().all()]
-        columns |= {name: columns[name].fallback(columns["verdict"]) for name in short}
+        for name in columns.keys() & set(task.lines):
+            if not columns[name].has_value().all():
+                columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in columns.items() if name in names}
     if "puzzle" in names:
         columns["puzzle"] = puzzles
