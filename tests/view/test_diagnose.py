@@ -43,6 +43,16 @@ def test_two_solutions_and_the_clues_that_decide():
     assert colored(added)["green"] == set(digits(added, "found"))
 
 
+def test_the_text_emphasizes_the_cells_that_differ():
+    diagnosis = diagnose(SEVERAL)
+    pairs = []
+    for line in report(diagnosis):
+        half = len(line.emphasis) // 2
+        pairs += zip(line.emphasis[:half], line.emphasis[half:], [line.text] * half, strict=True)
+    assert len(pairs) == len(diagnosis.differing_cells)
+    assert all(text[one] != text[other] for one, other, text in pairs)
+
+
 def test_contradictory_clues_and_the_chain():
     found = diagnose(CHAIN)
     puzzle, _, last = (board for _, board in boards(found))
