@@ -17,38 +17,47 @@ from unidoku.threads import Cancel
 
 
 class Declaration(NamedTuple):
-    """The declaration of a command: ``COMMAND`` in the module of its name in `unidoku.tasks`."""
+    """The declaration of a command: ``COMMAND`` in the module of its name in `unidoku.tasks`.
+
+    Attributes
+    ----------
+    about : type or callable
+        A task or a report, whose fields are options of the command, or its function; the docstring is the
+        help.
+    examples : tuple of str
+        Command lines, for the help.
+    function : callable, optional
+        The function of a command that is more than a run of its task; it returns the exit code.  All
+        arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
+    options : tuple of Option
+        Further options, which the function takes.
+    common : tuple of str or Option
+        The options that the function shares with other commands: names of parameters in
+        `unidoku.options.TABLE`, or the option of this command.
+    argument : str, optional
+        Name of the argument of the function in the help, or an empty text if there is none; the function gets
+        a tuple of texts if the name ends with ``...``, otherwise one or None.  By default it gets inputs,
+        from puzzles and files.
+    report_counts : tuple of str, optional
+        The counts of the summary that are reported after the number of puzzles, also after output to standard
+        output; by default there is no message then.
+    result, text : callable, optional
+        Return the result of the task for one puzzle, a dataclass or None, and the text that is printed of it,
+        both instead of a row.
+    always_text : bool
+        Whether that text is printed everywhere; otherwise only on a terminal.
+    """
 
     about: Any
-    """A task or a report, whose fields are options of the command, or its function; the docstring is the
-    help."""
     examples: tuple[str, ...]
-    """Command lines, for the help."""
     function: Callable[..., int] | None = None
-    """The function of a command that is more than a run of its task; it returns the exit code.
-
-    All arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
-    """
     options: tuple[Option, ...] = ()
-    """Further options, which the function takes."""
     common: tuple[str | Option, ...] = ()
-    """The options that the function shares with other commands: names of parameters in
-    `unidoku.options.TABLE`, or the option of this command."""
     argument: str | None = None
-    """Name of the argument of the function in the help, or an empty text if there is none.
-
-    None: inputs, from puzzles and files.  Otherwise the function gets texts: a tuple if the name ends with
-    ``...``, otherwise one or None.
-    """
     report_counts: tuple[str, ...] | None = None
-    """The counts of the summary that are reported after the number of puzzles, also after output to standard
-    output; None for no message there."""
     result: Callable[[Any, bytes], Any] | None = None
-    """Return the result of a task for one puzzle, a dataclass or None, instead of its row."""
     text: Callable[[Any, bytes], str] | None = None
-    """Return the text that is printed for one puzzle instead of its row."""
     always_text: bool = False
-    """Whether that text is printed everywhere; otherwise only on a terminal."""
 
 
 class Parameters:

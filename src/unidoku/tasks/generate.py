@@ -111,7 +111,6 @@ class Generate(Task):
     request: Request
     seed: int | None = None
     count: int = 1
-    """Number of puzzles to write."""
     attempts: int | None = None
     solutions: bool = False
     ratings: bool = False
@@ -206,15 +205,10 @@ COMMAND = Declaration(
             type=_measures,
             metavar="COLUMN=VALUE",
         ),
-        Option(
-            "attempts",
-            "Make at most N attempts in all.",
-            type=COUNT,
-            show_default="no bound",
-        ),
+        Option("attempts", "Make at most N attempts in all.", type=COUNT, show_default="no bound"),
         SOLUTIONS,
         LANG,
     ),
-    common=(*("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet"),),
+    common=("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet"),
     argument="",
 )

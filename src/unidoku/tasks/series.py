@@ -148,10 +148,8 @@ COMMAND = Declaration(
         *PAPER,
     ),
     common=(
-        *(
-            "output",
-            TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.", callback=_format),
-        ),
+        "output",
+        TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.", callback=_format),
         *READING,
     ),
     argument="[GRID|FILE]...",

@@ -100,10 +100,7 @@ COMMAND = Declaration(
         "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",
     ),
     function=command,
-    options=(
-        Option("all", "Write every solution.", default=False),
-        SOLUTION_COUNT,
-    ),
+    options=(Option("all", "Write every solution.", default=False), SOLUTION_COUNT),
     common=(
         *("output", "to"),
         TABLE["columns"].replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, ClassVar
 
 import click
@@ -88,12 +89,7 @@ class Transform(Task):
             raise UnidokuError(
                 "give either a number of random images (-n), or some of index, rotate, reflect and digits"
             )
-        index = None
-        if symmetries:
-            product = symmetries[0]
-            for symmetry in symmetries[1:]:
-                product = symmetry @ product
-            index = product.index
+        index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index if symmetries else None
         seed = seed_of(self.seed) if self.count is not None else None
         values = {"index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
         for name, value in values.items():
