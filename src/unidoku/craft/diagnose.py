@@ -178,15 +178,11 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         return Diagnosis(
             grid.line, "unique", (solution,), 1, redundant=_names(redundant, cells), minimal=not redundant
         )
-    typos = _typos(cells)
+    every_typo = _typos(cells)
+    typos, typo_count = tuple(every_typo[:MOST_TYPOS]), len(every_typo)
     if count == 0:
-        return Diagnosis(
-            grid.line,
-            "none",
-            conflict=_names(_conflict(grid), cells),
-            typos=tuple(typos[:MOST_TYPOS]),
-            typo_count=len(typos),
-        )
+        conflict = _names(_conflict(grid), cells)
+        return Diagnosis(grid.line, "none", conflict=conflict, typos=typos, typo_count=typo_count)
     first, second = answer.solutions[0], answer.witnesses[0]
     counted = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
     count = max(2, int(counted.counts[0]))
@@ -198,8 +194,8 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         count < limit and int(counted.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=tuple(map(cell_name, np.flatnonzero(first != second).tolist())),
         deciding_clues=tuple(map(candidate_name, _deciding(cells))),
-        typos=tuple(typos[:MOST_TYPOS]),
-        typo_count=len(typos),
+        typos=typos,
+        typo_count=typo_count,
     )
 
 

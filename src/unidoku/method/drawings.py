@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
+from numpy.typing import NDArray
+
+from unidoku.method.record import Replay
 from unidoku.method.state import State, box_of, column_of, row_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import NDArray
-
-    from unidoku.method.record import Replay
 
 _RULES = {0: ("┏┳┓", "┯", "━"), 3: ("┣╋┫", "┿", "━"), 6: ("┣╋┫", "┿", "━"), 9: ("┗┻┛", "┷", "━")}
 """The thick lines by the row below them: left end, crossing and right end; joints of cells; strokes."""

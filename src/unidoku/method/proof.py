@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
+from unidoku.method.record import Record, Replay
 from unidoku.method.state import UNITS, Event
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from unidoku.method.record import Record, Replay
 
 
 def proof_of(record: Record) -> set[int]:

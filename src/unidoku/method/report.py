@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
@@ -17,6 +17,7 @@ from unidoku.method.drawings import (
     numbers_picture,
     pencil_picture,
 )
+from unidoku.method.record import Record
 from unidoku.method.state import (
     UNITS,
     UNITS_OF,
@@ -30,9 +31,6 @@ from unidoku.method.state import (
 )
 from unidoku.views import Line
 from unidoku.words import Said
-
-if TYPE_CHECKING:
-    from unidoku.method.record import Record
 
 NAMES = ("numbers", "rc")
 """How a report can call cells: by the book's numbers 1 to 81, or by row and column."""

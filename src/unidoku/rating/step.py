@@ -26,7 +26,7 @@ from unidoku.words import Language
 
 
 class _Explained:
-    """What `Step` and `Hint` have in common: they print their text, and a notebook draws them."""
+    """Base of `Step` and `Hint`: they print their text, and a notebook draws them."""
 
     __slots__ = ()
 

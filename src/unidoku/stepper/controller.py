@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from unidoku.arguments import positive, whole
 from unidoku.cell import cell_name, cell_number, digits_of
@@ -27,10 +27,7 @@ from unidoku.stepper.events import (
 from unidoku.stepper.why import FOREVER, UNITS_AT_ONCE, Answers, chain_of
 from unidoku.views import view_of
 
-if TYPE_CHECKING:
-    from unidoku.cell import Cell
-
-Guesser: TypeAlias = "Callable[[Session, int, int], tuple[Cell, int] | None]"
+Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
 """Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
 
 _STATES = ("loaded", "valid", "fine", "invalid")
