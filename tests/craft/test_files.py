@@ -65,6 +65,12 @@ def test_other_texts_in_a_solution_column_stay(tmp_path):
     assert unidoku.solve(rows[1]["puzzle"]).line == rows[1]["solution"]
 
 
+def test_lines_hold_puzzles_alone_whatever_a_column_is_called(tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle,rest\n{LINES[0]},x\n")
+    unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == f"{LINES[0]}\n"
+
+
 def test_dedupe_up_to_symmetry(table, tmp_path):
     unidoku.run(Transform(count=4, original=True), table, tmp_path / "many.csv")
     clash = tmp_path / "clash.txt"
@@ -132,8 +138,6 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
         **{"ratings": True, "solutions": False},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
-    unidoku.run(Generate(Request()), [range(10**6)], tmp_path / "any.parquet")
-    assert 0 <= recorded("any.parquet")["seed"] < 2**64
     split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
     about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
