@@ -68,7 +68,7 @@ def test_neighbours_of_a_puzzle_with_too_few_clues(tmp_path):
         ("transform P --index 1218998108160", "0<=x<=1218998108159"),
         ("generate --clues many", "a number or a range"),
         ("generate --pattern x", "81 cells"),
-        ("generate --where steps=9-3", "or a range of these, not (9, 3)"),
+        ("generate --where steps=9-3", "or a range of these, not 9 to 3"),
         ("generate --where ed=3", "--where"),
         ("generate --where class=3;level=2", "--where"),
         ("generate --where technique=naked-pear", "choose from: hidden-single"),

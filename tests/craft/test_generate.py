@@ -97,7 +97,7 @@ def test_a_given_pattern():
     ("options", "message"),
     [
         ({"clues": 16}, "clues must be 17 to 81, or a range of these, not 16"),
-        ({"clues": (30, 20)}, r"not \(30, 20\)"),
+        ({"clues": (30, 20)}, "not 30 to 20"),
         ({"symmetry": "45"}, "choose from: none, 180"),
         ({"pattern": "x" * 16 + "." * 65}, "16 cells; puzzles have 17 to 81 clues"),
         ({"pattern": "x" * 80}, "81 cells"),
@@ -105,7 +105,7 @@ def test_a_given_pattern():
         ({"pattern": range(81), "clues": 30}, "81 cells; puzzles have 30 to 30 clues"),
         ({"classes": 5}, "classes must be 1 to 4, or"),
         ({"steps": -1}, "steps must be 0 to 10,000,000, or"),
-        ({"level": (100, 200)}, r"not \(100, 200\)"),
+        ({"level": (100, 200)}, "not 100 to 200"),
         ({"rating": 0.9}, "rating must be 1.0 to 20.0, or"),
         ({"difficulty": "hardest"}, "choose from: beginner, easy, medium, hard, expert, extreme"),
         ({"difficulty": "beginner", "clues": 24}, "clues must be 30 to 81, or"),

@@ -265,7 +265,8 @@ def _range_of(
     bounds = value if isinstance(value, tuple) else (value, value)
     least, most = map(kind, bounds)
     if not least <= most >= lowest or least > highest:
-        raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {value!r}")
+        text = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {text}")
     return least, most
 
 
