@@ -172,7 +172,7 @@ def grid_array(grids: NDArray[np.uint8], valid: NDArray[np.bool_] | None = None)
     pa = pyarrow()
     n, small = grids.size // 81, grids.size < 1 << 31
     offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32 if small else np.int64)
-    if valid is not None:
+    if valid is not None and not valid.all():
         grids = grids.reshape(-1, 81)[valid]
         np.cumsum(81 * valid, out=offsets[1:])
     return pa.Array.from_buffers(
