@@ -8,7 +8,7 @@ import random
 
 import pytest
 from command import run
-from example_puzzles import OVERFULL as BAND, UNIQUE, changed, spread
+from example_puzzles import OVERFULL, UNIQUE, changed, spread
 
 import unidoku
 from unidoku import Grid, count
@@ -28,41 +28,41 @@ def with_clues(clues: tuple[str, ...]) -> dict[int, str]:
 
 def check_claims(puzzle: str) -> str:
     """Every claim of the diagnosis of a puzzle holds."""
-    found = diagnose(puzzle)
+    diagnosis = diagnose(puzzle)
     solutions = count(puzzle, limit=3)
-    if found.verdict == "unique":
+    if diagnosis.verdict == "unique":
         assert solutions == 1
         spare = [cell for cell in clues_of(puzzle) if count(changed(puzzle, {cell: "."}), limit=2) == 1]
-        assert found.redundant == tuple(f"{cell_name(cell)}={puzzle[cell]}" for cell in spare)
-        assert found.minimal == (not spare)
-    elif found.verdict == "multiple":
+        assert diagnosis.redundant == tuple(f"{cell_name(cell)}={puzzle[cell]}" for cell in spare)
+        assert diagnosis.minimal == (not spare)
+    elif diagnosis.verdict == "multiple":
         assert solutions > 1
-        first, second = found.solutions
-        for solution in found.solutions:
+        grid, other_grid = diagnosis.solutions
+        for solution in diagnosis.solutions:
             assert Grid(solution).is_solved()
             assert all(p in {".", s} for p, s in zip(puzzle, solution, strict=True))
-        differing = [cell_name(cell) for cell in range(81) if first[cell] != second[cell]]
-        assert list(found.differing_cells) == differing != []
-        if found.count_is_exact:
-            assert found.count == count(puzzle)
-        clues = with_clues(found.deciding_clues)
+        differing = [cell_name(cell) for cell in range(81) if grid[cell] != other_grid[cell]]
+        assert list(diagnosis.differing_cells) == differing != []
+        if diagnosis.count_is_exact:
+            assert diagnosis.count == count(puzzle)
+        clues = with_clues(diagnosis.deciding_clues)
         assert count(changed(puzzle, clues), limit=2) == 1
         for cell in clues:
-            rest = {c: s for c, s in clues.items() if c != cell}
-            assert count(changed(puzzle, rest), limit=2) == 2
+            clues_but_one = {c: s for c, s in clues.items() if c != cell}
+            assert count(changed(puzzle, clues_but_one), limit=2) == 2
     else:
         assert solutions == 0
-        alone = found.conflict_puzzle().line
-        assert all(a in {".", p} for a, p in zip(alone, puzzle, strict=True))
-        assert count(alone, limit=1) == 0
-        for cell in with_clues(found.conflict):
-            assert count(changed(alone, {cell: "."}), limit=1) == 1
-        assert not found.minimal
-    return found.verdict
+        conflict = diagnosis.conflict_puzzle().line
+        assert all(a in {".", p} for a, p in zip(conflict, puzzle, strict=True))
+        assert count(conflict, limit=1) == 0
+        for cell in with_clues(diagnosis.conflict):
+            assert count(changed(conflict, {cell: "."}), limit=1) == 1
+        assert not diagnosis.minimal
+    return diagnosis.verdict
 
 
 def typos_of(puzzle: str) -> list[Typo]:
-    """All changes of one clue that leave one solution, by counting."""
+    """All changes of one clue after which there is one solution, by counting."""
 
     def proper(cell: int, symbol: str) -> bool:
         return count(changed(puzzle, {cell: symbol}), limit=2) == 1
@@ -75,7 +75,7 @@ def typos_of(puzzle: str) -> list[Typo]:
     ]
 
 
-def test_the_typos_of_mistyped_puzzles_are_those_that_counting_finds(puzzles17):
+def test_the_typos_of_mistyped_puzzles_by_counting(puzzles17):
     draw = random.Random(8)
     puzzles = [*spread(puzzles17, 20), *unidoku.lines(unidoku.generate(60, seed=2, clues=(22, 30)))]
     verdicts = []
@@ -83,46 +83,46 @@ def test_the_typos_of_mistyped_puzzles_are_those_that_counting_finds(puzzles17):
         cell = draw.choice(clues_of(puzzle))
         digit = draw.choice([digit for digit in "123456789" if digit != puzzle[cell]])
         mistyped = changed(puzzle, {cell: digit})
-        found = diagnose(mistyped)
-        if found.verdict == "unique":
+        diagnosis = diagnose(mistyped)
+        if diagnosis.verdict == "unique":
             continue
         typos = typos_of(mistyped)
-        assert found.typos == tuple(typos[:5])
-        assert found.typo_count == len(typos)
-        assert (cell_name(cell), int(puzzle[cell])) in [(each.cell, each.digit) for each in typos]
-        verdicts.append(found.verdict)
+        assert diagnosis.typos == tuple(typos[:5])
+        assert diagnosis.typo_count == len(typos)
+        assert (cell_name(cell), int(puzzle[cell])) in [(typo.cell, typo.digit) for typo in typos]
+        verdicts.append(diagnosis.verdict)
     assert min(verdicts.count("none"), verdicts.count("multiple")) > 10
 
 
 def test_the_typo_in_a_clash():
-    found = diagnose(changed(UNIQUE, {1: "5"}))
-    assert found.conflict == ("r1c1=5", "r1c2=5")
-    assert found.typos == (Typo("r1c2", clue=5, digit=3, removable=True),)
-    assert "With 3 instead of 5 in cell r1c2, or without a clue there, there is" in str(found)
+    diagnosis = diagnose(changed(UNIQUE, {1: "5"}))
+    assert diagnosis.conflict == ("r1c1=5", "r1c2=5")
+    assert diagnosis.typos == (Typo("r1c2", clue=5, digit=3, removable=True),)
+    assert "With 3 instead of 5 in cell r1c2, or without a clue there, there is" in str(diagnosis)
 
 
 def test_a_diagnosis_has_five_typos_and_the_number_of_all():
-    found = diagnose("..6......2..8..437.....5.2...21.87..5.3.2.1...8.4.325.95.2...76..8.74...7.....54.")
-    assert (len(found.typos), found.typo_count) == (5, 13)
-    assert "Changes of one clue with this effect that are not listed: 8." in str(found)
+    diagnosis = diagnose("..6......2..8..437.....5.2...21.87..5.3.2.1...8.4.325.95.2...76..8.74...7.....54.")
+    assert (len(diagnosis.typos), diagnosis.typo_count) == (5, 13)
+    assert "Changes of one clue with this effect that are not listed: 8." in str(diagnosis)
 
 
 def samples(puzzles: list[str], seed: int) -> list[str]:
     """Puzzles unchanged, with clues removed, with clues of the solution added, and made unsolvable."""
     draw = random.Random(seed)
-    out = []
+    variants = []
     for puzzle in puzzles:
         clues = clues_of(puzzle)
-        out += [changed(puzzle, dict.fromkeys(draw.sample(clues, taken), ".")) for taken in (1, 2)]
+        variants += [changed(puzzle, dict.fromkeys(draw.sample(clues, number), ".")) for number in (1, 2)]
         solution = diagnose(puzzle).solutions[0]
         empty = [cell for cell in range(81) if cell not in clues]
-        out.append(changed(puzzle, {cell: solution[cell] for cell in draw.sample(empty, 3)}))
+        variants.append(changed(puzzle, {cell: solution[cell] for cell in draw.sample(empty, 3)}))
         cell = draw.choice(empty)
-        others = [d for d in Grid(puzzle).candidates(cell) if str(d) != solution[cell]]
-        if others:
-            out.append(changed(puzzle, {cell: str(draw.choice(others))}))
-        out.append(puzzle)
-    return out
+        wrong_digits = [d for d in Grid(puzzle).candidates(cell) if str(d) != solution[cell]]
+        if wrong_digits:
+            variants.append(changed(puzzle, {cell: str(draw.choice(wrong_digits))}))
+        variants.append(puzzle)
+    return variants
 
 
 def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
@@ -137,26 +137,26 @@ def test_one_clue_is_found_where_one_is_enough():
     """A minimal puzzle without one clue is decided by one clue, such as the removed one."""
     for puzzle in unidoku.lines(unidoku.generate(20, seed=1, minimal=True)):
         cell = next(cell for cell in range(81) if puzzle[cell] != ".")
-        found = diagnose(changed(puzzle, {cell: "."}))
-        assert found.verdict == "multiple"
-        assert len(found.deciding_clues) == 1
+        diagnosis = diagnose(changed(puzzle, {cell: "."}))
+        assert diagnosis.verdict == "multiple"
+        assert len(diagnosis.deciding_clues) == 1
 
 
 def test_open_grids():
     assert check_claims("." * 81) == "multiple"
     assert check_claims("123456789" + "." * 72) == "multiple"
-    assert check_claims(BAND) == "none"
+    assert check_claims(OVERFULL) == "none"
     assert not diagnose("." * 81).count_is_exact
 
 
 @pytest.mark.parametrize("puzzle", [UNIQUE, "." * 81, changed(UNIQUE, {1: "5"})])
 def test_json_is_the_diagnosis(puzzle):
-    found = diagnose(puzzle)
-    data = json.loads(run("diagnose", "--to", "json", puzzle, code=int(found.verdict != "unique")).stdout)
-    assert data == json.loads(json.dumps(dataclasses.asdict(found)))
+    diagnosis = diagnose(puzzle)
+    data = json.loads(run("diagnose", "--to", "json", puzzle, code=int(diagnosis.verdict != "unique")).stdout)
+    assert data == json.loads(json.dumps(dataclasses.asdict(diagnosis)))
 
 
 def test_the_command_prints_the_diagnosis():
-    for puzzle in ("11" + "." * 79, "." * 81, BAND):
+    for puzzle in ("11" + "." * 79, "." * 81, OVERFULL):
         assert run("diagnose", puzzle).stdout.rstrip() == str(diagnose(puzzle))
     assert next(report(diagnose(UNIQUE))).text == "Exactly one solution."

@@ -38,8 +38,8 @@ def test_random_images_with_solutions(table, tmp_path, suffix):
     rows = rows_of(output)
     cells = unidoku.cells(LINES)
     numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
-    wanted = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1)).puzzle
-    assert [row["puzzle"] for row in rows] == unidoku.lines(wanted)
+    images = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1)).puzzle
+    assert [row["puzzle"] for row in rows] == unidoku.lines(images)
     assert len(np.unique(numbers)) == 90
     assert [row["id"] for row in rows] == [str(k) for k in range(30) for _ in range(3)]
     assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
@@ -50,8 +50,10 @@ def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
     images = (tmp_path / "out.txt").read_text().split()
     (tmp_path / "back.txt").write_text("\n\n".join(LINES[::-1]) + "\n")
     unidoku.run(Transform(count=2, seed=5), tmp_path / "back.txt", tmp_path / "other.txt", threads=1)
-    other = (tmp_path / "other.txt").read_text().split()
-    assert [other[k : k + 2] for k in range(58, -1, -2)] == [images[k : k + 2] for k in range(0, 60, 2)]
+    reversed_images = (tmp_path / "other.txt").read_text().split()
+    assert [reversed_images[k : k + 2] for k in range(58, -1, -2)] == [
+        images[k : k + 2] for k in range(0, 60, 2)
+    ]
     unidoku.run(Transform(count=2, seed=6), table, tmp_path / "again.txt")
     assert not set((tmp_path / "again.txt").read_text().split()) & set(images)
 
@@ -75,8 +77,8 @@ def test_dedupe_up_to_symmetry(table, tmp_path):
     unidoku.run(Transform(count=4, original=True), table, tmp_path / "many.csv")
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")
-    done = unidoku.run(Convert(unique="canonical"), [tmp_path / "many.csv", clash], tmp_path / "out.txt")
-    assert (done.written, done.duplicates) == (32, 121)
+    summary = unidoku.run(Convert(unique="canonical"), [tmp_path / "many.csv", clash], tmp_path / "out.txt")
+    assert (summary.written, summary.duplicates) == (32, 121)
     assert (tmp_path / "out.txt").read_text().split()[:30] == LINES
 
 
@@ -85,32 +87,32 @@ def test_dedupe_up_to_symmetry(table, tmp_path):
 def test_exactly_so_many_puzzles_are_written(count, suffix, tmp_path):
     if suffix == "arrow":
         pytest.importorskip("pyarrow")
-    request, wanted = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
+    request, puzzles = Request(clues=(22, 24)), generate(count, seed=3, clues=(22, 24))
     task = Generate(request, seed=3, count=count)
     contents, cancel, calls = [], unidoku.Cancel(), []
     for threads in (1, 4):
         path = tmp_path / f"out{threads}.{suffix}"
         running = {"cancel": cancel, "progress": calls.append}
-        done = unidoku.run(task, [range(10**6)], path, threads=threads, **running)
-        assert (done.written, done.complete, bool(cancel)) == (count, True, False)
+        summary = unidoku.run(task, [range(10**6)], path, threads=threads, **running)
+        assert (summary.written, summary.complete, bool(cancel)) == (count, True, False)
         assert (calls[-1].done, calls[-1].total, calls[-1].puzzles) == (count, count, count)
         contents.append(path.read_bytes())
         unidoku.run(Convert(), path, tmp_path / "read.txt")
-        assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(wanted)
+        assert (tmp_path / "read.txt").read_text().split() == unidoku.lines(puzzles)
     assert contents[0] == contents[1]
 
 
 def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
-    found = unidoku.lines(generate(64, seed=3))
-    done = unidoku.run(Generate(Request(), seed=3, count=100), [range(64)], tmp_path / "all.txt")
-    assert (done.written, (tmp_path / "all.txt").read_text().split()) == (64, found)
-    done = run(
+    puzzles = unidoku.lines(generate(64, seed=3))
+    summary = unidoku.run(Generate(Request(), seed=3, count=100), [range(64)], tmp_path / "all.txt")
+    assert (summary.written, (tmp_path / "all.txt").read_text().split()) == (64, puzzles)
+    process = run(
         "generate", "-n", "100", "--seed", "3", "--attempts", "64", "-o", tmp_path / "part.txt", code=1
     )
-    assert "only 64 of 100 puzzles found in 64 attempts; allow more attempts" in done.stderr
-    assert (tmp_path / "part.txt").read_text().split() == found
-    done = run("generate", "--clues", "18", "--attempts", "30", "-o", tmp_path / "no.txt", code=1)
-    assert "only 0 of 1 puzzles found in 30 attempts; no attempt meets the request" in done.stderr
+    assert "only 64 of 100 puzzles found in 64 attempts; allow more attempts" in process.stderr
+    assert (tmp_path / "part.txt").read_text().split() == puzzles
+    process = run("generate", "--clues", "18", "--attempts", "30", "-o", tmp_path / "no.txt", code=1)
+    assert "only 0 of 1 puzzles found in 30 attempts; no attempt meets the request" in process.stderr
 
 
 @pytest.mark.parametrize("form", ["minlex", "solution"])
@@ -127,24 +129,24 @@ def test_canonical_forms(table, tmp_path, form):
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
 
-    def recorded(name):
+    def options_of(name):
         return json.loads(parquet.read_schema(tmp_path / name).metadata[b"unidoku"])["options"]
 
     request = Request(clues=(24, 30), symmetry="180", solution=SOLUTIONS[0], steps=(0, 400))
     task = Generate(request, seed=8, count=3, ratings=True)
     unidoku.run(task, [range(10**6)], tmp_path / "new.parquet")
-    assert recorded("new.parquet") == {
+    assert options_of("new.parquet") == {
         **{"command": "generate", "seed": 8, "count": 3, "scale": "se121", "lang": "en"},
         **{"ratings": True, "solutions": False},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }
     split_file(table, [tmp_path / "a.parquet", tmp_path / "b.parquet"], fractions=[0.75, 0.25], seed=3)
-    about = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
-    assert [recorded(f"{name}.parquet") for name in "ab"] == [{**about, "part": k} for k in (1, 2)]
+    options = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
+    assert [options_of(f"{name}.parquet") for name in "ab"] == [{**options, "part": k} for k in (1, 2)]
     unidoku.run(Minimize(seed=4), table, tmp_path / "small.parquet")
-    about = {"command": "minimize", "seed": 4, "scale": "se121"}
-    assert recorded("small.parquet") == about
+    options = {"command": "minimize", "seed": 4, "scale": "se121"}
+    assert options_of("small.parquet") == options
     turn = Transformation.rotation(90)
     unidoku.run(Transform(index=turn.index), table, tmp_path / "one.parquet")
-    about = {"command": "transform", "index": turn.index, "original": False}
-    assert recorded("one.parquet") == about
+    options = {"command": "transform", "index": turn.index, "original": False}
+    assert options_of("one.parquet") == options

@@ -33,7 +33,7 @@ def counts(rows):
 
 
 GRID = unidoku.cells([SOLUTION])[0]
-MADE = {  # how many puzzles, what is asked of them, and what holds for them
+REQUESTS = {  # number of puzzles, options of the request, and a check of the rows
     "minimal": (300, {}, lambda rows: are_minimal(rows).all()),
     "clues": (30, {"clues": 40}, lambda rows: (counts(rows) == 40).all()),
     "a range": (200, {"clues": (25, 30)}, lambda rows: {*counts(rows)} == {25, 26, 27, 28, 29, 30}),
@@ -50,7 +50,7 @@ MADE = {  # how many puzzles, what is asked of them, and what holds for them
 }
 
 
-@pytest.mark.parametrize(("count", "options", "fits"), MADE.values(), ids=MADE)
+@pytest.mark.parametrize(("count", "options", "fits"), REQUESTS.values(), ids=REQUESTS)
 def test_proper_puzzles_as_asked(count, options, fits):
     rows = generate(count, seed=4, **options)
     assert rows.shape == (count, 81)
@@ -63,11 +63,11 @@ def test_proper_puzzles_as_asked(count, options, fits):
 @pytest.mark.parametrize("isa", FORMS)
 def test_a_seed_determines_the_puzzles(isa, monkeypatch):
     for options in ({}, {"clues": (22, 24)}, {"symmetry": "180", "minimal": True}):
-        wanted = generate(40, seed=9, threads=1, **options)
+        puzzles = generate(40, seed=9, threads=1, **options)
         with monkeypatch.context() as patch:
             force(patch, isa)
-            assert (generate(40, seed=9, threads=4, **options) == wanted).all()
-            assert (generate(25, seed=9, threads=2, **options) == wanted[:25]).all()
+            assert (generate(40, seed=9, threads=4, **options) == puzzles).all()
+            assert (generate(25, seed=9, threads=2, **options) == puzzles[:25]).all()
     assert (generate(5, seed=1) != generate(5, seed=2)).any()
     assert (generate(5, seed=None) != generate(5, seed=None)).any()
 
@@ -83,12 +83,12 @@ def test_symmetric_patterns(symmetry):
 
 
 def test_a_given_pattern():
-    one, text = generate(1, seed=5, clues=34)[0], "".join("x" if k in PATTERN else "." for k in range(81))
+    puzzle, text = generate(1, seed=5, clues=34)[0], "".join("x" if k in PATTERN else "." for k in range(81))
     assert (generate(10, seed=6, pattern=text) == generate(10, seed=6, pattern=PATTERN)).all()
-    whole = unidoku.solve(one)
-    assert (generate(1, pattern=PATTERN, solution=whole)[0] == one).all()
+    solution = unidoku.solve(puzzle)
+    assert (generate(1, pattern=PATTERN, solution=solution)[0] == puzzle).all()
     with pytest.raises(AttemptsError, match="only 1 of 2 puzzles found in 1 attempts"):
-        generate(2, pattern=PATTERN, solution=whole)
+        generate(2, pattern=PATTERN, solution=solution)
     with pytest.raises(InvalidPuzzleError, match="full grid"):
         generate(1, solution="." * 81)
 
@@ -120,62 +120,65 @@ def test_requests_that_cannot_be_met(options, message):
         Request(**options)
 
 
-RATED = {
-    "a range": ({"rating": (3.0, 4.4)}, lambda one: 3.0 <= one.er <= 4.4),
-    "one rating": ({"rating": 7.1}, lambda one: one.er == 7.1),
-    "medium": ({"difficulty": "medium"}, lambda one: one.difficulty == "medium"),
-    "extreme": ({"difficulty": "extreme"}, lambda one: one.er >= 8.0),
+RATING_REQUESTS = {
+    "a range": ({"rating": (3.0, 4.4)}, lambda rating: 3.0 <= rating.er <= 4.4),
+    "one rating": ({"rating": 7.1}, lambda rating: rating.er == 7.1),
+    "medium": ({"difficulty": "medium"}, lambda rating: rating.difficulty == "medium"),
+    "extreme": ({"difficulty": "extreme"}, lambda rating: rating.er >= 8.0),
     "both": (
         {"difficulty": "easy", "rating": (2.0, 3.0)},
-        lambda one: one.er >= 2.0 and one.difficulty == "easy",
+        lambda rating: rating.er >= 2.0 and rating.difficulty == "easy",
     ),
-    "x-wing": ({"technique": "x-wing"}, lambda one: one.technique == "X-wing"),
-    "unique rectangle": ({"technique": "Unique-Rectangle"}, lambda one: one.technique == "unique rectangle"),
-    "forcing chain": ({"technique": "forcing chain"}, lambda one: one.technique == "forcing chain"),
+    "x-wing": ({"technique": "x-wing"}, lambda rating: rating.technique == "X-wing"),
+    "unique rectangle": (
+        {"technique": "Unique-Rectangle"},
+        lambda rating: rating.technique == "unique rectangle",
+    ),
+    "forcing chain": ({"technique": "forcing chain"}, lambda rating: rating.technique == "forcing chain"),
 }
 
 
-@pytest.mark.parametrize(("options", "fits"), RATED.values(), ids=RATED)
+@pytest.mark.parametrize(("options", "fits"), RATING_REQUESTS.values(), ids=RATING_REQUESTS)
 def test_a_requested_rating(options, fits):
-    """The puzzles are those that fit among the puzzles without the request."""
-    every = generate(600, seed=9)
-    wanted = every[[fits(rating) for rating in unidoku.rate_many(every)]]
-    assert len(wanted)
-    assert (generate(len(wanted), seed=9, threads=2, **options) == wanted).all()
+    """A request selects from the puzzles that the seed gives without it."""
+    candidates = generate(600, seed=9)
+    puzzles = candidates[[fits(rating) for rating in unidoku.rate_many(candidates)]]
+    assert len(puzzles)
+    assert (generate(len(puzzles), seed=9, threads=2, **options) == puzzles).all()
 
 
-def test_a_predicate_chooses_among_what_fits():
-    seen = []
+def test_a_predicate_chooses_among_fitting_puzzles():
+    batches = []
 
-    def accept(puzzles):
-        seen.append(puzzles)
-        return puzzles[:, 40] == 5
+    def accept(batch):
+        batches.append(batch)
+        return batch[:, 40] == 5
 
-    every = generate(600, seed=9, difficulty="hard")
-    wanted = every[every[:, 40] == 5]
-    assert 0 < len(wanted) < len(every)
-    assert (generate(len(wanted), seed=9, difficulty="hard", accept=accept) == wanted).all()
-    assert {rating.difficulty for batch in seen for rating in unidoku.rate_many(batch)} == {"hard"}
+    candidates = generate(600, seed=9, difficulty="hard")
+    puzzles = candidates[candidates[:, 40] == 5]
+    assert 0 < len(puzzles) < len(candidates)
+    assert (generate(len(puzzles), seed=9, difficulty="hard", accept=accept) == puzzles).all()
+    assert {rating.difficulty for batch in batches for rating in unidoku.rate_many(batch)} == {"hard"}
     assert Request(accept=accept).to_json()["accept"].endswith("accept")
 
 
 def test_requested_steps_and_guess_levels():
     rows = generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), minimal=True)
-    rated = [stepper_rating(row) for row in rows]
-    assert {steps for steps, _ in rated} <= set(range(20, 26))
-    assert {level for _, level in rated} == {1, 2}
+    ratings = [stepper_rating(row) for row in rows]
+    assert {steps for steps, _ in ratings} <= set(range(20, 26))
+    assert {level for _, level in ratings} == {1, 2}
     assert (classify_many(rows).classes < 4).all()
     assert are_minimal(rows).all()
     assert (generate(30, seed=9, steps=(20, 25), level=(1, 2), classes=(1, 3), threads=3) == rows).all()
-    first = generate(20, seed=9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
-    for row in first:
+    other_rows = generate(20, seed=9, first_steps=(15, 18), first_level=(1, 3), minimal=True)
+    for row in other_rows:
         session = Session(row, listening=False)
         session.run()
         assert 15 <= session.steps <= 18
         assert 1 <= session.peak.level <= 3
-    # the puzzles that fit are those among the puzzles without a request
-    every = generate(200, seed=9)
-    easy = every[[stepper_rating(row)[1] == 0 for row in every]]
+    # a request selects from the puzzles that the seed gives without it
+    candidates = generate(200, seed=9)
+    easy = candidates[[stepper_rating(row)[1] == 0 for row in candidates]]
     assert (generate(len(easy), seed=9, level=0) == easy).all()
 
 
@@ -186,7 +189,7 @@ def stepper_rating(row):
     return session.steps, level
 
 
-def test_without_a_number_one_puzzle_is_made():
+def test_without_a_number_there_is_one_puzzle():
     assert generate(0).shape == (0, 81)
     assert generate(seed=9, clues=27) == unidoku.Grid(generate(1, seed=9, clues=27)[0])
 

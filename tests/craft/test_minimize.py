@@ -1,4 +1,4 @@
-"""Redundant clues removed: none is left, and the same for the same seed."""
+"""Minimal puzzles: no redundant clue remains, and a seed determines the result."""
 
 import numpy as np
 import pytest
@@ -29,10 +29,10 @@ def test_minimize_many(isa, monkeypatch):
     rows = random_grids(3000, 8)
     rows[:, :5] = 0
     rows = rows[unidoku.check_many(rows).verdict == Verdict.UNIQUE]
-    wanted = minimize_many(rows, seed=3, threads=1).puzzle
+    puzzles = minimize_many(rows, seed=3, threads=1).puzzle
     force(monkeypatch, isa)
-    assert (minimize_many(rows, seed=3, threads=3).puzzle == wanted).all()
-    assert unidoku.check_many(wanted).unique == len(rows)
-    assert are_minimal(wanted[:500]).all()
+    assert (minimize_many(rows, seed=3, threads=3).puzzle == puzzles).all()
+    assert unidoku.check_many(puzzles).unique == len(rows)
+    assert are_minimal(puzzles[:500]).all()
     text = [unidoku.Grid(row).line for row in rows[:20]]
-    assert (minimize_many(text, seed=3).puzzle == wanted[:20]).all()
+    assert (minimize_many(text, seed=3).puzzle == puzzles[:20]).all()

@@ -1,4 +1,4 @@
-"""Neighbours: against brute force."""
+"""Neighbours of a puzzle, against brute force."""
 
 from itertools import combinations, product
 
@@ -18,25 +18,25 @@ PUZZLE = unidoku.Grid(generate(1, seed=2)[0]).line
 def brute(puzzle, remove, add):
     """Canonical forms of all proper neighbours but the puzzle itself."""
     cells = np.frombuffer(unidoku.Grid(puzzle).cells, np.uint8)
-    found = []
-    for gone in combinations(np.flatnonzero(cells).tolist(), remove):
+    changed_rows = []
+    for removed in combinations(np.flatnonzero(cells).tolist(), remove):
         base = cells.copy()
-        base[list(gone)] = 0
+        base[list(removed)] = 0
         for places in combinations(np.flatnonzero(base == 0).tolist(), add):
             for digits in product(range(1, 10), repeat=add):
                 row = base.copy()
                 row[list(places)] = digits
                 if (row != cells).any():
-                    found.append(row)
-    rows = np.array(found, np.uint8)
+                    changed_rows.append(row)
+    rows = np.array(changed_rows, np.uint8)
     proper = rows[unidoku.check_many(rows).verdict == unidoku.Verdict.UNIQUE]
     return {bytes(row) for row in canonical_many(proper).puzzle}
 
 
 @pytest.mark.parametrize(("remove", "add"), [(1, 1), (1, 0), (0, 1), (2, 1), (0, 0)])
 def test_brute_force(remove, add):
-    found = list(neighbours(PUZZLE, remove=remove, add=add))
-    forms = [unidoku.canonical(grid).cells for grid in found]
+    grids = list(neighbours(PUZZLE, remove=remove, add=add))
+    forms = [unidoku.canonical(grid).cells for grid in grids]
     assert len(set(forms)) == len(forms)
     assert set(forms) == (brute(PUZZLE, remove, add) if remove or add else set())
 
@@ -49,7 +49,7 @@ def neighbours_by_run(puzzles, **counts):
 
 
 def test_brute_force_with_two_added():
-    """Few empty cells, so that all pairs can be tried; more of two puzzles than are tried at once."""
+    """Few empty cells, so that all pairs can be tried; two puzzles have more than one batch of candidates."""
     puzzles = [bytearray(unidoku.solve(PUZZLE).cells) for _ in range(2)]
     for cell in (0, 4, 10, 22, 40, 44, 60, 80):
         puzzles[0][cell] = puzzles[1][80 - cell // 2] = 0

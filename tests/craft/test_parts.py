@@ -1,4 +1,4 @@
-"""What the commands that change and make puzzles write."""
+"""Commands that change or generate puzzles: errors in their inputs, and ratings in their outputs."""
 
 import pytest
 from command import run
@@ -32,15 +32,17 @@ def test_a_puzzle_that_cannot_be_changed_ends_the_run(task, rows, message, tmp_p
 )
 @pytest.mark.parametrize("bare", [False, True])
 def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
-    """Instead of those of the puzzles that they were made of."""
+    """The ratings of the input are replaced."""
     rows = "".join(f"9.9,{line},x,80\n" for line in LINES[:20])
     (tmp_path / "in.csv").write_text(f"er,puzzle,id,steps\n{rows}")
     words = [*command.split(), *["--keep", "none"] * bare]
     run(*words, "-o", "one.csv", cwd=tmp_path, code=0)
     rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
-    found = unidoku.rate_many([row[0] for row in rows[1:]])
-    rest = ["removed", "id"] if words[0] == "minimize" else []
-    assert rows[0] == ["puzzle"] + ([] if bare else ["er", "ep", "ed", "technique", "difficulty", *rest])
-    for row, rating in zip(rows[1:], found, strict=True):
+    ratings = unidoku.rate_many([row[0] for row in rows[1:]])
+    extra_columns = ["removed", "id"] if words[0] == "minimize" else []
+    assert rows[0] == ["puzzle"] + (
+        [] if bare else ["er", "ep", "ed", "technique", "difficulty", *extra_columns]
+    )
+    for row, rating in zip(rows[1:], ratings, strict=True):
         names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
         assert row[1:6] == ([] if bare else [*map(str, names)])

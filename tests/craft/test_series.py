@@ -27,7 +27,7 @@ def test_numbers_of_the_book(series):
     assert RESULTS * 64 == len(series) == 2304
     places = [(group, place) for group in range(1, 65) for place in range(1, 37)]
     assert [series.position(number) for number in range(1, 2305)] == places
-    assert [series.number(*each) for each in places] == list(range(1, 2305))
+    assert [series.number(*position) for position in places] == list(range(1, 2305))
 
 
 def test_puzzles(series):

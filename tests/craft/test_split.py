@@ -1,4 +1,4 @@
-"""Splits without leaks."""
+"""Splits of a file: puzzles of a class stay in one part."""
 
 import os
 
@@ -31,20 +31,23 @@ def ids(path):
 @pytest.mark.parametrize("by", ["canonical", "solution"])
 def test_classes_stay_together(table, tmp_path, by):
     outputs = [tmp_path / f"{k}.csv" for k in range(3)]
-    done = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1)
-    counts = done.outputs
-    assert done.puzzles == done.written == sum(counts)
+    summary = split_file(table, outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1)
+    counts = summary.outputs
+    assert summary.puzzles == summary.written == sum(counts)
     assert sum(counts) == 1200
-    found = [ids(path) for path in outputs]
-    assert [len(each) for each in found] == counts
-    sets = [set(each) for each in found]
+    ids_of_parts = [ids(path) for path in outputs]
+    assert [len(part_ids) for part_ids in ids_of_parts] == counts
+    sets = [set(part_ids) for part_ids in ids_of_parts]
     assert sum(map(len, sets)) == len(set.union(*sets))
     assert 0.5 < counts[0] / 1200 < 0.7
     assert 0.04 < counts[2] / 1200 < 0.16
-    again = [tmp_path / f"again{k}.csv" for k in range(3)]
-    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=1, threads=1).outputs == counts
-    assert [ids(path) for path in again] == found
-    assert split_file(table, again, fractions=[0.6, 0.3, 0.1], by=by, seed=2).outputs != counts
+    second_outputs = [tmp_path / f"again{k}.csv" for k in range(3)]
+    assert (
+        split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=1, threads=1).outputs
+        == counts
+    )
+    assert [ids(path) for path in second_outputs] == ids_of_parts
+    assert split_file(table, second_outputs, fractions=[0.6, 0.3, 0.1], by=by, seed=2).outputs != counts
 
 
 def test_errors(tmp_path, table):
@@ -65,22 +68,22 @@ def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):
     outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
     failures = []
     inputs = [tmp_path / "absent.csv", table]
-    done = split_file(inputs, outputs, by="puzzle", on_failure=failures.append)
-    assert done.failures == failures
+    summary = split_file(inputs, outputs, by="puzzle", on_failure=failures.append)
+    assert summary.failures == failures
     assert "absent.csv: No such file" in str(failures[0])
-    assert done.partial == [f"{path}.partial" for path in outputs]
+    assert summary.partial == [f"{path}.partial" for path in outputs]
     for path in outputs:
         os.rename(f"{path}.partial", path)
-    assert [len(ids(path)) for path in outputs] == done.outputs
-    assert sum(done.outputs) == 1200
-    assert {*ids(outputs[0])} & {*ids(outputs[1])}  # images part
+    assert [len(ids(path)) for path in outputs] == summary.outputs
+    assert sum(summary.outputs) == 1200
+    assert {*ids(outputs[0])} & {*ids(outputs[1])}  # by puzzle, images of a puzzle are separated
 
 
 def test_command(table, tmp_path):
     outputs = [tmp_path / "a.csv", tmp_path / "b.csv"]
     arguments = ["split", table, "-o", outputs[0], "-o", outputs[1], "--fractions"]
-    *rest, seed = run(*arguments, "0.9,0.1", code=0).stderr.splitlines()
+    *count_lines, seed = run(*arguments, "0.9,0.1", code=0).stderr.splitlines()
     assert seed.startswith("seed: ")
-    assert [line.endswith("puzzles") for line in rest] == [True, True]
+    assert [line.endswith("puzzles") for line in count_lines] == [True, True]
     assert not {*ids(outputs[0])} & {*ids(outputs[1])}
     assert "much" in run(*arguments, "much", code=2).stderr

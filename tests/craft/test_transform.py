@@ -22,9 +22,9 @@ grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
 
 @given(elements, elements, elements)
 def test_group_laws(t, u, v):
-    one = Transformation()
-    assert t @ one == one @ t == t
-    assert t @ t.inverse() == t.inverse() @ t == one
+    identity = Transformation()
+    assert t @ identity == identity @ t == t
+    assert t @ t.inverse() == t.inverse() @ t == identity
     assert (t @ u) @ v == t @ (u @ v)
     assert (t @ u).inverse() == u.inverse() @ t.inverse()
 
@@ -55,7 +55,7 @@ TURNED = [
 
 
 @pytest.mark.parametrize(("transformation", "image"), TURNED)
-def test_transformations_are_what_numpy_does(transformation, image):
+def test_transformations_agree_with_numpy(transformation, image):
     assert (transformation(SQUARE).to_array() == image).all()
 
 
@@ -72,7 +72,7 @@ def test_transformations_are_what_numpy_does(transformation, image):
         (lambda: Transformation.rotation(45), "multiple of 90 degrees, not 45"),
     ],
 )
-def test_what_is_no_element(work, message):
+def test_errors(work, message):
     with pytest.raises(ValueError, match=message):
         work()
 
@@ -83,15 +83,15 @@ def test_native_images(pairs):
     rows = np.array([list(cells) for _, cells in pairs], np.uint8)
     starts = np.arange(0, rows.size, 81)
     numbers = np.array([t.index for t, _ in pairs])
-    wanted = [t(cells).cells for t, cells in pairs]
+    expected_images = [t(cells).cells for t, cells in pairs]
     for isa in kernel.usable():
         native = importlib.import_module(f"unidoku.native.symmetry.{isa}")
         images = np.empty_like(rows)
         native.transform(rows.reshape(-1), starts, numbers, images.reshape(-1), zero=0)
-        assert [bytes(image) for image in images] == wanted
+        assert [bytes(image) for image in images] == expected_images
         text = (rows + 48).tobytes().replace(b"0", b".")
         native.transform(text, starts, numbers, images.reshape(-1))
-        assert [bytes(image) for image in images] == wanted
+        assert [bytes(image) for image in images] == expected_images
 
 
 def test_many_by_one_and_by_each():
@@ -100,12 +100,12 @@ def test_many_by_one_and_by_each():
     images = transform_many(lines, t, threads=2).puzzle
     assert [bytes(row) for row in images[:3]] == [t(line).cells for line in lines[:3]]
     assert (images.reshape(5000, 3, 81) == images[:3]).all()
-    each = [Transformation.random(k) for k in range(3)]
-    assert [bytes(row) for row in transform_many(lines[:3], each).puzzle] == [
-        u(line).cells for u, line in zip(each, lines, strict=False)
+    transformations = [Transformation.random(k) for k in range(3)]
+    assert [bytes(row) for row in transform_many(lines[:3], transformations).puzzle] == [
+        u(line).cells for u, line in zip(transformations, lines, strict=False)
     ]
     with pytest.raises(ValueError, match="3 puzzles need 3 transformations, not 2"):
-        transform_many(lines[:3], each[:2])
+        transform_many(lines[:3], transformations[:2])
 
 
 def test_random_elements_depend_on_seed_and_position_only():

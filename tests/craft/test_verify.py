@@ -1,4 +1,4 @@
-"""Verified answers: right or wrong against a plain model, what is filled, correct and kept, and the score."""
+"""Verified answers: right or wrong against a plain model, filled, correct and kept cells, and the score."""
 
 import random
 from dataclasses import astuple
@@ -29,24 +29,24 @@ def test_model():
     for k, grid in enumerate(grids):
         cells = draw.permutation(81)[: k % 9]
         grid[cells] = draw.integers(0, 10, len(cells))
-    found = verify_many(puzzles, grids, threads=2)
+    verification = verify_many(puzzles, grids, threads=2)
     models = [plain(p, g) for p, g in zip(puzzles.tolist(), grids.tolist(), strict=True)]
-    assert found.solved.tolist() == [m[0] for m in models]
-    assert found.broken_houses.tolist() == [m[1] for m in models]
-    assert found.changed_clues.tolist() == [m[2] for m in models]
-    assert found.empty_cells.tolist() == [m[3] for m in models]
-    assert found.wrong_cells.tolist() == np.count_nonzero(grids != right, axis=1).tolist()
-    assert 0 < found.solved.sum() < 400
+    assert verification.solved.tolist() == [m[0] for m in models]
+    assert verification.broken_houses.tolist() == [m[1] for m in models]
+    assert verification.changed_clues.tolist() == [m[2] for m in models]
+    assert verification.empty_cells.tolist() == [m[3] for m in models]
+    assert verification.wrong_cells.tolist() == np.count_nonzero(grids != right, axis=1).tolist()
+    assert 0 < verification.solved.sum() < 400
 
 
 def test_puzzles_without_and_with_several_solutions():
     grid = unidoku.solve("." * 81).line
-    other = unidoku.Transformation(digits=(2, 1, *range(3, 10)))(grid).line
+    swapped = unidoku.Transformation(digits=(2, 1, *range(3, 10)))(grid).line
     puzzles = ["." * 81, "." * 81, "." * 81, "11" + "." * 79]
-    found = verify_many(puzzles, [grid, other, "." * 81, grid])
-    assert found.solved.tolist() == [True, True, False, False]
-    assert found.wrong_cells.tolist() == [0, 0, -1, -1]
-    assert found.broken_houses.tolist() == [0, 0, 27, 0]
+    verification = verify_many(puzzles, [grid, swapped, "." * 81, grid])
+    assert verification.solved.tolist() == [True, True, False, False]
+    assert verification.wrong_cells.tolist() == [0, 0, -1, -1]
+    assert verification.broken_houses.tolist() == [0, 0, 27, 0]
 
 
 def test_forms_and_errors():
@@ -67,40 +67,46 @@ CLUE = next(cell for cell in range(81) if cell not in OPEN)
 EMPTY = "." * 81
 
 
-def both(puzzle, answer):
+def verify_both_ways(puzzle, answer):
     """The verification by both functions, which agree."""
-    one = unidoku.verify(puzzle, answer)
-    assert unidoku.verify_many([puzzle, UNIQUE, puzzle], [answer, SOLUTION, answer])[2] == astuple(one)
-    return one
+    verification = unidoku.verify(puzzle, answer)
+    assert unidoku.verify_many([puzzle, UNIQUE, puzzle], [answer, SOLUTION, answer])[2] == astuple(
+        verification
+    )
+    return verification
 
 
-def other(cell):
-    """A digit that is not the one of the solution."""
+def wrong_digit(cell):
+    """A digit that the solution does not have in the cell."""
     return "1" if SOLUTION[cell] != "1" else "2"
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "answer", "filled", "correct", "kept", "score"),
+    ("puzzle", "answer", "filled", "correct", "kept_clues", "score"),
     [
         (UNIQUE, SOLUTION, 51, 51, 30, 1),
-        (UNIQUE, changed(SOLUTION, {OPEN[0]: other(OPEN[0])}), 51, 50, 30, 50 / 51),
+        (UNIQUE, changed(SOLUTION, {OPEN[0]: wrong_digit(OPEN[0])}), 51, 50, 30, 50 / 51),
         (UNIQUE, changed(SOLUTION, {OPEN[0]: ".", OPEN[1]: "."}), 49, 49, 30, 49 / 51),
         (UNIQUE, changed(SOLUTION, {CLUE: "."}), 51, 51, 29, 29 / 30),
         (UNIQUE, UNIQUE, 0, 0, 30, 0),  # a copy has no score
         (EMPTY, SOLUTION, 81, 81, 0, 1),  # any completion of several is right
         (changed(EMPTY, {0: "5"}), SOLUTION, 80, 80, 1, 1),
-        (EMPTY, changed(EMPTY, {0: "5", 1: "3"}), 2, 2, 0, 2 / 81),  # which one of too many solutions has
-        (EMPTY, changed(EMPTY, {0: "5", 1: "5"}), 2, -1, 0, 0),  # otherwise it is not known
+        (EMPTY, changed(EMPTY, {0: "5", 1: "3"}), 2, 2, 0, 2 / 81),  # some of very many solutions has both
+        (EMPTY, changed(EMPTY, {0: "5", 1: "5"}), 2, -1, 0, 0),  # no solution has both: unknown
         (CLASH, SOLUTION, 79, -1, 0, 0),
-        (changed(SOLUTION, {0: other(0)}), SOLUTION, 0, -1, 80, 0),
+        (changed(SOLUTION, {0: wrong_digit(0)}), SOLUTION, 0, -1, 80, 0),
         (SOLUTION, SOLUTION, 0, 0, 81, 1),
-        (SOLUTION, changed(SOLUTION, {0: other(0)}), 0, 0, 80, 80 / 81),
+        (SOLUTION, changed(SOLUTION, {0: wrong_digit(0)}), 0, 0, 80, 80 / 81),
     ],
 )
-def test_shares_of_cells_and_clues(puzzle, answer, *, filled, correct, kept, score):
-    found = both(puzzle, answer)
-    assert (found.filled, found.correct, found.kept_clues) == (filled, correct, kept)
-    assert found.score == pytest.approx(score)
+def test_shares_of_cells_and_clues(puzzle, answer, *, filled, correct, kept_clues, score):
+    verification = verify_both_ways(puzzle, answer)
+    assert (verification.filled, verification.correct, verification.kept_clues) == (
+        filled,
+        correct,
+        kept_clues,
+    )
+    assert verification.score == pytest.approx(score)
 
 
 def test_several_solutions_are_compared_with_the_best_one():
@@ -110,10 +116,10 @@ def test_several_solutions_are_compared_with_the_best_one():
         cells = [cell for cell in range(81) if puzzle[cell] == "."]
         rng = random.Random(len(cells))
         for _ in range(20):
-            some = {cell: rng.choice("123456789.") for cell in rng.sample(cells, 3)}
-            answer = changed(solutions[0], some)
+            changes = {cell: rng.choice("123456789.") for cell in rng.sample(cells, 3)}
+            answer = changed(solutions[0], changes)
             best = max(sum(answer[cell] == line[cell] for cell in cells) for line in solutions)
-            found = both(puzzle, answer)
-            assert found.correct == best
-            assert found.score == pytest.approx(best / len(cells))
-            assert (found.score == 1) == found.solved == (answer in solutions)
+            verification = verify_both_ways(puzzle, answer)
+            assert verification.correct == best
+            assert verification.score == pytest.approx(best / len(cells))
+            assert (verification.score == 1) == verification.solved == (answer in solutions)
