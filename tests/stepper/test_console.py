@@ -1,4 +1,4 @@
-"""The console's answers beyond the published sessions, and any order at any time."""
+"""The console's answers beyond the published sessions, and random orders."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from unidoku.stepper.console import Console
 
 
 def test_plain_answers():
-    got = answers(
+    replies = answers(
         "step", "levels", "load-quiz", "dance now", f"load-quiz {QUIZ}",
         f"load-quiz {QUIZ}", "runtil", "runrun", "runtil -1", "runtil ten", "show", "levels",
     )  # fmt: skip
     no_quiz = ["No quiz loaded."]
-    assert got[:2] == [no_quiz] * 2
-    assert got[2:10] == [
+    assert replies[:2] == [no_quiz] * 2
+    assert replies[2:10] == [
         ["No quiz file specified."],
         ["Unknown order: dance (an empty order lists the orders)."],
         ["Quiz loaded."],
@@ -30,9 +30,9 @@ def test_plain_answers():
         ["Not a number: -1."],
         ["Not a number: ten."],
     ]
-    assert got[10][0] == "005 300 000"
-    assert got[10][-1] == "Steps:0"
-    assert got[11:] == [["At guess level 0:"]]
+    assert replies[10][0] == "005 300 000"
+    assert replies[10][-1] == "Steps:0"
+    assert replies[11:] == [["At guess level 0:"]]
 
 
 def test_the_orders_that_can_be_completed():
@@ -54,15 +54,15 @@ def test_the_orders_that_can_be_completed():
     ],
 )
 def test_orders_that_are_refused_change_nothing(order, line):
-    got = answers(f"load-quiz {QUIZ}", "runtil 20", "show", order, "show", "bye now", "show")
-    assert got[3] == [line]
-    assert got[4] == got[2] == got[6]
-    assert got[5] == ["bye takes no argument: now."]
+    replies = answers(f"load-quiz {QUIZ}", "runtil 20", "show", order, "show", "bye now", "show")
+    assert replies[3] == [line]
+    assert replies[4] == replies[2] == replies[6]
+    assert replies[5] == ["bye takes no argument: now."]
 
 
 def test_modes_are_kept_over_loading():
-    got = answers("run-mode", "run-mode 2", "guess-mode 1", f"load-quiz {QUIZ}", "run-mode", "run-mode x")
-    assert [lines[0] for lines in got[:6]] == [
+    replies = answers("run-mode", "run-mode 2", "guess-mode 1", f"load-quiz {QUIZ}", "run-mode", "run-mode x")
+    assert [lines[0] for lines in replies[:6]] == [
         "Working mode:0 (1:grp-only; 2:ply-only; other:both grp and ply)",
         "Working mode:2 (1:grp-only; 2:ply-only; other:both grp and ply)",
         "In interactive guessing mode:1 (0:no; other:yes)",
@@ -74,30 +74,32 @@ def test_modes_are_kept_over_loading():
 
 def test_a_filter_that_finds_nothing_can_be_shown_from_within():
     """The author's own proposal, at step 91 of his quiz."""
-    got = answers(f"load-quiz {QUIZ}", "runtil 90", "filters", "filters 1", "step", "filters 0", "runtil 104")
-    assert got[2:4] == [
+    replies = answers(
+        f"load-quiz {QUIZ}", "runtil 90", "filters", "filters 1", "step", "filters 0", "runtil 104"
+    )
+    assert replies[2:4] == [
         [f"Printing filters that find nothing:{number} (0:no; other:yes)"] for number in (0, 1)
     ]
-    assert got[4][:2] == ["91) No shrink happened", "92) Guess [4,2] level 11 at 1 out of 2"]
-    assert not [line for line in got[6] if "No shrink" in line]
+    assert replies[4][:2] == ["91) No shrink happened", "92) Guess [4,2] level 11 at 1 out of 2"]
+    assert not [line for line in replies[6] if "No shrink" in line]
 
 
 def test_the_step_of_the_biggest_level_can_be_shown_from_within():
     """Level 11 at step 92, for which the author halves the number of steps six times."""
-    got = answers(
+    replies = answers(
         f"load-quiz {QUIZ}", "level-step 1", "levels", "run", "run", "levels", "level-step", "level-step 0"
     )
-    assert got[1] == ["Printing the step of the biggest level:1 (0:no; other:yes)"] == got[6]
-    assert got[2][-1] == "Biggest level so far: no guess"
-    assert got[3][-1] == "Level 11 at step [92], reached once"
-    assert got[4][-1] == "Level 7 at step [136], reached once"
-    assert got[5][-1] == "Biggest level so far 11 at step [92], reached once"
-    assert got[7] == ["Printing the step of the biggest level:0 (0:no; other:yes)"]
+    assert replies[1] == ["Printing the step of the biggest level:1 (0:no; other:yes)"] == replies[6]
+    assert replies[2][-1] == "Biggest level so far: no guess"
+    assert replies[3][-1] == "Level 11 at step [92], reached once"
+    assert replies[4][-1] == "Level 7 at step [136], reached once"
+    assert replies[5][-1] == "Biggest level so far 11 at step [92], reached once"
+    assert replies[7] == ["Printing the step of the biggest level:0 (0:no; other:yes)"]
 
 
 def test_the_working_mode_reaches_the_search():
-    got = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2")
-    assert got[3][-3:] == [  # ply alone finds nothing, so a guess is made at once
+    replies = answers("run-mode 1", f"load-quiz {QUIZ}", "run-mode 2", "runtil 2")
+    assert replies[3][-3:] == [  # ply alone finds nothing, so a guess is made at once
         "The foremost cell with 2 candidate(s) at [5,1]",
         "At guess level 1 [6,2] 1",
         "Biggest level on this run(til): 1",
@@ -105,12 +107,12 @@ def test_the_working_mode_reaches_the_search():
 
 
 def test_answers_to_guesses():
-    got = answers(
+    replies = answers(
         f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6",
         "9,9=4x", "[1,3]=5", "[6,2]=4", " [ 6 , 2 ] = 9 ", "levels",
     )  # fmt: skip
     question = "Take a guess please, by default it will be [6,2]=5:"
-    assert got[2][got[2].index(question) :][:8] == [
+    assert replies[2][replies[2].index(question) :][:8] == [
         question,
         "Not understood: 9,9=4x (a guess is like [6,2]=5; or levels, show, guess-mode 0, bye).",
         question,
@@ -120,7 +122,7 @@ def test_answers_to_guesses():
         question,
         "7) Guess [6,2] level 1 at 1 out of 2",
     ]
-    assert got[3] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
+    assert replies[3] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
 
 
 QUESTION = "Take a guess please, by default it will be [4,3]=6:"
@@ -128,13 +130,13 @@ QUESTION = "Take a guess please, by default it will be [4,3]=6:"
 
 def test_orders_at_the_guess_prompt():
     """The state, the levels and the mode can be asked; then the guess is asked again."""
-    got = answers(
+    replies = answers(
         f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6", "", "runtil 11",
         "levels", "show", "guess-mode", "guess-mode 7", "levels x", "run", "[4,3]=7", "levels",
     )  # fmt: skip
-    lines = got[3]
-    asked = [number for number, line in enumerate(lines) if line == QUESTION]
-    parts = [lines[a + 1 : b] for a, b in zip(asked, [*asked[1:], len(lines)], strict=True)]
+    lines = replies[3]
+    questions = [number for number, line in enumerate(lines) if line == QUESTION]
+    parts = [lines[a + 1 : b] for a, b in zip(questions, [*questions[1:], len(lines)], strict=True)]
     assert parts[0] == ["At guess level 1:", "Level 1 [6,2]=5 (1 out of 2)"]
     assert parts[1][9:11] == ["Steps:10", "Candidates:"]
     assert "[4,3]: 6 7" in parts[1]
@@ -146,40 +148,40 @@ def test_orders_at_the_guess_prompt():
     assert parts[5][0].startswith("Not understood: run (")
     assert parts[6][0] == "11) Guess [4,3] level 2 at 1 out of 2"
     assert len(parts) == 7
-    assert got[4][1:] == ["Level 2 [4,3]=7 (1 out of 2)", "Level 1 [6,2]=5 (1 out of 2)"]
+    assert replies[4][1:] == ["Level 2 [4,3]=7 (1 out of 2)", "Level 1 [6,2]=5 (1 out of 2)"]
 
 
 def test_guess_mode_0_at_the_prompt_takes_the_default_and_asks_no_more():
-    got = answers(f"load-quiz {QUIZ}", "guess-mode 1", "run", "guess-mode 0", "levels")
+    replies = answers(f"load-quiz {QUIZ}", "guess-mode 1", "run", "guess-mode 0", "levels")
     plain = answers(f"load-quiz {QUIZ}", "run", "levels")
     assert (
-        got[2][-2:]
+        replies[2][-2:]
         == plain[1][-2:]
         == ["Fine [steps:131, solution sum:1].", "Biggest level on this run(til): 11"]
     )
-    assert got[3] == plain[2]
-    assert sum("Take a guess" in line for line in got[2]) == 1
+    assert replies[3] == plain[2]
+    assert sum("Take a guess" in line for line in replies[2]) == 1
 
 
-@pytest.mark.parametrize("rest", ["", "bye\nshow\n"])
-def test_bye_or_the_end_of_the_input_at_the_prompt_ends_the_console(rest):
+@pytest.mark.parametrize("further_input", ["", "bye\nshow\n"])
+def test_bye_or_the_end_of_the_input_at_the_prompt_ends_the_console(further_input):
     sink = io.StringIO()
-    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{rest}"), sink).run()
+    Console(io.StringIO(f"guess-mode 1\nload-quiz {QUIZ}\nrun\n{further_input}"), sink).run()
     assert sink.getvalue().endswith("\nTake a guess please, by default it will be [6,2]=5:\n")
 
 
 def test_runrun_shows_every_solution():
-    (_, lines, more) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1", time=True)
+    (_, lines, second_lines) = answers(f"load-quiz {TWO}", "runrun 2", "runrun 1", time=True)
     sums = [line.partition("solution sum:")[2] for line in lines if line.startswith("Fine")]
     assert sums == ["1].", "2]."]
     assert lines[-2].endswith("solution sum: 2.")
-    assert more[-3].endswith("no more solution (solution sum is 2)")
+    assert second_lines[-3].endswith("no more solution (solution sum is 2)")
 
 
 def test_step_after_the_end_says_so():
-    got = answers(f"load-quiz {NOTHING}", "run", "step", "step", time=True)
-    assert got[2] == got[3] == got[1][-12:-2]
-    assert got[3][-1].startswith("Invalid quiz [steps:")
+    replies = answers(f"load-quiz {NOTHING}", "run", "step", "step", time=True)
+    assert replies[2] == replies[3] == replies[1][-12:-2]
+    assert replies[3][-1].startswith("Invalid quiz [steps:")
 
 
 @pytest.fixture
@@ -215,19 +217,19 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
 )
 def test_quiz_files(folder, text, answer):
     (folder / "q").write_text(text, encoding="utf-8", newline="")
-    got = answers("load-quiz q", "show")
-    assert got[0] == [answer]
-    shown = "005 300 000" if answer == "Quiz loaded." else "No quiz loaded."
-    assert got[1][0] == shown
+    replies = answers("load-quiz q", "show")
+    assert replies[0] == [answer]
+    first_line = "005 300 000" if answer == "Quiz loaded." else "No quiz loaded."
+    assert replies[1][0] == first_line
 
 
 def test_quiz_files_that_cannot_be_opened(folder):
     (folder / "with blank.txt").write_text("\n".join(ROWS))
     (folder / "'q").write_text("\n".join(ROWS))
-    got = answers("load-quiz nothing.txt", "load-quiz .", 'load-quiz "with blank.txt"')
-    assert got[0] == ["Fail to open quiz file nothing.txt with err 2:No such file or directory."]
-    assert got[1][0].startswith("Fail to open quiz file . with err ")
-    assert got[2] == answers("load-quiz 'q")[0] == ["Quiz loaded."]
+    replies = answers("load-quiz nothing.txt", "load-quiz .", 'load-quiz "with blank.txt"')
+    assert replies[0] == ["Fail to open quiz file nothing.txt with err 2:No such file or directory."]
+    assert replies[1][0].startswith("Fail to open quiz file . with err ")
+    assert replies[2] == answers("load-quiz 'q")[0] == ["Quiz loaded."]
 
 
 ORDERS = """step; run; show; levels; why; step 5; bye; load-quiz; load-quiz nowhere; runtil 40; runtil 400

@@ -19,7 +19,7 @@ ODD = [
 
 
 def compare(puzzle, mode, steps, guesses=None):
-    """Run both up to ``steps``; ``guesses`` is a seed for random answers."""
+    """Run the engine and the model up to ``steps``; ``guesses`` is a seed for random answers."""
 
     def choose(candidates):
         pick = random.Random(f"{guesses} {sorted(candidates)}")
@@ -29,7 +29,7 @@ def compare(puzzle, mode, steps, guesses=None):
         return cell, pick.choice(candidates[cell])
 
     def ask_model(model, cell, value):
-        return choose({cell: found for cell, found in enumerate(model.candidates) if found})
+        return choose({cell: digits for cell, digits in enumerate(model.candidates) if digits})
 
     def ask_session(session, cell, digit):
         return choose(session.candidates)
@@ -47,8 +47,8 @@ def compare(puzzle, mode, steps, guesses=None):
         (level.cell, level.k) for level in model.stack
     ]
     if model.state != "loaded":
-        shown = {cell: list(found) for cell, found in session.candidates.items()}
-        assert shown == {cell: found for cell, found in enumerate(model.candidates) if found}
+        session_candidates = {cell: list(digits) for cell, digits in session.candidates.items()}
+        assert session_candidates == {cell: digits for cell, digits in enumerate(model.candidates) if digits}
     return model
 
 

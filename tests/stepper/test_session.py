@@ -1,4 +1,4 @@
-"""The session: driving, looking, copying."""
+"""The stepper's session: runs, guesses, copies and traces."""
 
 import pytest
 from example_puzzles import QUIZ, TWO
@@ -10,7 +10,7 @@ from unidoku.stepper.controller import trace
 
 
 def place(session):
-    """Where a session is."""
+    """The position of a session in its search."""
     return session.steps, session.grid, session.levels, session.mode
 
 
@@ -19,40 +19,40 @@ SOLUTION = "14532769883965412767291854349618537221847395675329648136754281998476
 
 @pytest.mark.parametrize("mode", [0, 1, 2])
 def test_when_and_how_often_the_biggest_level_is_reached(top1465, mode):
-    """The same, read from the events."""
-    often = 0
+    """The peak of a session is the peak of its events."""
+    repeats = 0
     for puzzle in [QUIZ, *top1465[mode:30:4]]:
         session = Session(puzzle, mode=mode)
         for steps in (60, 61, 100, 250):
-            found = session.run_until(steps)
-            guesses = [event for event in found if event.kind.endswith("guess")]
+            run_events = session.run_until(steps)
+            guesses = [event for event in run_events if event.kind.endswith("guess")]
             level = max((event.level for event in guesses), default=0)
-            there = [event for event in guesses if event.level == level]
-            opened = [event for event in there[1:] if event.kind == "guess"]
-            expected = (level, there[0].step, 1 + len(opened)) if there else (0, 0, 0)
-            assert session.peak == found[-1].peak == expected
-            often += len(opened) > 0
+            peak_guesses = [event for event in guesses if event.level == level]
+            opened = [event for event in peak_guesses[1:] if event.kind == "guess"]
+            peak = (level, peak_guesses[0].step, 1 + len(opened)) if peak_guesses else (0, 0, 0)
+            assert session.peak == run_events[-1].peak == peak
+            repeats += len(opened) > 0
         whole = Session(puzzle, mode=mode)
         list(whole.stream(until=session.steps, solutions=None))
         assert session.peak_so_far == whole.peak_so_far
-    assert often
+    assert repeats
 
 
 def test_two_runs_of_the_published_quiz():
     session = Session(QUIZ)
     assert (session.state, session.steps, session.candidates, session.foremost) == ("loaded", 0, {}, None)
-    found = session.run()
+    run_events = session.run()
     assert (session.steps, session.peak.level, session.solution_sum) == (131, 11, 1)
     assert session.grid == Grid(SOLUTION)
-    assert [event.grid for event in found if isinstance(event, events.SolutionFound)] == [SOLUTION]
-    assert isinstance(found[-2], events.StateShown)
-    assert isinstance(found[-1], events.RunEnded)
+    assert [event.grid for event in run_events if isinstance(event, events.SolutionFound)] == [SOLUTION]
+    assert isinstance(run_events[-2], events.StateShown)
+    assert isinstance(run_events[-1], events.RunEnded)
     session.run()
     assert (session.state, session.steps, session.peak.level) == ("invalid", 284, 7)
     assert session.solution_sum == 1
     assert session.peak_so_far == (11, 92, 1)
-    again = session.run()
-    assert [event.kind for event in again] == ["state", "run_ended"]
+    empty_run = session.run()
+    assert [event.kind for event in empty_run] == ["state", "run_ended"]
     assert session.steps == 284
 
 
@@ -100,17 +100,17 @@ def test_equal_clues_are_refused_by_name():
 
 
 def test_guesses_decided_outside():
-    asked = []
+    questions = []
 
     def guess(session, cell, digit):
-        asked.append((session.steps, cell, digit))
+        questions.append((session.steps, cell, digit))
         return {11: ("r2c3", 9), 8: (5, 7)}.get(cell)
 
     session = Session(QUIZ, guess=guess)
-    found = session.run()
+    run_events = session.run()
     assert (session.steps, session.peak.level) == (40, 4)
-    assert asked == [(6, 46, 5), (10, 29, 6), (15, 11, 1), (22, 8, 7)]
-    assert sum(isinstance(event, events.GuessAsked) for event in found) == 4
+    assert questions == [(6, 46, 5), (10, 29, 6), (15, 11, 1), (22, 8, 7)]
+    assert sum(isinstance(event, events.GuessAsked) for event in run_events) == 4
     session.guess = None
     session.run()
     assert (session.steps, session.peak.level, session.state) == (293, 11, "invalid")
@@ -158,7 +158,7 @@ def test_a_trace_ends_after_its_solutions_or_its_steps():
     def solutions(**bounds):
         return [event.grid for event in trace(TWO, **bounds) if event.kind == "solution"]
 
-    both = solutions()
-    assert len(both) > 1
-    assert solutions(limit=1) == both[:1]
+    grids = solutions()
+    assert len(grids) > 1
+    assert solutions(limit=1) == grids[:1]
     assert solutions(steps=1) == []

@@ -1,7 +1,7 @@
 """The published SudokuSolver 2.6 sessions, line by line.
 
-In a file of ``sessions``, ``> `` begins an order and ``? `` an answer to a guess; what follows is what the
-console must answer. ``...`` stands for lines that the transcript leaves out, ``#`` for a number of
+In a file of ``sessions``, ``> `` begins an order and ``? `` an answer to a guess; the lines after it are the
+console's answer. ``...`` stands for lines that the transcript leaves out, ``#`` for a number of
 milliseconds.
 """
 
@@ -17,28 +17,28 @@ from unidoku.stepper.console import Console
 SESSIONS = Path(__file__).parent / "sessions"
 
 
-def orders_and_answers(session):
-    """What is typed, and the expected lines after each order (answers to guesses belong to their order)."""
-    typed, answers = [], []
+def inputs_and_answers(session):
+    """The input lines, and the expected lines after each order (answers to guesses belong to their order)."""
+    inputs, answers = [], []
     for line in session.splitlines():
         if line.startswith(">"):
-            typed.append(line[1:].strip())
+            inputs.append(line[1:].strip())
             answers.append([])
         elif line.startswith("?"):
-            typed.append(line[1:].strip())
+            inputs.append(line[1:].strip())
         else:
             answers[-1].append(line)
-    return typed, answers
+    return inputs, answers
 
 
-def fits(lines, expected):
-    """Whether ``expected``, with ``...`` for any number of lines, describes all the lines."""
-    reach = {0}  # numbers of lines that the expectation may have used up so far
-    for want in expected:
-        if want == "...":
+def fits(lines, template):
+    """Whether ``template``, with ``...`` for any number of lines, describes all the lines."""
+    reach = {0}  # numbers of lines that the template may have matched so far
+    for pattern in template:
+        if pattern == "...":
             reach = set(range(min(reach), len(lines) + 1)) if reach else set()
         else:
-            reach = {at + 1 for at in reach if at < len(lines) and lines[at] == want}
+            reach = {at + 1 for at in reach if at < len(lines) and lines[at] == pattern}
     return len(lines) in reach
 
 
@@ -51,13 +51,13 @@ def split_by_prompt(output):
 
 
 def check(output, session):
-    typed, expected = orders_and_answers(session)
+    inputs, templates = inputs_and_answers(session)
     answers = split_by_prompt(output)
-    if typed[-1] != "bye":
+    if inputs[-1] != "bye":
         assert answers.pop() == []  # the prompt that met the end of input
-    assert len(answers) == len(expected)
-    for lines, want in zip(answers, expected, strict=True):
-        assert fits(lines, want), "\n".join(["expected", *want, "", "got", *lines])
+    assert len(answers) == len(templates)
+    for lines, template in zip(answers, templates, strict=True):
+        assert fits(lines, template), "\n".join(["expected", *template, "", "got", *lines])
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def quiz_folder(tmp_path, monkeypatch):
 )
 def test_session(name, quiz_folder):
     session = (SESSIONS / f"{name}.txt").read_text()
-    typed, _ = orders_and_answers(session)
+    inputs, _ = inputs_and_answers(session)
     sink = io.StringIO()
-    Console(io.StringIO("".join(f"{line}\n" for line in typed)), sink).run()
+    Console(io.StringIO("".join(f"{line}\n" for line in inputs)), sink).run()
     check(sink.getvalue(), session)
