@@ -1,4 +1,4 @@
-"""The words for the difficulty: ranges of ER."""
+"""Words for the difficulty: ranges of ER."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from unidoku.rating.scale import DIFFICULTIES, difficulty_of
 
 
 @pytest.fixture(scope="module")
-def known() -> dict[str, list[str]]:
+def puzzles_by_word() -> dict[str, list[str]]:
     """Some puzzles for each word."""
     puzzles = [*dict.fromkeys([*ONE_OF_EACH, *TABLE, *lines(generate(400, seed=3))])]
     words: dict[str, list[str]] = {word: [] for word in DIFFICULTIES}
     for puzzle, word in zip(puzzles, rate_many(puzzles, below=9.0).difficulty, strict=True):
         words[word].append(puzzle)
-    assert all(len(some) > 15 for some in words.values())
-    return {word: some[:: max(1, len(some) // 20)] for word, some in words.items()}
+    assert all(len(group) > 15 for group in words.values())
+    return {word: group[:: max(1, len(group) // 20)] for word, group in words.items()}
 
 
 def test_the_ranges_follow_one_another():
@@ -46,15 +46,15 @@ def test_the_word_of_an_er(er, word):
     assert Request(difficulty=word, rating=er).tenths == (round(10 * er), round(10 * er))
 
 
-def test_the_ratings_of_each_word(known):
+def test_the_ratings_of_each_word(puzzles_by_word):
     for word, (lowest, highest) in DIFFICULTIES.items():
-        found = rate_many(known[word], below=9.0)
-        assert set(found.difficulty) == {word}
-        assert lowest <= found.er.min() <= found.er.max() <= highest
+        ratings = rate_many(puzzles_by_word[word], below=9.0)
+        assert set(ratings.difficulty) == {word}
+        assert lowest <= ratings.er.min() <= ratings.er.max() <= highest
 
 
-def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(known):
-    for word, puzzles in known.items():
+def test_the_word_is_the_same_for_one_and_for_many_and_for_steps(puzzles_by_word):
+    for word, puzzles in puzzles_by_word.items():
         for puzzle in puzzles[:5]:
             path = steps(puzzle)
             assert rate(puzzle).difficulty == path.difficulty == word
@@ -66,11 +66,11 @@ def test_puzzles_are_made_by_the_word_of_rate(word):
     assert set(rate_many(puzzles).difficulty) == {word}
 
 
-def test_the_word_of_a_lower_bound_is_that_of_the_bound(known):
+def test_a_lower_bound_has_the_word_of_the_bound(puzzles_by_word):
     for word in ("hard", "expert", "extreme"):
-        found = rate_many(known[word], below=2.6)
-        assert found.at_least.all()
-        assert set(found.difficulty) == {"medium"}
+        ratings = rate_many(puzzles_by_word[word], below=2.6)
+        assert ratings.at_least.all()
+        assert set(ratings.difficulty) == {"medium"}
 
 
 def test_beginners_need_box_singles_and_last_cells():
@@ -98,8 +98,8 @@ def last_cell_or_box_single(cells: list[str]) -> tuple[int, str]:
 
 
 def test_beginners_may_have_more_clues():
-    more = generate(5, seed=1, difficulty="Beginner", clues=(28, 45), symmetry="180")
-    assert np.count_nonzero(more, axis=1).min() >= 30
-    pattern = np.flatnonzero(more[0])
-    same = generate(2, seed=1, difficulty="beginner", pattern=pattern)
-    assert all((np.flatnonzero(row) == pattern).all() for row in same)
+    rows = generate(5, seed=1, difficulty="Beginner", clues=(28, 45), symmetry="180")
+    assert np.count_nonzero(rows, axis=1).min() >= 30
+    pattern = np.flatnonzero(rows[0])
+    pattern_rows = generate(2, seed=1, difficulty="beginner", pattern=pattern)
+    assert all((np.flatnonzero(row) == pattern).all() for row in pattern_rows)

@@ -22,7 +22,7 @@ from unidoku.rating.step import hint_of
 from unidoku.rating.steps import deductions_in, path_of
 
 SOLUTION = unidoku.solve(UNIQUE).line
-FIRST = UNIQUE.index(".")
+EMPTY_CELL = UNIQUE.index(".")
 HOUSE = r"(row|column|box) ([1-9])"
 
 
@@ -30,82 +30,86 @@ def hardest(below: float) -> str:
     return max((puzzle for puzzle, row in TABLE.items() if row[0] < 10 * below), key=TABLE.__getitem__)
 
 
-def wrong(cell: int) -> str:
+def wrong_digit(cell: int) -> str:
     return str(int(SOLUTION[cell]) % 9 + 1)
 
 
 def test_a_hint_is_plain_values():
-    found = hint(UNIQUE)
-    assert json.loads(json.dumps(asdict(found))) == asdict(found) | {"links": []}
-    assert (found.technique, found.rating, found.placements) == ("hidden single", 1.2, ["r1c6=8"])
-    assert found.sentence == str(found) == "Hidden single: in box 2 the digit 8 fits only in r1c6."
-    assert found.houses == {"house": ["box 2"]}
-    assert (found.puzzle, found.before, len(found.marks)) == (UNIQUE, UNIQUE, 729)
+    suggestion = hint(UNIQUE)
+    assert json.loads(json.dumps(asdict(suggestion))) == asdict(suggestion) | {"links": []}
+    assert (suggestion.technique, suggestion.rating, suggestion.placements) == (
+        "hidden single",
+        1.2,
+        ["r1c6=8"],
+    )
+    assert suggestion.sentence == str(suggestion) == "Hidden single: in box 2 the digit 8 fits only in r1c6."
+    assert suggestion.houses == {"house": ["box 2"]}
+    assert (suggestion.puzzle, suggestion.before, len(suggestion.marks)) == (UNIQUE, UNIQUE, 729)
     assert hint(UNIQUE, lang="zh").where == "看第2宫。"
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_where_and_what_name_one_house_of_the_pattern(lang):
-    """They are as vague for each technique: one house, and no cell."""
+def test_the_first_two_levels_name_one_house_of_the_pattern(lang):
+    """For each technique they name one house, and no cell."""
     say = Sentences(lang)
     for step in samples():
-        found = hint_of(step.before, step, lang)
+        suggestion = hint_of(step.before, step, lang)
         name = say.houses([step.area])
-        assert found.where == say.say("where", place=name)
-        assert found.what == say.say("what", name=say.name(step), rating=step.rating, place=name)
+        assert suggestion.where == say.say("where", place=name)
+        assert suggestion.what == say.say("what", name=say.name(step), rating=step.rating, place=name)
         if lang == "en":
-            assert re.fullmatch(f"Look at {HOUSE}[.]", found.where)
-            kind, number = re.search(f"look at {HOUSE}[.]", found.what).groups()
+            assert re.fullmatch(f"Look at {HOUSE}[.]", suggestion.where)
+            kind, number = re.search(f"look at {HOUSE}[.]", suggestion.what).groups()
             assert step.area == {"row": 0, "column": 9, "box": 18}[kind] + int(number) - 1
-        assert cells(found.where + found.what) == []
-        own = {cell for cells in step.cells.values() for cell in cells} or {step.placements[0][0]}
-        own |= set(HOUSES[step.houses["house"][0]]) if "house" in step.houses else set()
-        assert own & set(HOUSES[step.area]), found
+        assert cells(suggestion.where + suggestion.what) == []
+        pattern_cells = {cell for cells in step.cells.values() for cell in cells} or {step.placements[0][0]}
+        pattern_cells |= set(HOUSES[step.houses["house"][0]]) if "house" in step.houses else set()
+        assert pattern_cells & set(HOUSES[step.area]), suggestion
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_pattern_comes_without_the_conclusion(lang):
     """It names cells of the pattern only."""
     for step in samples():
-        found = hint_of(step.before, step, lang)
-        own = {cell for cells in step.cells.values() for cell in cells}
+        suggestion = hint_of(step.before, step, lang)
+        pattern_cells = {cell for cells in step.cells.values() for cell in cells}
         if step.chains:
-            own = {end.cell for link in step.links for end in (link.holds, link.follows)}
-            own -= {cell for cell, _ in step.placements + step.eliminations}
-        placed = {cell for cell, _ in step.placements}
-        assert set(step.pattern) <= own - placed
-        assert {*cells(found.pattern)} <= {*step.pattern}
-        assert cells(found.pattern) or placed or step.kind == "house", found
-        assert "remove" not in found.pattern.partition("(" if lang == "en" else "。")[2]
+            pattern_cells = {end.cell for link in step.links for end in (link.holds, link.follows)}
+            pattern_cells -= {cell for cell, _ in step.placements + step.eliminations}
+        solved_cells = {cell for cell, _ in step.placements}
+        assert set(step.pattern) <= pattern_cells - solved_cells
+        assert {*cells(suggestion.pattern)} <= {*step.pattern}
+        assert cells(suggestion.pattern) or solved_cells or step.kind == "house", suggestion
+        assert "remove" not in suggestion.pattern.partition("(" if lang == "en" else "。")[2]
 
 
 @pytest.mark.parametrize("below", [5.0, 7.0, 9.0])
 def test_a_hint_is_the_next_step(below):
     for step in steps(hardest(below)):
-        found = hint(step.before, step.marks)
-        assert found.technique == step.technique
-        assert (found.placements, found.eliminations) == (step.placements, step.eliminations)
+        suggestion = hint(step.before, step.marks)
+        assert suggestion.technique == step.technique
+        assert (suggestion.placements, suggestion.eliminations) == (step.placements, step.eliminations)
 
 
 def test_a_wrong_digit_is_the_first_hint():
-    filled = UNIQUE[:FIRST] + wrong(FIRST) + UNIQUE[FIRST + 1 :]
-    found = hint(UNIQUE, filled=filled)
-    assert (found.technique, found.rating, found.placements) == (None, None, [])
-    assert found.sentence == f"These digits are wrong: r1c3={wrong(FIRST)}."
-    assert found.what == found.pattern == "A digit in box 1 is wrong."
-    assert found.where == "There is a mistake in box 1."
-    assert colored(found._repr_svg_()) == {"red": {FIRST}}
+    filled = UNIQUE[:EMPTY_CELL] + wrong_digit(EMPTY_CELL) + UNIQUE[EMPTY_CELL + 1 :]
+    suggestion = hint(UNIQUE, filled=filled)
+    assert (suggestion.technique, suggestion.rating, suggestion.placements) == (None, None, [])
+    assert suggestion.sentence == f"These digits are wrong: r1c3={wrong_digit(EMPTY_CELL)}."
+    assert suggestion.what == suggestion.pattern == "A digit in box 1 is wrong."
+    assert suggestion.where == "There is a mistake in box 1."
+    assert colored(suggestion._repr_svg_()) == {"red": {EMPTY_CELL}}
 
 
 def test_a_mark_that_excludes_the_solution_is_named():
-    digit = int(SOLUTION[FIRST])
-    others = [other for other in unidoku.Grid(UNIQUE).candidates(FIRST) if other != digit]
-    found = hint(UNIQUE, {FIRST: others})
-    assert found.wrong_marks == ["r1c3"]
-    assert found.sentence == "These cells lack the pencil mark of their digit: r1c3."
-    assert colored(found._repr_svg_()) == {"red": {FIRST}}
+    digit = int(SOLUTION[EMPTY_CELL])
+    wrong_digits = [value for value in unidoku.Grid(UNIQUE).candidates(EMPTY_CELL) if value != digit]
+    suggestion = hint(UNIQUE, {EMPTY_CELL: wrong_digits})
+    assert suggestion.wrong_marks == ["r1c3"]
+    assert suggestion.sentence == "These cells lack the pencil mark of their digit: r1c3."
+    assert colored(suggestion._repr_svg_()) == {"red": {EMPTY_CELL}}
     with pytest.raises(InvalidPuzzleError, match=r"exclude the solution; unidoku\.hint says which"):
-        all_steps(UNIQUE, {"r1c3": others})
+        all_steps(UNIQUE, {"r1c3": wrong_digits})
 
 
 def test_a_cell_without_marks_has_all_that_its_peers_leave():
@@ -146,27 +150,29 @@ def test_all_steps_are_proved_and_contain_the_next_one():
         for step in path_of(hardest(below)).deductions:
             if step.rating < 2.6:
                 continue
-            found = deductions_in(step.before)
-            assert [each.rating for each in found] == sorted(each.rating for each in found)
-            keys = {(each.placements, each.eliminations) for each in found}
+            deductions = deductions_in(step.before)
+            assert [deduction.rating for deduction in deductions] == sorted(
+                deduction.rating for deduction in deductions
+            )
+            keys = {(deduction.placements, deduction.eliminations) for deduction in deductions}
             assert (step.placements, step.eliminations) in keys
-            assert found[0].rating <= step.rating
-            for each in found[:40]:
-                assert step_faults(each) == [], each
+            assert deductions[0].rating <= step.rating
+            for deduction in deductions[:40]:
+                assert step_faults(deduction) == [], deduction
 
 
 def test_all_hidden_singles_are_among_all_steps():
     grid = unidoku.Grid(UNIQUE)
-    expected = set()
+    singles = set()
     for house in HOUSES:
         for digit in range(1, 10):
-            own = [cell for cell in house if digit in grid.candidates(cell)]
-            if len(own) == 1:
-                expected.add(f"r{own[0] // 9 + 1}c{own[0] % 9 + 1}={digit}")
-    found = {each.placements[0] for each in all_steps(UNIQUE) if each.technique == "hidden single"}
-    assert found == expected
+            places = [cell for cell in house if digit in grid.candidates(cell)]
+            if len(places) == 1:
+                singles.add(f"r{places[0] // 9 + 1}c{places[0] % 9 + 1}={digit}")
+    placements = {step.placements[0] for step in all_steps(UNIQUE) if step.technique == "hidden single"}
+    assert placements == singles
 
 
 def test_only_without_an_easier_step_the_next_harder_one_is_listed():
     step = next(step for step in steps(hardest(9.0)) if step.rating >= 8.0)
-    assert [each.rating for each in all_steps(step.before, step.marks)] == [step.rating]
+    assert [hard_step.rating for hard_step in all_steps(step.before, step.marks)] == [step.rating]

@@ -14,8 +14,8 @@ from unidoku import kernel
 RATED, AT_LEAST, STOPPED = 0, 3, 4
 
 
-def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
-    return all(np.array_equal(one[name], other[name]) for name in NAMES)
+def equal_outputs(outputs: dict[str, np.ndarray], reference: dict[str, np.ndarray]) -> bool:
+    return all(np.array_equal(outputs[name], reference[name]) for name in NAMES)
 
 
 @pytest.mark.parametrize("isa", kernel.usable())
@@ -24,7 +24,7 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
     puzzles = top1465[::6] + puzzles17[:700]
     together = rated(engine(isa), puzzles, below=below)
     alone = rated(engine(isa), puzzles, below=below, lanes=False)
-    assert same(together, alone)
+    assert equal_outputs(together, alone)
     assert set(together["outcomes"].tolist()) == {RATED, AT_LEAST}
     assert len(set(together["er"].tolist())) > 8
 
@@ -34,24 +34,24 @@ def test_lanes_and_the_ordered_engine_agree(isa, below, top1465, puzzles17):
 def test_a_round_goes_on_where_the_last_one_ended(isa, lanes, top1465, puzzles17):
     module = engine(isa)
     puzzles = [*ONE_OF_EACH, *top1465[::60], *puzzles17[:120]]
-    found = np.empty((len(puzzles), module.STATE_SIZE), np.uint8)
-    together = rated(module, puzzles, below=45, lanes=lanes, states=found)
+    states = np.empty((len(puzzles), module.STATE_SIZE), np.uint8)
+    together = rated(module, puzzles, below=45, lanes=lanes, states=states)
     for below in (62, 75, 90, 200):
-        left = np.flatnonzero(together["outcomes"] == AT_LEAST)
-        states = found[left]
-        for name, output in rated_further(module, states, below=below).items():
-            together[name][left] = output
-        found[left] = states
-        assert same(together, rated(module, puzzles, below=below))
+        unrated = np.flatnonzero(together["outcomes"] == AT_LEAST)
+        further_states = states[unrated]
+        for name, output in rated_further(module, further_states, below=below).items():
+            together[name][unrated] = output
+        states[unrated] = further_states
+        assert equal_outputs(together, rated(module, puzzles, below=below))
 
 
 @pytest.mark.parametrize("count", [1, 33, 200])
 def test_a_rating_does_not_depend_on_the_other_puzzles(count, puzzles17):
     module = engine(kernel.isa())
     alone = rated(module, puzzles17[:count], below=45, lanes=False)
-    assert same(rated(module, puzzles17[:count], below=45), alone)
+    assert equal_outputs(rated(module, puzzles17[:count], below=45), alone)
     backwards = rated(module, puzzles17[count - 1 :: -1], below=45)
-    assert same({name: output[::-1] for name, output in backwards.items()}, alone)
+    assert equal_outputs({name: output[::-1] for name, output in backwards.items()}, alone)
 
 
 def test_the_last_empty_cell_of_a_house_is_rated_1_0():
@@ -61,9 +61,9 @@ def test_the_last_empty_cell_of_a_house_is_rated_1_0():
     alone = [line[:gap] + "." + line[gap + 1 :] for line, gap in zip(full, gaps, strict=True)]
     rows = [line[:9] + puzzle[9:] for line, puzzle in zip(alone, easy, strict=True)]
     assert {*ratings_of(rated(engine(kernel.isa()), alone))} == {(10, 10, 10)}
-    found = ratings_of(rated(engine(kernel.isa()), rows))
-    assert {(ep, ed) for _, ep, ed in found} == {(10, 10)}
-    assert max(er for er, _, _ in found) > 10
+    ratings = ratings_of(rated(engine(kernel.isa()), rows))
+    assert {(ep, ed) for _, ep, ed in ratings} == {(10, 10)}
+    assert max(er for er, _, _ in ratings) > 10
 
 
 def test_improper_puzzles_are_not_rated():

@@ -1,4 +1,4 @@
-"""The steps of many puzzles as columns: those that `steps` finds one by one, and which puzzles have none."""
+"""The steps of many puzzles as columns: equal to `steps` puzzle by puzzle, with reasons for missing paths."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ FIELDS = ("technique", "kind", "rating", "placements", "eliminations")
 
 def puzzles_of_all_classes(number: int) -> list[str]:
     """New puzzles, and one of every rating up to 9.0, in any order."""
-    new = unidoku.lines(unidoku.generate(number, seed=11))
-    every = [*new, *(puzzle for puzzle, (er, _, _) in ONE_OF_EACH.items() if er <= 90)]
-    random.Random(1).shuffle(every)
-    return every
+    generated = unidoku.lines(unidoku.generate(number, seed=11))
+    puzzles = [*generated, *(puzzle for puzzle, (er, _, _) in ONE_OF_EACH.items() if er <= 90)]
+    random.Random(1).shuffle(puzzles)
+    return puzzles
 
 
 @pytest.mark.parametrize("number", [40, pytest.param(1000, marks=pytest.mark.slow)])
-def test_every_step_is_that_of_the_puzzle_alone(number):
-    """`steps` looks for each step anew; many puzzles go on from what was found before."""
+def test_batches_have_the_steps_of_single_puzzles(number):
+    """`steps` looks for each step anew; a batch goes on from the last step."""
     puzzles = puzzles_of_all_classes(number)
     paths = first_steps(puzzles, ALL)
     for k, puzzle in enumerate(puzzles):
@@ -37,8 +37,8 @@ def test_every_step_is_that_of_the_puzzle_alone(number):
 
 def test_the_columns_are_the_steps():
     puzzles = puzzles_of_all_classes(30)
-    found = steps_many(puzzles, threads=3)
-    rows = iter(found)
+    columns = steps_many(puzzles, threads=3)
+    rows = iter(columns)
     techniques = set()
     for number, puzzle in enumerate(puzzles):
         path = path_of(puzzle).deductions
@@ -50,14 +50,14 @@ def test_the_columns_are_the_steps():
             assert tuple(row.candidates) == deduction.before.masks
             assert [*zip(row.link_starts, row.link_ends, row.link_kinds, strict=True)] == step.links
             techniques.add(step.technique)
-        assert np.count_nonzero(found.source_rows == number) == len(path)
+        assert np.count_nonzero(columns.source_rows == number) == len(path)
     assert len(techniques) > 27
-    assert [*steps_many(puzzles, threads=1)] == [*found]
+    assert [*steps_many(puzzles, threads=1)] == [*columns]
 
 
 def test_puzzles_without_steps_have_a_reason():
-    found = steps_many(["12", MULTIPLE, "?" * 81, NONE, SOLUTION, "1" * 81, UNIQUE], errors="invalid")
-    assert found.reasons == {
+    columns = steps_many(["12", MULTIPLE, "?" * 81, NONE, SOLUTION, "1" * 81, UNIQUE], errors="invalid")
+    assert columns.reasons == {
         0: "expected 81 cells, found 2",
         1: "several solutions",
         2: "several solutions",
@@ -65,7 +65,7 @@ def test_puzzles_without_steps_have_a_reason():
         4: "no cell is empty",
         5: "no solution",
     }
-    assert np.bincount(found.source_rows, minlength=7).tolist() == [0, 0, 0, 0, 0, 0, 51]
+    assert np.bincount(columns.source_rows, minlength=7).tolist() == [0, 0, 0, 0, 0, 0, 51]
     with pytest.raises(InvalidPuzzleError, match="expected 81 cells") as caught:
         steps_many([UNIQUE, "12"])
     assert caught.value.row == 1

@@ -36,26 +36,26 @@ def table(path, folder, **reading):
     return [{name: str(value or "") for name, value in row.items()} for row in rows]
 
 
-def expected(puzzles):
-    """What the arrays say about puzzles, as texts."""
-    found = unidoku.rate_many(puzzles)
+def texts_of_ratings(puzzles):
+    """The columns of an output, made from the arrays of ratings."""
+    ratings = unidoku.rate_many(puzzles)
     return [
-        dict.fromkeys(SCALE, "") | {"reason": found.reasons[k]}
+        dict.fromkeys(SCALE, "") | {"reason": ratings.reasons[k]}
         if rating.reason
         else {name: str(getattr(rating, name)) for name in SCALE[:-1]} | {"reason": ""}
-        for k, rating in enumerate(found)
+        for k, rating in enumerate(ratings)
     ]
 
 
 @pytest.mark.parametrize("name", ["r.csv", "r.tsv.gz", "r.jsonl", "r.parquet", "r.arrow", "r.txt"])
-def test_the_columns_are_those_of_the_arrays(rows, source, tmp_path, name):
+def test_the_columns_agree_with_the_arrays(rows, source, tmp_path, name):
     if name.endswith(("parquet", "arrow")):
         pytest.importorskip("pyarrow")
-    done = unidoku.run(Rate(), source, tmp_path / name)
-    assert (done.written, done.invalid, done.complete) == (len(rows), 0, True)
+    summary = unidoku.run(Rate(), source, tmp_path / name)
+    assert (summary.written, summary.invalid, summary.complete) == (len(rows), 0, True)
     assert table(tmp_path / name, tmp_path, format="csv" if name == "r.txt" else None) == [
         {"puzzle": unidoku.Grid(puzzle).line} | row | ({} if name == "r.txt" else {"id": f"n{k}"})
-        for k, (puzzle, row) in enumerate(zip(rows, expected(rows), strict=True))
+        for k, (puzzle, row) in enumerate(zip(rows, texts_of_ratings(rows), strict=True))
     ]
 
 
@@ -68,15 +68,15 @@ def test_types_and_metadata(tmp_path):
     names = ["puzzle", "line", "steps", "class", "complete", "id"]
     unidoku.run(Rate(), source, tmp_path / "s.parquet", columns=names)
     text, number, whole, truth = pa.string(), pa.float64(), pa.int64(), pa.bool_()
-    found = parquet.read_table(tmp_path / "r.parquet")
-    assert found.schema.types == [text, *[number] * 3, text, text, truth, text, text]
-    about = json.loads(found.schema.metadata[b"unidoku"])
-    assert about == {
+    output = parquet.read_table(tmp_path / "r.parquet")
+    assert output.schema.types == [text, *[number] * 3, text, text, truth, text, text]
+    metadata = json.loads(output.schema.metadata[b"unidoku"])
+    assert metadata == {
         "version": unidoku.__version__,
         "options": {"command": "rate", "scale": "se121", "below": 4.5, "lang": "en"},
     }
-    found = parquet.read_table(tmp_path / "s.parquet")
-    assert found.schema.types == [text, whole, whole, whole, truth, text]
+    output = parquet.read_table(tmp_path / "s.parquet")
+    assert output.schema.types == [text, whole, whole, whole, truth, text]
 
 
 def test_other_columns_on_request(rows, source, tmp_path):
@@ -86,14 +86,14 @@ def test_other_columns_on_request(rows, source, tmp_path):
     unidoku.run(Rate(), source, output, columns=names)
     lines = output.read_text().splitlines()
     assert lines[0] == ",".join(names)
-    found = measure_many(rows)
+    measures = measure_many(rows)
     for k, line in enumerate(lines[1:]):
-        numbers = [getattr(found, name)[k] for name in names[2:9]]
+        numbers = [getattr(measures, name)[k] for name in names[2:9]]
         assert line.split(",") == [
             str(k + 2),
-            str(found.classes[k] or ""),
+            str(measures.classes[k] or ""),
             *map(str, numbers),
-            str(bool(found.complete[k])).lower(),
+            str(bool(measures.complete[k])).lower(),
             f"n{k}",
         ]
 
@@ -101,30 +101,30 @@ def test_other_columns_on_request(rows, source, tmp_path):
 def test_a_cancelled_run_has_no_half_rated_rows(tmp_path):
     cancel = Cancel()
     path = tmp_path / "in.txt"
-    path.write_text("\n".join([UNIQUE] * 200 + [QUIZ] * 200))  # the later ones take a minute
-    told = {"cancel": cancel, "progress": lambda now: now.puzzles and cancel.set()}
-    done = unidoku.run(Rate(), path, tmp_path / "r.csv", threads=1, **told)
-    assert not done.complete
+    path.write_text("\n".join([UNIQUE] * 200 + [QUIZ] * 200))  # the last 200 take a minute
+    hooks = {"cancel": cancel, "progress": lambda now: now.puzzles and cancel.set()}
+    summary = unidoku.run(Rate(), path, tmp_path / "r.csv", threads=1, **hooks)
+    assert not summary.complete
     partial = tmp_path / "r.csv.partial"
     lines = partial.read_text().splitlines()[1:] if partial.exists() else []
-    assert len(lines) == done.written < 400
+    assert len(lines) == summary.written < 400
     assert all(line.endswith(",") and "cancelled" not in line for line in lines)
 
 
 def test_the_command():
     text = f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n"
-    done = run("rate", stdin=text, code=1)
-    assert "<stdin>:2" in done.stderr
-    head, good, bad, several = done.stdout.splitlines()
+    process = run("rate", stdin=text, code=1)
+    assert "<stdin>:2" in process.stderr
+    head, good, bad, several = process.stdout.splitlines()
     assert bad.startswith("no puzzle" + 6 * "\t" + "expected a digit")
     assert [head, good, several] == [
         "\t".join(["puzzle", *SCALE]),
         "\t".join([UNIQUE, "1.2", "1.2", "1.2", "hidden single", "easy", ""]),
         "\t".join([MULTIPLE, "", "", "", "", "", "several solutions"]),
     ]
-    done = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
-    assert done.stdout == "id\ter\n7\t1.2\n"
-    done = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
-    row = json.loads(done.stdout)
+    process = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
+    assert process.stdout == "id\ter\n7\t1.2\n"
+    process = run("rate", QUIZ, "--below", "9", "--to", "jsonl", code=0)
+    row = json.loads(process.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
     assert "1.0 is not in the range 1<x<=20" in run("rate", QUIZ, "--below", "1", code=2).stderr

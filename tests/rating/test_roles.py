@@ -1,4 +1,4 @@
-"""What a step says about its roles is true: in its text, and in the fields that the text does not use."""
+"""Roles of a step: true in its text, and in the fields that the text does not use."""
 
 from __future__ import annotations
 
@@ -31,75 +31,79 @@ RARE = """
 """Puzzles, each with a technique and kind that is rare."""
 
 
-def untold(step: Deduction) -> dict[tuple[str, str], set]:
+def silent_roles(step: Deduction) -> dict[tuple[str, str], set]:
     """Roles that no sentence names, as the technique defines them: pictures and files show them."""
     cells, digits, family = step.cells, {*step.digits}, FAMILIES.get(step.technique)
     marks = [{*step.before.candidates(cell)} for cell in range(81)]
-    shown = {role: {*some} for role, some in step.candidates.items()}
+    candidates = {role: {*members} for role, members in step.candidates.items()}
 
-    def own(some, wanted=DIGITS):
-        """Those of the digits that the cells have and keep."""
-        return {(cell, digit) for cell in some for digit in marks[cell] & wanted} - {*step.eliminations}
+    def own_candidates(pattern_cells, allowed_digits=DIGITS):
+        """The allowed digits that the cells have and keep."""
+        return {(cell, digit) for cell in pattern_cells for digit in marks[cell] & allowed_digits} - {
+            *step.eliminations
+        }
 
-    found: dict[tuple[str, str], set] = {}
+    roles: dict[tuple[str, str], set] = {}
     if step.chains:
         ends = {end for chain in step.chains for end in (chain.start, chain.end)}
         ends |= {link.follows for link in step.links}
-        found["cells", "start"] = {chain.start.cell for chain in step.chains}
-        found["candidates", "on"] = {end[:2] for end in ends if end.on}
-        found["candidates", "off"] = {end[:2] for end in ends if not end.on}
+        roles["cells", "start"] = {chain.start.cell for chain in step.chains}
+        roles["candidates", "on"] = {end[:2] for end in ends if end.on}
+        roles["candidates", "off"] = {end[:2] for end in ends if not end.on}
     elif family in {"XY-wing", "XYZ-wing"}:
         three = (*cells["pivot"], *cells["wings"])
-        found["candidates", "pattern"], found["candidates", "extra"] = (
-            own(three, DIGITS - digits),
-            own(three, digits),
+        roles["candidates", "pattern"], roles["candidates", "extra"] = (
+            own_candidates(three, DIGITS - digits),
+            own_candidates(three, digits),
         )
     elif family == "loop":
-        found["candidates", "pattern"] = own(cells["loop"], digits)
-        found["candidates", "extra"] = own(cells["extra"], DIGITS - digits)
+        roles["candidates", "pattern"] = own_candidates(cells["loop"], digits)
+        roles["candidates", "extra"] = own_candidates(cells["extra"], DIGITS - digits)
     elif family == "BUG":
-        found["cells", "extra"] = {cell for cell, _ in shown["extra"]}
+        roles["cells", "extra"] = {cell for cell, _ in candidates["extra"]}
         if step.kind == "type 4":
-            both = set.intersection(*(marks[cell] for cell in cells["extra"]))
-            found["candidates", "pattern"] = own(cells["extra"], both - digits)
+            common_digits = set.intersection(*(marks[cell] for cell in cells["extra"]))
+            roles["candidates", "pattern"] = own_candidates(cells["extra"], common_digits - digits)
     elif family == "exclusion":
-        found["candidates", "pattern"], found["candidates", "extra"] = (
-            own(cells["base"]),
-            own(cells["excluders"]),
+        roles["candidates", "pattern"], roles["candidates", "extra"] = (
+            own_candidates(cells["base"]),
+            own_candidates(cells["excluders"]),
         )
     else:
-        found["candidates", "pattern"] = own(cells["pattern"], digits)
+        roles["candidates", "pattern"] = own_candidates(cells["pattern"], digits)
         if family in {"fish", "intersection", "direct intersection"}:
             houses = step.houses["base" if family == "fish" else "house"]
-            found["cells", "pattern"] = {
+            roles["cells", "pattern"] = {
                 cell for house in houses for digit in digits for cell in places(marks, HOUSES[house], digit)
             }
     if "subset" in cells:
-        found["candidates", "subset"] = own(cells["subset"])
-    return found
+        roles["candidates", "subset"] = own_candidates(cells["subset"])
+    return roles
 
 
 def faults(step: Deduction) -> list[str]:
-    """What is false in the text of a step or in the roles that it does not name."""
-    wrong = [key for key, some in untold(step).items() if {*getattr(step, key[0])[key[1]]} != some]
-    return [f"{step.technique} {step.kind}: {key}" for key in wrong] or step_faults(step)
+    """Errors in the text of a step, or in the roles that it does not name."""
+    false_roles = [
+        key for key, members in silent_roles(step).items() if {*getattr(step, key[0])[key[1]]} != members
+    ]
+    return [f"{step.technique} {step.kind}: {key}" for key in false_roles] or step_faults(step)
 
 
 @pytest.mark.parametrize("row", RARE)
-def test_rare_patterns_are_what_they_are_said_to_be(row):
+def test_the_texts_of_rare_patterns_are_true(row):
     path = path_of(row[:81]).deductions
     assert [fault for step in path for fault in faults(step)] == []
     assert row[82:] in {f"{step.technique}, {step.kind}" for step in path}
     assert row[82:].replace(",", "") in {Sentences().named(step) for step in path}
 
 
-def test_every_step_says_what_is_true():
-    seen = set()
+def test_the_texts_of_steps_are_true():
+    techniques = set()
     for puzzle in [puzzle for puzzle, row in TABLE.items() if row[0] < 90][::8]:
         for step in path_of(puzzle).deductions:
             assert faults(step) == [], str(step)
-            seen.add(step.technique)
+            techniques.add(step.technique)
     for step in samples(12):
         assert faults(step) == [], str(step)
-        seen.add(step.technique)
-    assert seen == {*TECHNIQUES[1:]}
+        techniques.add(step.technique)
+    assert techniques == {*TECHNIQUES[1:]}

@@ -41,18 +41,18 @@ def replay(puzzle, steps):
             assert digit == solution[cell]
             cells[cell] = digit
             candidates[cell] = set()
-            for other in PEERS[cell]:
-                candidates[other] -= {digit}
+            for peer in PEERS[cell]:
+                candidates[peer] -= {digit}
     return cells
 
 
 def test_the_table_agrees_with_sudoku_explainer():
-    found = rate_many(list(TABLE), threads=2)
-    assert tuples(found) == list(TABLE.values())
-    assert not found.reasons
-    assert not found.at_least.any()
-    # the techniques that are the hardest of some puzzle of the table
-    assert {*found.technique} >= {*TECHNIQUES[1:33]} - {"direct claiming"}
+    ratings = rate_many(list(TABLE), threads=2)
+    assert tuples(ratings) == list(TABLE.values())
+    assert not ratings.reasons
+    assert not ratings.at_least.any()
+    # each of these is the hardest technique of some puzzle in the table
+    assert {*ratings.technique} >= {*TECHNIQUES[1:33]} - {"direct claiming"}
 
 
 @pytest.mark.parametrize("isa", kernel.usable())
@@ -67,8 +67,8 @@ def test_the_path_is_true_and_gives_the_rating(puzzle):
     path = path_of(puzzle).deductions
     assert replay(puzzle, path) == list(unidoku.solve(puzzle).cells)
     ratings = [round(10 * step.rating) for step in path]
-    first = next(k for k, step in enumerate(path) if step.placements)
-    assert (max(ratings), max(ratings[: first + 1]), ratings[0]) == TABLE[puzzle]
+    first_placement = next(k for k, step in enumerate(path) if step.placements)
+    assert (max(ratings), max(ratings[: first_placement + 1]), ratings[0]) == TABLE[puzzle]
     assert {step.technique for step in path} <= set(TECHNIQUES[1:])
 
 
@@ -89,10 +89,10 @@ def test_order_does_not_matter_up_to_xyz_wings(top1465):
 
 def test_below_is_a_cap():
     puzzles = list(TABLE)
-    found = rate_many(puzzles, below=7.1)
-    assert tuples(found) == [tuple(min(part, 71) for part in row) for row in TABLE.values()]
-    assert found.at_least.tolist() == [row[0] >= 71 for row in TABLE.values()]
-    assert {found.technique[row] for row in np.flatnonzero(found.at_least)} == {None}
+    ratings = rate_many(puzzles, below=7.1)
+    assert tuples(ratings) == [tuple(min(part, 71) for part in row) for row in TABLE.values()]
+    assert ratings.at_least.tolist() == [row[0] >= 71 for row in TABLE.values()]
+    assert {ratings.technique[row] for row in np.flatnonzero(ratings.at_least)} == {None}
     hardest = max(TABLE, key=lambda puzzle: TABLE[puzzle][0])
     capped = rate(hardest, below=6.0)
     assert (capped.er, capped.at_least, capped.technique) == (6.0, True, None)
@@ -101,23 +101,23 @@ def test_below_is_a_cap():
 def test_a_puzzle_alone_is_rated_as_among_others():
     for puzzle in list(TABLE)[::9]:
         for options in ({}, {"below": 2.0}, {"below": 5.0}, {"below": 9.5}):
-            among = rate_many([puzzle], **options)[0]
-            alone = asdict(rate(puzzle, **options))
-            assert alone == {name: getattr(among, name) for name in alone}
+            batch_rating = rate_many([puzzle], **options)[0]
+            single_rating = asdict(rate(puzzle, **options))
+            assert single_rating == {name: getattr(batch_rating, name) for name in single_rating}
 
 
 def test_rows_without_a_rating_have_a_reason():
-    found = rate_many([UNIQUE, MULTIPLE, NONE, UNIQUE[:80]], errors="invalid")
-    assert found.reasons == {
+    ratings = rate_many([UNIQUE, MULTIPLE, NONE, UNIQUE[:80]], errors="invalid")
+    assert ratings.reasons == {
         1: "several solutions",
         2: "no solution",
         3: "expected 81 cells, found 80",
     }
-    assert [(row.er, row.technique, row.difficulty, row.at_least) for row in found] == [
+    assert [(row.er, row.technique, row.difficulty, row.at_least) for row in ratings] == [
         (1.2, "hidden single", "easy", False),
         *[(None, None, None, None)] * 3,
     ]
-    assert np.isnan(found.er[1:]).all()
+    assert np.isnan(ratings.er[1:]).all()
     for puzzle, reason in ((MULTIPLE, "several solutions"), (NONE, "no solution")):
         with pytest.raises(InvalidPuzzleError, match=reason):
             rate(puzzle)
@@ -137,13 +137,16 @@ def test_a_full_grid_has_no_rating():
 
 @pytest.mark.parametrize(
     ("puzzle", "row"),
-    [pytest.param(*each, marks=[pytest.mark.slow] if each[1][0] > 116 else []) for each in HARDEST.items()],
+    [
+        pytest.param(puzzle, row, marks=[pytest.mark.slow] if row[0] > 116 else [])
+        for puzzle, row in HARDEST.items()
+    ],
 )
 def test_inner_cycles_rest_on_their_reversed_chains_too(puzzle, row):
     assert tuples(rate_many([puzzle])) == [row]
 
 
-# What Sudoku Explainer gives where the published list of hard puzzles differs (docs/rating.md).
+# Ratings by Sudoku Explainer where the published list of hard puzzles differs (docs/rating.md).
 WRONG_IN_THE_LIST = {
     "1.......7.2.4...6...3...5...9..4........62.4....9..8....5.....3.6.2...8.7....1...": (115, 115, 101),
 }
@@ -153,9 +156,9 @@ WRONG_IN_THE_LIST = {
     ("least", "below", "step"), [(0, 90, 1), pytest.param(90, 200, 2, marks=pytest.mark.slow)]
 )
 def test_the_real_ratings_agree(shared_data, least, below, step):
-    """The hardest take seconds each, so only each second one is rated."""
+    """The hardest take seconds each, so only every second puzzle is rated."""
     rows = read(shared_data / "se121-ratings.txt") | WRONG_IN_THE_LIST
-    some = [(puzzle, row) for puzzle, row in rows.items() if least <= row[0] < below]
-    rows = dict(some[::step])
-    found = dict(zip(rows, tuples(rate_many(list(rows))), strict=True))
-    assert found == rows
+    band = [(puzzle, row) for puzzle, row in rows.items() if least <= row[0] < below]
+    rows = dict(band[::step])
+    ratings = dict(zip(rows, tuples(rate_many(list(rows))), strict=True))
+    assert ratings == rows

@@ -1,4 +1,4 @@
-"""Steps: every one is proved, its links are true, and its sentence names what it is about."""
+"""Steps: proofs, links, sentences and pictures."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def plain(technique: str) -> Step:
 
 
 def test_every_link_is_true():
-    seen = set()
+    names = set()
     for step in samples(12):
         if step.chains:
             assert link_checker.link_faults(marks_of(step.before), step) == [], Sentences().whole(step)
-            seen |= {step.technique, step.kind} | {link.kind for link in step.links}
-    assert seen >= {
+            names |= {step.technique, step.kind} | {link.kind for link in step.links}
+    assert names >= {
         *("X-cycle", "Y-cycle", "XY-cycle", "forcing X-chain", "forcing chain", "Nishio"),
         *("multiple forcing chains", "dynamic forcing chains"),
         *("X", "Y", "XY", "cell", "house", "contradiction", "inner"),
@@ -51,8 +51,8 @@ def test_every_link_is_true():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_inner_techniques_are_named(lang):
-    """Above 9.0 the off candidates of inner techniques follow from those before them."""
-    say, seen = Sentences(lang), set()
+    """Above 9.0 the off candidates of inner techniques follow from earlier candidates."""
+    say, techniques = Sentences(lang), set()
     for step in samples(12):
         inner = {link.technique for link in step.links if link.kind == "inner"}
         sentence, *lines = say.whole(step).splitlines()
@@ -61,8 +61,8 @@ def test_inner_techniques_are_named(lang):
             name = say.technique(technique)
             assert name in title
             assert any(say.say("inner", name=name) in line for line in lines)
-        seen |= inner
-    assert seen >= {"pointing", "claiming", "hidden pair", "forcing X-chain", "multiple forcing chains"}
+        techniques |= inner
+    assert techniques >= {"pointing", "claiming", "hidden pair", "forcing X-chain", "multiple forcing chains"}
 
 
 def test_texts_and_lines_tell_every_link():
@@ -79,26 +79,26 @@ def test_texts_and_lines_tell_every_link():
 
 
 def test_a_false_text_is_found():
-    """Each digit of a sentence matters: with another one it says what is not so."""
-    missed = []
-    tried = 0
+    """Each digit of a sentence matters: with another digit the sentence is false."""
+    accepted_texts = []
+    count = 0
     for step in samples(1):
         sentence, text = Sentences().sentence(step), Sentences().line(step)
         begin = text.index(": ")
         for place in range(begin, len(sentence)):
             if text[place].isdigit():
                 wrong = f"{text[:place]}{int(text[place]) % 9 + 1}{text[place + 1 :]}"
-                tried += 1
+                count += 1
                 if not text_faults(wrong, step.before):
-                    missed.append(wrong)
-    assert tried > 700
-    assert len(missed) < tried // 50, missed[:20]
+                    accepted_texts.append(wrong)
+    assert count > 700
+    assert len(accepted_texts) < count // 50, accepted_texts[:20]
 
 
 def test_both_languages_say_the_same():
     """The same cells, candidates, digits and houses."""
     for step in samples():
-        found = []
+        contents = []
         for lang, house in (("en", r"(row|column|box)\w* ([\d, and]+)"), ("zh", r"第([\d、]+)([行列宫])")):
             text = Sentences(lang).line(step)
             houses = {
@@ -107,9 +107,9 @@ def test_both_languages_say_the_same():
                 for kind, numbers in [(a, b) if lang == "en" else (b, a)]
                 for number in re.findall(r"\d", numbers)
             }
-            rest = re.sub(house, "", re.sub(r"r\dc\d", "", re.split("[:：]", text, maxsplit=1)[1]))
-            found.append((houses, {*cells(text)}, set(re.findall(r"\d", rest))))
-        assert found[0] == found[1], Sentences().line(step)
+            other_text = re.sub(house, "", re.sub(r"r\dc\d", "", re.split("[:：]", text, maxsplit=1)[1]))
+            contents.append((houses, {*cells(text)}, set(re.findall(r"\d", other_text))))
+        assert contents[0] == contents[1], Sentences().line(step)
 
 
 def test_the_last_empty_cell_is_a_full_house():
@@ -122,10 +122,10 @@ def test_the_last_empty_cell_is_a_full_house():
 
 def test_an_aligned_exclusion_lists_the_combinations():
     step = sample("aligned pair exclusion")
-    first, *lines = Sentences().whole(step).splitlines()
-    assert first.startswith("Aligned pair exclusion: try each combination of digits in ")
-    other = next(cell for cell in step.cells["base"] if cell != step.eliminations[0][0])
-    assert len(lines) == len(step.before.candidates(other)) * len(step.eliminations)
+    title, *lines = Sentences().whole(step).splitlines()
+    assert title.startswith("Aligned pair exclusion: try each combination of digits in ")
+    second_cell = next(cell for cell in step.cells["base"] if cell != step.eliminations[0][0])
+    assert len(lines) == len(step.before.candidates(second_cell)) * len(step.eliminations)
     assert all(re.search("no digit is left for|is twice in", line) for line in lines)
 
 
@@ -143,12 +143,12 @@ def test_the_steps_of_a_puzzle_are_plain_values():
     assert path[-1].after.line == SOLUTION
 
 
-def test_the_names_of_a_step_are_what_it_was():
+def test_a_deduction_is_rebuilt_from_the_names_of_its_step():
     for step in samples():
         (by_names,) = steps_of([step])
         assert {link[:3] for link in step.links} == {link[:3] for link in deduction_from(by_names).links}
-        same = replace(step, digits=(), chains=())
-        assert replace(deduction_from(by_names), chains=()) == same
+        core = replace(step, digits=(), chains=())
+        assert replace(deduction_from(by_names), chains=()) == core
 
 
 def test_the_picture_of_a_step():
