@@ -12,13 +12,13 @@ from unidoku.arguments import MAX_TIMED
 
 
 def test_table():
-    done = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert kernel.facts()["compiler"] in done.stdout
+    result = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert kernel.facts()["compiler"] in result.stdout
     sets = ("sample", "easy", "middle", "ratio")
     for name in (*kernel.usable(), "naive", "single", "batch", "ratio", *sets):
-        assert name in done.stdout
-    assert done.stderr == ""
+        assert name in result.stdout
+    assert result.stderr == ""
 
 
 def test_json():
@@ -33,9 +33,9 @@ def test_json():
 
 def test_a_record_that_is_not_a_puzzle(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
-    done = run("bench", tmp_path / "in.txt", "--seconds", 0.2, code=1)
-    assert "in.txt:2" in done.stderr
-    assert done.stdout == ""
+    result = run("bench", tmp_path / "in.txt", "--seconds", 0.2, code=1)
+    assert "in.txt:2" in result.stderr
+    assert result.stdout == ""
 
 
 def test_errors(tmp_path):

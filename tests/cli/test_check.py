@@ -40,44 +40,44 @@ def file(tmp_path):
 )
 def test_summary_and_exit_code(file, lines, code, counts):
     path = file(*lines)
-    done = run("--json", path)
-    summary = command.summary_of(done)
+    result = run("--json", path)
+    summary = command.summary_of(result)
     assert list(summary) == [*KEYS, "complete", "files"]
     assert summary["complete"] is True
     assert summary["files"] == [{"file": str(path), **dict(zip(KEYS[:6], counts, strict=True))}]
     assert tuple(summary[key] for key in KEYS[:6]) == counts
     assert summary["isa"] == kernel.isa()
     assert summary["threads"] == default_threads()
-    assert done.returncode == code
-    done = run("--threads", 3, path)
-    assert done.returncode == code
-    text = done.stdout.decode().splitlines()
+    assert result.returncode == code
+    result = run("--threads", 3, path)
+    assert result.returncode == code
+    text = result.stdout.decode().splitlines()
     assert [line.rsplit(None, 1)[0].replace(" ", "_") for line in text] == KEYS
     assert text[-1].split() == ["threads", "3"]
 
 
 def test_standard_input_by_default_and_by_name(file):
     for arguments in ([], ["-"], ["--json", "-"]):
-        done = run(*arguments, stdin=gzip.compress(f"{UNIQUE}\n".encode()))
-        assert done.returncode == 0
-        assert done.stderr == b""
+        result = run(*arguments, stdin=gzip.compress(f"{UNIQUE}\n".encode()))
+        assert result.returncode == 0
+        assert result.stderr == b""
     assert command.summary_of(run("--json", file(NONE), "-", stdin=UNIQUE.encode()))["puzzles"] == 2
 
 
 def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
     path = file(*(f"bad {i}" for i in range(25)), UNIQUE)
-    done = run(path)
-    shown = done.stderr.decode().splitlines()
-    assert done.returncode == 1
-    assert len(shown) == 21
-    assert shown[19].startswith(f"invalid: {path}:20:1: expected a digit or an empty cell")
-    assert shown[20] == "invalid: 5 more lines (--only invalid -o PATH writes all of them)"
-    done = run(path, "--only", "invalid", "--columns", "file,line,reason", "-o", tmp_path / "all.csv")
+    result = run(path)
+    lines = result.stderr.decode().splitlines()
+    assert result.returncode == 1
+    assert len(lines) == 21
+    assert lines[19].startswith(f"invalid: {path}:20:1: expected a digit or an empty cell")
+    assert lines[20] == "invalid: 5 more lines (--only invalid -o PATH writes all of them)"
+    result = run(path, "--only", "invalid", "--columns", "file,line,reason", "-o", tmp_path / "all.csv")
     rows = (tmp_path / "all.csv").read_text().splitlines()
     assert rows[0] == "file,line,reason"
     assert [row.split(',"')[0] for row in rows[1:]] == [f"{path},{line}" for line in range(1, 26)]
-    done = run("--quiet", path)
-    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 1)
+    result = run("--quiet", path)
+    assert (result.stdout, result.stderr, result.returncode) == (b"", b"", 1)
 
 
 @pytest.mark.parametrize(
@@ -97,19 +97,19 @@ def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):
 )
 def test_usage_and_file_errors_exit_with_two(file, arguments, words):
     path = str(file(UNIQUE))
-    done = run(*(path if argument == "IN" else argument for argument in arguments))
-    assert done.returncode == 2
-    assert words in done.stderr.decode().replace("\n", " ")
-    assert b"Traceback" not in done.stderr
+    result = run(*(path if argument == "IN" else argument for argument in arguments))
+    assert result.returncode == 2
+    assert words in result.stderr.decode().replace("\n", " ")
+    assert b"Traceback" not in result.stderr
 
 
 def test_rows_on_standard_output(file):
     path = file(UNIQUE, NONE)
-    done = run("--output", "-", path)
-    assert done.stdout.decode() == f"{UNIQUE}\tunique\t1\t{SOLUTION}\n{NONE}\tnone\t0\t\n"
-    assert b"puzzles per second" in done.stderr
+    result = run("--output", "-", path)
+    assert result.stdout.decode() == f"{UNIQUE}\tunique\t1\t{SOLUTION}\n{NONE}\tnone\t0\t\n"
+    assert b"puzzles per second" in result.stderr
     assert run("--only", "none", path).stdout.decode() == f"{NONE}\tnone\t0\t\n"
-    assert run("--output", "-", "--quiet", path).stdout == done.stdout
+    assert run("--output", "-", "--quiet", path).stdout == result.stdout
 
 
 UNKNOWN_COLUMN = "no column 'verdct'; choose from: "
@@ -125,12 +125,12 @@ UNKNOWN_COLUMN = "no column 'verdct'; choose from: "
 def test_nothing_is_written_where_a_column_is_unknown(name, to, content, tmp_path):
     source = "in.csv" if content.startswith("id") else "in.txt"
     (tmp_path / source).write_text(content.format(UNIQUE))
-    given = name, source, "--columns", "puzzle,verdct", "--to", to
-    done = command.run(*given, "-o", "-", stdin=b"", code=2, cwd=tmp_path)
-    assert done.stdout == b""
-    assert UNKNOWN_COLUMN in done.stderr.decode()
+    arguments = name, source, "--columns", "puzzle,verdct", "--to", to
+    result = command.run(*arguments, "-o", "-", stdin=b"", code=2, cwd=tmp_path)
+    assert result.stdout == b""
+    assert UNKNOWN_COLUMN in result.stderr.decode()
     (tmp_path / "o").write_text("before")
-    command.run(*given, "-o", "o", code=2, cwd=tmp_path)
+    command.run(*arguments, "-o", "o", code=2, cwd=tmp_path)
     assert (tmp_path / "o").read_text() == "before"
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source, "o"])
 
@@ -148,9 +148,9 @@ def test_counts_that_the_budget_cut_off(file, tmp_path, output):
 
 def test_chosen_columns(file, tmp_path):
     path = file("id,puzzle,solution", f"a,{UNIQUE},{SOLUTION}", f"b,{NONE},", name="in.csv")
-    done = run("--columns", "verdict, puzzle", path)
-    assert done.stdout.decode() == f"unique\t{UNIQUE}\nnone\t{NONE}\n"
-    assert b"puzzles per second" in done.stderr
+    result = run("--columns", "verdict, puzzle", path)
+    assert result.stdout.decode() == f"unique\t{UNIQUE}\nnone\t{NONE}\n"
+    assert b"puzzles per second" in result.stderr
     run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
     assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
@@ -177,8 +177,8 @@ sys.argv = ['unidoku', 'check', '--quiet', {path!r}]; main()
 @pytest.mark.parametrize(("code", "printed"), [(HEAVY, "\n"), (HEAVY_OUTPUT, "\n"), (CYCLES, "True\n")])
 def test_nothing_heavy_is_imported_and_no_cycles_are_searched_at_exit(file, code, printed):
     code = code.format(path=str(file(UNIQUE)))
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == printed
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == printed
 
 
 def test_a_parquet_output_does_not_import_what_takes_memory(file, tmp_path):
@@ -187,10 +187,10 @@ def test_a_parquet_output_does_not_import_what_takes_memory(file, tmp_path):
         "import sys, unidoku; unidoku.check_file(*sys.argv[1:])\n"
         "print(*sorted({'pandas', 'pyarrow.compute'} & set(sys.modules)))"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code, file(UNIQUE), tmp_path / "o.parquet"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout == "\n"
+    assert result.stdout == "\n"

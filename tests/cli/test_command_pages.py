@@ -1,4 +1,4 @@
-"""The page of commands, which is made from their declarations."""
+"""The page of commands, generated from their declarations."""
 
 import re
 from pathlib import Path

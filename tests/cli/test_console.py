@@ -26,30 +26,30 @@ def test_filters_that_find_nothing_are_printed_on_request():
     """The author's own proposal, at step 91 of his quiz."""
     orders = "run\nbye\n"
     plain = run("console", "--show", "none", QUIZ, stdin=orders, code=0).stdout
-    more = run("console", "--show", "filters", QUIZ, stdin=orders, code=0).stdout
-    assert re.sub(r"\d+\) No shrink happened\n", "", more) == plain
-    assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in more
+    output = run("console", "--show", "filters", QUIZ, stdin=orders, code=0).stdout
+    assert re.sub(r"\d+\) No shrink happened\n", "", output) == plain
+    assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in output
     traced = run("trace", "--show", "filters", QUIZ, code=0).stdout
     assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in traced
     assert "No shrink" not in run("trace", QUIZ, code=0).stdout
 
 
 def test_the_step_of_the_biggest_level_is_printed_on_request():
-    more = run("console", "--show", "level-step", QUIZ, stdin="run\nbye\n", code=0).stdout.splitlines()
-    assert more[-2:] == ["Level 11 at step [92], reached once", "Order please:"]
+    lines = run("console", "--show", "level-step", QUIZ, stdin="run\nbye\n", code=0).stdout.splitlines()
+    assert lines[-2:] == ["Level 11 at step [92], reached once", "Order please:"]
 
 
 def test_any_bytes_are_handled():
-    done = subprocess.run(
+    result = subprocess.run(
         [*UNIDOKU, "console"],
         input=b"\xff\xfe\x00\nload-quiz \xc3\x28\nguess-mode \xf0\n\x1b[A\n",
         capture_output=True,
         check=False,
         env=os.environ | {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
     )
-    assert done.returncode == 0
-    assert done.stderr == b""
-    assert done.stdout.count(b"Order please:") == 5
+    assert result.returncode == 0
+    assert result.stderr == b""
+    assert result.stdout.count(b"Order please:") == 5
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")

@@ -1,4 +1,4 @@
-"""The commands that make, change and verify puzzles: what they write is what the functions return."""
+"""The commands that make, change and verify puzzles: the same results as from Python."""
 
 import json
 import re
@@ -20,13 +20,13 @@ TURNED = Transformation.rotation(90)(PUZZLE).line
 MOVED = Transformation(digits=(9, *range(1, 9))) @ Transformation.reflection("vertical")
 
 
-def some(count, **options):
-    """Generated puzzles as lines."""
+def puzzle_lines(count, **options):
+    """Generate puzzles, as lines."""
     return unidoku.lines(generate(count, seed=7, **options))
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("words", "lines"),
     [
         ("canonical P", [FORM]),
         ("canonical P T", [FORM, FORM]),
@@ -37,21 +37,21 @@ def some(count, **options):
             [(MOVED @ Transformation.rotation(90))(PUZZLE).line],
         ),
         ("neighbours P", [grid.line for grid in neighbours(PUZZLE)]),
-        ("generate -n 4 --clues 28-30 --seed 7", some(4, clues=(28, 30))),
+        ("generate -n 4 --clues 28-30 --seed 7", puzzle_lines(4, clues=(28, 30))),
         (
             "generate -n 2 --where class=3-4,steps=30-90,level=2 --seed 7",
-            some(2, classes=(3, 4), steps=(30, 90), level=2),
+            puzzle_lines(2, classes=(3, 4), steps=(30, 90), level=2),
         ),
         (
             "generate -n 3 --where er=3.0-4.4,technique=naked-pair --difficulty medium --seed 7",
-            some(3, rating=(3.0, 4.4), technique="naked-pair", difficulty="medium"),
+            puzzle_lines(3, rating=(3.0, 4.4), technique="naked-pair", difficulty="medium"),
         ),
-        ("generate -n 3 --difficulty beginner --seed 7", some(3, difficulty="beginner")),
+        ("generate -n 3 --difficulty beginner --seed 7", puzzle_lines(3, difficulty="beginner")),
     ],
 )
-def test_the_command_prints_what_the_function_returns(words, expected):
-    done = run(*({"P": PUZZLE, "T": TURNED}.get(word, word) for word in words.split()))
-    assert (done.stdout.split(), done.stderr) == (expected, "")
+def test_the_command_prints_what_the_function_returns(words, lines):
+    result = run(*({"P": PUZZLE, "T": TURNED}.get(word, word) for word in words.split()))
+    assert (result.stdout.split(), result.stderr) == (lines, "")
 
 
 def test_neighbours_of_a_puzzle_with_too_few_clues(tmp_path):
@@ -105,14 +105,14 @@ def test_too_few_attempts(words, message):
 
 
 def test_generated_solutions_in_every_format(tmp_path):
-    asked = ("generate", "-n", 3, "--seed", 4, "--solutions", "--keep", "none")
-    pairs = [line.split("\t") for line in run(*asked).stdout.splitlines()]
+    arguments = ("generate", "-n", 3, "--seed", 4, "--solutions", "--keep", "none")
+    pairs = [line.split("\t") for line in run(*arguments).stdout.splitlines()]
     assert [unidoku.solve(puzzle).line for puzzle, _ in pairs] == [solution for _, solution in pairs]
     for name in ("out.txt", "out.csv", "out.jsonl"):
-        assert run(*asked, "-o", tmp_path / name).stderr == "3 puzzles\n"
+        assert run(*arguments, "-o", tmp_path / name).stderr == "3 puzzles\n"
         assert all(solution in (tmp_path / name).read_text() for _, solution in pairs)
-        done = run("convert", "--keep", "none", tmp_path / name)
-        assert done.stdout.split() == [puzzle for puzzle, _ in pairs]
+        result = run("convert", "--keep", "none", tmp_path / name)
+        assert result.stdout.split() == [puzzle for puzzle, _ in pairs]
     assert (tmp_path / "out.csv").read_text().startswith("puzzle,solution\n" + pairs[0][0])
 
 
@@ -120,10 +120,10 @@ def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
     """As check does: an option of rows asks for them."""
     (tmp_path / "in.csv").write_text(f"id,puzzle,answer\n7,{PUZZLE},{SOLUTION}\n8,{PUZZLE},{PUZZLE}\n")
     for options in (["--to", "csv", "--columns", "id,solved"], ["--columns", "id,solved"]):
-        done = run("verify", "in.csv", *options, code=1, cwd=tmp_path)
-        rows = [re.split("[,\t]", line) for line in done.stdout.splitlines()]
+        result = run("verify", "in.csv", *options, code=1, cwd=tmp_path)
+        rows = [re.split("[,\t]", line) for line in result.stdout.splitlines()]
         assert rows == [["id", "solved"], ["7", "true"], ["8", "false"]]
-        assert "right answers" in done.stderr
+        assert "right answers" in result.stderr
     assert run("verify", "in.csv", "--to", "jsonl", code=1, cwd=tmp_path).stdout.startswith('{"line": 2, ')
     assert "right answers" in run("verify", "in.csv", code=1, cwd=tmp_path).stdout
 
@@ -140,15 +140,15 @@ ANSWERS = [  # an answer, why it is not right, and how many cells are wrong
 
 def test_verify_judges_each_answer(tmp_path):
     objects = [{"puzzle": PUZZLE, "answer": answer} for answer, *_ in ANSWERS] + [{"puzzle": "no"}]
-    (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in objects))
+    (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in objects))
     counts = command.summary_of(run("verify", "in.jsonl", "-o", "out.jsonl", "--json", code=1, cwd=tmp_path))
     *rows, invalid = rows_of(tmp_path / "out.jsonl")
-    assert [(row.get("reason"), row["wrong_cells"]) for row in rows] == [each[1:] for each in ANSWERS]
+    assert [(row.get("reason"), row["wrong_cells"]) for row in rows] == [case[1:] for case in ANSWERS]
     assert invalid["reason"].startswith("expected 81 cells")
     assert counts["verified"] == {"right": 2, "wrong": 3, "missing": 1}
     assert (counts["puzzles"], counts["invalid"]) == (7, 1)
-    shown = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()
-    assert shown[-3:] == ["right answers      2", "wrong answers      3", "missing answers    1"]
+    lines = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()
+    assert lines[-3:] == ["right answers      2", "wrong answers      3", "missing answers    1"]
 
 
 def test_answers_that_are_lists_in_parquet(tmp_path):
@@ -157,8 +157,8 @@ def test_answers_that_are_lists_in_parquet(tmp_path):
 
     table = pyarrow.table({"puzzle": [PUZZLE] * 3, "answer": [[int(cell) for cell in SOLUTION], None, [1]]})
     parquet.write_table(table, tmp_path / "in.parquet")
-    done = run("verify", "in.parquet", "--json", code=1, cwd=tmp_path)
-    assert command.summary_of(done)["verified"] == {"right": 1, "wrong": 1, "missing": 1}
+    result = run("verify", "in.parquet", "--json", code=1, cwd=tmp_path)
+    assert command.summary_of(result)["verified"] == {"right": 1, "wrong": 1, "missing": 1}
 
 
 COMMANDS = """
@@ -167,7 +167,9 @@ split --seed 1 -o parts.csv; series --seed 1 --number 1; solve; count; rate; lin
 """
 
 
-@pytest.mark.parametrize("command", [each.split() for each in COMMANDS.split(";")], ids=lambda each: each[0])
+@pytest.mark.parametrize(
+    "command", [words.split() for words in COMMANDS.split(";")], ids=lambda words: words[0]
+)
 def test_all_arguments_are_inputs(command, tmp_path):
     """As after ``*.txt``, which the shell expands: no file is overwritten."""
     texts = {f"{k}.txt": f"{SOLUTION if command[0] == 'series' else PUZZLE}\n" for k in range(3)}
@@ -188,10 +190,10 @@ def test_text_goes_to_the_output(command, tmp_path):
     "words", ["generate", f"minimize {SOLUTION}", f"transform {PUZZLE} -n 1", "series --number 1"]
 )
 def test_without_a_seed_it_is_fresh_and_printed(words):
-    first, second = run(*words.split()), run(*words.split())
-    assert first.stdout != second.stdout
-    (seed,) = re.search(r"^seed: (\d+)$", first.stderr, re.MULTILINE).groups()
-    assert run(*words.split(), "--seed", seed).stdout == first.stdout
+    first_run, second_run = run(*words.split()), run(*words.split())
+    assert first_run.stdout != second_run.stdout
+    (seed,) = re.search(r"^seed: (\d+)$", first_run.stderr, re.MULTILINE).groups()
+    assert run(*words.split(), "--seed", seed).stdout == first_run.stdout
 
 
 def test_minimize_says_which_puzzles_are_minimal():
@@ -201,9 +203,9 @@ def test_minimize_says_which_puzzles_are_minimal():
         f"{small}\n",
         "1 puzzle, 1 minimal already, 0 invalid\n",
     )
-    done = run("minimize", small, SOLUTION, "--seed", 1, "--to", "csv")
+    result = run("minimize", small, SOLUTION, "--seed", 1, "--to", "csv")
     clues = sum(map(str.isdigit, small))
-    assert [row.split(",")[-1] for row in done.stdout.splitlines()] == ["removed", "0", str(81 - clues)]
+    assert [row.split(",")[-1] for row in result.stdout.splitlines()] == ["removed", "0", str(81 - clues)]
 
 
 @pytest.mark.parametrize("words", ["transform P --index 3", "generate --quiet"])

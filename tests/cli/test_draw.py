@@ -16,14 +16,14 @@ def test_the_picture_is_that_of_the_library(tmp_path):
     run("print", UNIQUE, "-o", tmp_path / "board.SVG", code=0)
     assert (tmp_path / "board.SVG").read_text() == view.svg(UNIQUE, labels="rc")
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
-    more = ("--candidates", "--cells", "none", "--size", 200)
-    drawn = run("print", tmp_path / "in.txt", *more, "--to", "svg", code=0).stdout
+    options = ("--candidates", "--cells", "none", "--size", 200)
+    drawn = run("print", tmp_path / "in.txt", *options, "--to", "svg", code=0).stdout
     assert drawn == view.svg(UNIQUE, candidates=True, size=200)
     assert run("print", "--to", "svg", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
 
 
 def test_a_board_as_text(tmp_path):
-    """The board, or each cell with all its candidates: of which every command reads the clues."""
+    """The board, or each cell with its candidates; every command reads the clues of either."""
     drawn = run("print", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
     assert drawn.stdout == ""
     board = (tmp_path / "board.txt").read_text()
@@ -31,8 +31,8 @@ def test_a_board_as_text(tmp_path):
     assert len(board.splitlines()) == 11
     groups = board.replace("|", "").replace("+", "").replace("-", "").split()
     grid = Grid(UNIQUE)
-    shown = [grid.candidates(cell) or (grid[cell],) for cell in range(81)]
-    assert groups == ["".join(map(str, digits)) for digits in shown]
+    cell_digits = [grid.candidates(cell) or (grid[cell],) for cell in range(81)]
+    assert groups == ["".join(map(str, digits)) for digits in cell_digits]
     assert run("solve", tmp_path / "board.txt", code=0).stdout == f"{SOLUTION}\n"
     assert solve(view.text(QUIZ, candidates=True)) == solve(QUIZ)
     for word in ("text", "txt", ".TXT"):  # a suffix is a word for its format, as in commands that write rows
@@ -44,8 +44,8 @@ def test_a_board_as_text(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_text_on_a_terminal():
-    shown, code = in_terminal("print", UNIQUE, "--candidates")
-    assert (shown.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
+    text, code = in_terminal("print", UNIQUE, "--candidates")
+    assert (text.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
     for to in ("svg", "html"):
         assert b"name a file with --output" in in_terminal("print", UNIQUE, "--to", to)[0]
 
@@ -59,11 +59,11 @@ def test_a_picture_shows_one_puzzle(tmp_path):
 
 
 def test_several_puzzles_as_text():
-    done = run("print", "--to", "text", stdin=f"{UNIQUE}\nno\n{QUIZ}\n", code=1)
-    first, _, second = done.stdout.partition(f"# <stdin>:3 {Grid(QUIZ).line}\n")
-    assert first == f"# <stdin>:1 {UNIQUE}\n{Grid(UNIQUE)}\n"
-    assert second == f"{Grid(QUIZ)}\n"
-    assert "<stdin>:2:1: " in done.stderr
+    result = run("print", "--to", "text", stdin=f"{UNIQUE}\nno\n{QUIZ}\n", code=1)
+    first_board, _, second_board = result.stdout.partition(f"# <stdin>:3 {Grid(QUIZ).line}\n")
+    assert first_board == f"# <stdin>:1 {UNIQUE}\n{Grid(UNIQUE)}\n"
+    assert second_board == f"{Grid(QUIZ)}\n"
+    assert "<stdin>:2:1: " in result.stderr
 
 
 def test_a_booklet_in_one_command(tmp_path):

@@ -1,4 +1,4 @@
-"""Exit codes: 0, every record is a puzzle as the command needs it; 1, some is not; 2, another error."""
+"""Exit codes: 0 if the command can use every record, 1 if it cannot use some, 2 for another error."""
 
 from __future__ import annotations
 

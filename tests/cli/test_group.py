@@ -20,10 +20,10 @@ from unidoku.errors import InputError
 from unidoku.options import TABLE
 
 
-@pytest.mark.parametrize("how", [run, run_process])
-def test_version(how):
-    done = how("--version")
-    assert done == (0, f"unidoku {unidoku.__version__}\n", "")
+@pytest.mark.parametrize("runner", [run, run_process])
+def test_version(runner):
+    result = runner("--version")
+    assert result == (0, f"unidoku {unidoku.__version__}\n", "")
 
 
 def test_help_lists_each_command_in_one_group():
@@ -49,21 +49,21 @@ finally:
 
 
 def test_the_list_of_commands_needs_no_numpy():
-    done = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
+    result = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines()[-1] == "False"
 
 
 def test_an_option_has_the_same_flags_in_every_command():
-    """Wherever it is declared, and no other option has one of them; each of the table is used."""
-    found = defaultdict(set)
+    """No two options share a flag, and every option of the table is used."""
+    option_flags = defaultdict(set)
     for name in COMMANDS:
         for option in loaded(name).params:
             if isinstance(option, click.Option):
-                found[option.name].add((*option.opts, *option.secondary_opts))
-    assert {name: flags for name, flags in found.items() if len(flags) > 1} == {}
-    every = [flag for [flags] in found.values() for flag in flags]
+                option_flags[option.name].add((*option.opts, *option.secondary_opts))
+    assert {name: flags for name, flags in option_flags.items() if len(flags) > 1} == {}
+    every = [flag for [flags] in option_flags.values() for flag in flags]
     assert len(every) == len(set(every))
-    assert set(found) >= set(TABLE)
+    assert set(option_flags) >= set(TABLE)
 
 
 FILES = {
@@ -79,7 +79,9 @@ FILES = {
 def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
     command = loaded(name)
     assert command.help
-    assert [each.name for each in command.params if isinstance(each, click.Option) and not each.help] == []
+    assert [
+        option.name for option in command.params if isinstance(option, click.Option) and not option.help
+    ] == []
     heading, *examples = map(str.strip, run(name, "--help", code=0).stdout.rstrip().splitlines()[-3:])
     assert heading == "Examples:"
     for file, text in FILES.items():
@@ -121,9 +123,9 @@ def test_a_first_word_that_is_nothing_is_called_what_it_may_be(typed, message):
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_pages_and_arrow_are_not_for_a_terminal():
     for words in (["print", "--to", "html"], ["explain", "--to", "html"], ["check", "--to", "arrow"]):
-        shown, code = in_terminal(*words, UNIQUE)
+        text, code = in_terminal(*words, UNIQUE)
         assert code == 2
-        assert b"is not for a terminal: name a file with --output" in b" ".join(shown.split())
+        assert b"is not for a terminal: name a file with --output" in b" ".join(text.split())
     assert run("print", UNIQUE, code=0).stdout.startswith("<!DOCTYPE html>")
 
 
@@ -165,12 +167,12 @@ def test_no_seed_is_printed_where_nothing_is_made(tmp_path, monkeypatch, words, 
 
 
 def test_the_seed_of_rows_that_are_made_is_printed_last(tmp_path):
-    some = tmp_path / "some.txt"
-    some.write_text(UNIQUE + "\n")
+    path = tmp_path / "some.txt"
+    path.write_text(UNIQUE + "\n")
     for words, code in (
-        (["minimize", some], 0),
-        (["minimize", some, tmp_path / "none.txt"], 2),
-        (["transform", some, tmp_path / "none.txt", "-n", 2], 2),
+        (["minimize", path], 0),
+        (["minimize", path, tmp_path / "none.txt"], 2),
+        (["transform", path, tmp_path / "none.txt", "-n", 2], 2),
         (["generate", "-n", 1000, "--clues", "22-23", "--attempts", 300, "-o", tmp_path / "a.txt"], 1),
     ):
         assert run(*words, code=code).stderr.splitlines()[-1].startswith("seed: ")
@@ -180,10 +182,10 @@ def test_rows_that_are_no_puzzles_are_called_rows(tmp_path):
     bad = tmp_path / "bad.txt"
     bad.write_text("bad\n")
     steps = len(unidoku.steps(UNIQUE))
-    done = run("steps", UNIQUE, UNIQUE, bad, "-o", tmp_path / "a.csv", code=1)
-    assert done.stderr.splitlines()[-1] == f"2 puzzles, {2 * steps} rows, 1 invalid"
-    done = run("transform", UNIQUE, "-n", 2, "--seed", 1, "-o", tmp_path / "a.csv", code=0)
-    assert done.stderr == "2 puzzles, 0 invalid\n"
+    result = run("steps", UNIQUE, UNIQUE, bad, "-o", tmp_path / "a.csv", code=1)
+    assert result.stderr.splitlines()[-1] == f"2 puzzles, {2 * steps} rows, 1 invalid"
+    result = run("transform", UNIQUE, "-n", 2, "--seed", 1, "-o", tmp_path / "a.csv", code=0)
+    assert result.stderr == "2 puzzles, 0 invalid\n"
 
 
 @pytest.mark.parametrize("option", [["--resume"], ["--cluster", "local:2"]])
@@ -198,11 +200,12 @@ def test_parts_without_a_folder_name_the_option(option, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"), [("unidoku gen", "plain,generate\n"), ("unidoku check --thr", "plain,--threads\n")]
+    ("words", "completion"),
+    [("unidoku gen", "plain,generate\n"), ("unidoku check --thr", "plain,--threads\n")],
 )
-def test_shell_completion(words, expected):
+def test_shell_completion(words, completion):
     names = {"_UNIDOKU_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    assert run_process(code=0, env=os.environ | names) == (0, expected, "")
+    assert run_process(code=0, env=os.environ | names) == (0, completion, "")
 
 
 @pytest.mark.parametrize("puzzle", [UNIQUE, UNIQUE.replace(".", "0"), f"-{UNIQUE[1:]}".replace(".", "-")])
@@ -213,28 +216,28 @@ def test_a_puzzle_without_a_command_is_solved(puzzle):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
-    for words, shown, code in (
+    for words, sentence, code in (
         ([UNIQUE], b"ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy", 0),
         ([MULTIPLE], b"error: no rating: several solutions; unidoku diagnose shows why", 1),
         ([QUIZ, "--below", "4.5"], b"ER 4.5 or more / EP 1.2 / ED 1.2, at least hard", 0),
     ):
         text, exit_code = in_terminal("rate", *words)
-        assert (text.strip(), exit_code) == (shown, code)
+        assert (text.strip(), exit_code) == (sentence, code)
     assert in_terminal("rate", UNIQUE, "--to", "jsonl")[0].startswith(b'{"puzzle":')
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_one_puzzle_is_drawn_on_a_terminal():
-    shown, code = in_terminal("solve", UNIQUE)
-    assert (shown.decode().replace("\r\n", "\n"), code) == (f"{unidoku.Grid(SOLUTION)}\n", 0)
-    shown, code = in_terminal("solve", UNIQUE, "--to", "txt")
-    assert (shown.decode().strip(), code) == (SOLUTION, 0)
-    shown, code = in_terminal("solve", "11" + "." * 79)
-    assert (shown.decode().strip(), code) == ("none", 1)
+    text, code = in_terminal("solve", UNIQUE)
+    assert (text.decode().replace("\r\n", "\n"), code) == (f"{unidoku.Grid(SOLUTION)}\n", 0)
+    text, code = in_terminal("solve", UNIQUE, "--to", "txt")
+    assert (text.decode().strip(), code) == (SOLUTION, 0)
+    text, code = in_terminal("solve", "11" + "." * 79)
+    assert (text.decode().strip(), code) == ("none", 1)
 
 
 def failing(error):
-    """The end of a command that raises an error."""
+    """Run a command that raises an error."""
 
     @click.command()
     def bad():
@@ -266,16 +269,16 @@ def failing(error):
     ],
 )
 def test_errors_become_messages_and_exit_codes(error, code, words):
-    done = failing(error)
-    assert done.exit_code == code
-    assert done.stderr.endswith(words)
-    assert bool(done.stderr) == bool(words)
-    assert done.stdout == ""
+    result = failing(error)
+    assert result.exit_code == code
+    assert result.stderr.endswith(words)
+    assert bool(result.stderr) == bool(words)
+    assert result.stdout == ""
 
 
 def test_other_errors_are_bugs_and_keep_their_traceback():
-    done = failing(ZeroDivisionError())
-    assert isinstance(done.exception, ZeroDivisionError)
+    result = failing(ZeroDivisionError())
+    assert isinstance(result.exception, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("flag", ["--threads", "--jobs", "-j"])

@@ -21,7 +21,7 @@ BEGINS_WITH_A_CHAIN = "4..6..3...1..2..6...8..7..19..8..5...4..5..1......2..75..
 
 
 @pytest.mark.parametrize(
-    ("depth", "expected"),
+    ("depth", "hint"),
     [
         ("where", "Look at box 2.\n"),
         ("what", "Hidden single (rated 1.2): look at box 2.\n"),
@@ -29,8 +29,8 @@ BEGINS_WITH_A_CHAIN = "4..6..3...1..2..6...8..7..19..8..5...4..5..1......2..75..
         ("step", "Hidden single: in box 2 the digit 8 fits only in r1c6.\n"),
     ],
 )
-def test_a_hint_at_each_depth(depth, expected):
-    assert run("hint", UNIQUE, "--depth", depth, code=0).stdout == expected
+def test_a_hint_at_each_depth(depth, hint):
+    assert run("hint", UNIQUE, "--depth", depth, code=0).stdout == hint
 
 
 def test_mistakes():
@@ -41,8 +41,8 @@ def test_mistakes():
     )
     marks = ["........."] * 81
     marks[FIRST] = f"{wrong:>{wrong}}".replace(" ", ".").ljust(9, ".")
-    done = run("hint", UNIQUE, "--pencil-marks", "".join(marks), code=0)
-    assert done.stdout == "These cells lack the pencil mark of their digit: r1c3.\n"
+    result = run("hint", UNIQUE, "--pencil-marks", "".join(marks), code=0)
+    assert result.stdout == "These cells lack the pencil mark of their digit: r1c3.\n"
     assert run("hint", UNIQUE, "--filled", SOLUTION, code=0).stdout == "The grid is full and right.\n"
 
 
@@ -61,15 +61,15 @@ def test_bad_input(arguments, message, code):
 def test_the_rows_of_a_file_are_the_first_steps(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
-    done = run("hint", path, "--columns", "line,rating,placements,sentence,reason", "--to", "jsonl", code=1)
-    rows = [tuple(json.loads(line).values()) for line in done.stdout.splitlines()]
+    result = run("hint", path, "--columns", "line,rating,placements,sentence,reason", "--to", "jsonl", code=1)
+    rows = [tuple(json.loads(line).values()) for line in result.stdout.splitlines()]
     steps = [unidoku.steps(puzzle)[0] for puzzle in (UNIQUE, CHAIN)]
     assert [rows[0], rows[3]] == [
         (line, step.rating, step.placements, step.sentence, None)
         for line, step in zip((1, 4), steps, strict=True)
     ]
     assert [row[-1] for row in (rows[2], rows[4])] == ["several solutions", "no cell is empty"]
-    assert f"{path}:2" in done.stderr
+    assert f"{path}:2" in result.stderr
 
 
 @pytest.mark.parametrize("depth", ["where", "what", "pattern"])
@@ -79,7 +79,7 @@ def test_the_text_of_rows_has_the_same_depths(depth):
 
 
 def in_ascii(*arguments: str) -> str:
-    """Return what a command prints to a stream that has the characters of ASCII only."""
+    """Run a command whose standard output is ASCII; return its text."""
     only_ascii = {**os.environ, "PYTHONIOENCODING": "ascii"}
     text: str = run_process(*arguments, code=0, env=only_ascii).stdout
     assert text.isascii()
@@ -88,15 +88,15 @@ def in_ascii(*arguments: str) -> str:
 
 def test_the_signs_of_a_hint_in_ascii():
     chain = next(step for step in unidoku.steps(CHAIN) if step.links)
-    given = "--filled", chain.before, "--pencil-marks", chain.marks
-    assert not run("hint", CHAIN, *given, code=0).stdout.isascii()
-    assert "≠" not in in_ascii("hint", CHAIN, *given)
+    position = "--filled", chain.before, "--pencil-marks", chain.marks
+    assert not run("hint", CHAIN, *position, code=0).stdout.isascii()
+    assert "≠" not in in_ascii("hint", CHAIN, *position)
 
 
 def test_explain_shows_the_steps():
     path = unidoku.steps(CHAIN)
-    done = run("explain", CHAIN, "--short", code=0)
-    names, *sentences, note, ratings = done.stdout.splitlines()
+    result = run("explain", CHAIN, "--short", code=0)
+    names, *sentences, note, ratings = result.stdout.splitlines()
     assert names == Sentences().reading(path_of(CHAIN).deductions)
     assert sentences == [step.sentence for step in path]
     assert note == f"Expert: {len(path)} steps, the hardest an XY-cycle ({path.er})."
@@ -114,9 +114,9 @@ def test_explain_as_json():
 
 
 def test_explain_in_python():
-    told = unidoku.explain(CHAIN)
-    assert str(told).splitlines()[1] == unidoku.steps(CHAIN)[0].sentence
-    assert 'sandbox="allow-scripts"' in told._repr_html_()
+    explanation = unidoku.explain(CHAIN)
+    assert str(explanation).splitlines()[1] == unidoku.steps(CHAIN)[0].sentence
+    assert 'sandbox="allow-scripts"' in explanation._repr_html_()
     assert "Numerical-analysis" in unidoku.explain(UNIQUE, method="book").title
     with pytest.raises(ValueError, match="invalid method 'x'; choose from: steps, book"):
         unidoku.explain(UNIQUE, method="x")

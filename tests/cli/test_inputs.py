@@ -1,4 +1,4 @@
-"""Every command accepts puzzles on the command line, files, standard input and every format."""
+"""Inputs of every command: puzzles as arguments, files, standard input, all formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMANDS = "check solve count trace explain diagnose rate convert".split()
 DRAWN = "\n".join(UNIQUE[i : i + 9] for i in range(0, 81, 9))
 
 
-def more(command, tmp_path):
+def output_option(command, tmp_path):
     return ["-o", tmp_path / "out.txt"] if command.startswith("convert") else []
 
 
@@ -23,14 +23,14 @@ def more(command, tmp_path):
 def test_puzzle_file_and_standard_input_give_the_same(command, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(f"id,puzzle\n7,{UNIQUE}\n")
-    rest = more(command, tmp_path)
+    output = output_option(command, tmp_path)
     option = ["--quiet"] if command in {"check", "convert"} else []
     outputs = []
     for argument, stdin in ((UNIQUE, ""), (path, ""), ("-", path.read_text()), ("-", DRAWN)):
-        done = run(command, *option, argument, *rest, stdin=stdin, code=0)
-        outputs.append(done.stdout if not rest else rest[1].read_text()[:81])
+        result = run(command, *option, argument, *output, stdin=stdin, code=0)
+        outputs.append(result.stdout if not output else output[1].read_text()[:81])
     assert len(set(outputs)) == 1
-    if not rest:
+    if not output:
         assert outputs[0] or command == "check"
 
 
@@ -45,11 +45,11 @@ LINES = {"solve": f"{SOLUTION}\n", "count": "1\n"}
 def test_several_inputs(command, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n{UNIQUE.replace('.', '0')}\n")
-    done = run(command, UNIQUE, path, "-", stdin=f"{UNIQUE}\n", code=0)
+    result = run(command, UNIQUE, path, "-", stdin=f"{UNIQUE}\n", code=0)
     if command in LINES:
-        assert done.stdout == LINES[command] * 4
+        assert result.stdout == LINES[command] * 4
     elif command in {"trace", "explain", "diagnose"}:
-        headings = [line for line in done.stdout.splitlines() if line.startswith("# ")]
+        headings = [line for line in result.stdout.splitlines() if line.startswith("# ")]
         places = ["<argument 1>:1", f"{path}:1", f"{path}:2", "<stdin>:1"]
         assert headings == [f"# {place} {UNIQUE}" for place in places]
 
@@ -74,9 +74,9 @@ NEITHER = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_neither_a_file_nor_a_puzzle(command, tmp_path):
     for argument, words in NEITHER.items():
-        done = run(command, argument, *more(command, tmp_path), code=2)
-        assert words in done.stderr
-        assert done.stdout == ""
+        result = run(command, argument, *output_option(command, tmp_path), code=2)
+        assert words in result.stderr
+        assert result.stdout == ""
         assert not list(tmp_path.iterdir())
 
 
@@ -91,15 +91,15 @@ def test_a_file_has_priority_over_a_puzzle(tmp_path):
 @pytest.mark.parametrize("command", ["check", "solve", "convert"])
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "txt"])
 def test_formats_of_standard_output(command, form):
-    done = run(command, UNIQUE, "--to", form, code=0)
-    *header, row = done.stdout.splitlines()
+    result = run(command, UNIQUE, "--to", form, code=0)
+    *header, row = result.stdout.splitlines()
     assert len(header) == (form in {"csv", "tsv"})
     assert (SOLUTION if (command, form) == ("solve", "txt") else UNIQUE) in row
     if form == "jsonl":
         assert json.loads(row)["puzzle"] == UNIQUE
     if form == "tsv" and command in {"check", "solve"}:
         assert row.split("\t")[1:4] == [UNIQUE, "unique", "1"]
-    assert run(command, "--to", form, stdin=UNIQUE).stdout == done.stdout
+    assert run(command, "--to", form, stdin=UNIQUE).stdout == result.stdout
     assert "unknown format 'nonsense'" in run(command, UNIQUE, "--to", "nonsense", code=2).stderr
 
 
@@ -113,22 +113,22 @@ neighbours; split -o one.txt -o two.txt; verify
 def test_no_puzzle_at_all_is_an_error(words, tmp_path):
     command = words.split()
     (tmp_path / "in.txt").write_text("# nothing\n\n")
-    done = run(*command, "in.txt", cwd=tmp_path, code=2)
-    assert "error: in.txt: no puzzle in the inputs; type 81 characters" in done.stderr
-    assert "0" not in done.stdout or command[0] == "print"
-    done = run(*command, stdin="", cwd=tmp_path, code=2)
-    assert "error: <stdin>: no puzzle in the inputs" in done.stderr
+    result = run(*command, "in.txt", cwd=tmp_path, code=2)
+    assert "error: in.txt: no puzzle in the inputs; type 81 characters" in result.stderr
+    assert "0" not in result.stdout or command[0] == "print"
+    result = run(*command, stdin="", cwd=tmp_path, code=2)
+    assert "error: <stdin>: no puzzle in the inputs" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["check", "check --json", "convert --json", "rate --json"])
 def test_after_an_error_there_are_no_counts_of_nothing(command, tmp_path):
-    done = run(*command.split(), "missing.txt", cwd=tmp_path, code=2)
-    assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+    result = run(*command.split(), "missing.txt", cwd=tmp_path, code=2)
+    assert (result.stdout, result.stderr.count("\n")) == ("", 1)
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
-    done = run(*command.split(), "missing.txt", "in.txt", cwd=tmp_path, code=2)
-    assert "puzzles" in done.stdout
-    if command in {"convert --json", "rate --json"}:  # that of a check is about its counts
-        assert summary_of(done)["complete"] is False
+    result = run(*command.split(), "missing.txt", "in.txt", cwd=tmp_path, code=2)
+    assert "puzzles" in result.stdout
+    if command in {"convert --json", "rate --json"}:  # check says it of its counts instead
+        assert summary_of(result)["complete"] is False
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -137,9 +137,9 @@ def test_a_binary_file_is_one_error(command, tmp_path):
     kinds = (b"\x7fELF\x02\x01\x01" + bytes(500), b"\x89PNG\r\n\x1a\n" + random, random)
     for number, name in enumerate(("in", "in.txt", "in.sdk", "in.csv"), COMMANDS.index(command)):
         (tmp_path / name).write_bytes(kinds[number % 3])
-        done = run(command, name, cwd=tmp_path, code=2)
-        assert done.stdout == ""  # not even a header
-        [error] = done.stderr.splitlines()
+        result = run(command, name, cwd=tmp_path, code=2)
+        assert result.stdout == ""  # not even a header
+        [error] = result.stderr.splitlines()
         assert error.startswith(f"error: {name}: expected UTF-8 or ASCII text, found ")
 
 
@@ -167,6 +167,6 @@ def test_no_name_reaches_the_terminal_raw(tmp_path):
         ["diagnose", lines, "--to", name],
         [name],
     ):
-        done = run(*words, cwd=tmp_path)
-        assert not {*done.stdout, *done.stderr} & {"\x1b", "\x07"}, words
-        assert "\nb.txt" not in done.stdout + done.stderr, words
+        result = run(*words, cwd=tmp_path)
+        assert not {*result.stdout, *result.stderr} & {"\x1b", "\x07"}, words
+        assert "\nb.txt" not in result.stdout + result.stderr, words

@@ -1,4 +1,4 @@
-"""``--json`` of every command: the result of one puzzle; of files a line for each row, and the summary."""
+"""``--json`` of every command: the result of one puzzle; rows and a summary of files."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ WITHOUT_ROWS = [*WITHOUT_PUZZLES, *TO_FILES, "console"]
 OF_ROWS = [name for name in COMMANDS if name not in WITHOUT_ROWS]
 
 
-def objects(done: Any) -> list[Any]:
-    """The lines of an output."""
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def objects(result: Any) -> list[Any]:
+    """Parse the lines of standard output."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def call(name: str, *arguments: object, **more: Any) -> Any:
-    return run(name, *OPTIONS.get(name, ()), *arguments, "--json", **more)
+def call(name: str, *arguments: object, **options: Any) -> Any:
+    return run(name, *OPTIONS.get(name, ()), *arguments, "--json", **options)
 
 
 @pytest.mark.parametrize("name", [*OF_ROWS, "generate", "series", "info", "bench"])
@@ -94,8 +94,8 @@ def test_an_answer_has_a_second_solution(name, code):
 
 @pytest.mark.parametrize("name", ["rate", "hint", "steps"])
 def test_a_puzzle_that_is_not_proper_has_no_result(name):
-    done = call(name, SEVERAL, code=1)
-    assert (done.stdout, done.stderr.count("several solutions")) == ("", 1)
+    result = call(name, SEVERAL, code=1)
+    assert (result.stdout, result.stderr.count("several solutions")) == ("", 1)
 
 
 def test_a_full_grid_has_no_hint():
@@ -105,18 +105,18 @@ def test_a_full_grid_has_no_hint():
 @pytest.mark.parametrize("name", [name for name in OF_ROWS if name != "audit"])
 def test_rows_of_several_puzzles_stand_before_the_summary(name, tmp_path):
     (tmp_path / "in.csv").write_text(f"{ROW}{PUZZLE},{SOLUTION}\n")
-    done = call(name, "in.csv", code=0, cwd=tmp_path)
-    rows = objects(done)[:-1]
+    result = call(name, "in.csv", code=0, cwd=tmp_path)
+    rows = objects(result)[:-1]
     assert len(rows) >= 2
     assert all("summary" not in row for row in rows)
-    assert summary_of(done)["puzzles"] == 2
+    assert summary_of(result)["puzzles"] == 2
 
 
 def test_findings_stand_before_the_summary_of_an_audit(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n{PUZZLE}\n")
-    done = call("audit", "in.txt", code=1, cwd=tmp_path)
-    assert objects(done)[0]["kind"] == "equal"
-    assert summary_of(done)["files"][0]["equal"] == 1
+    result = call("audit", "in.txt", code=1, cwd=tmp_path)
+    assert objects(result)[0]["kind"] == "equal"
+    assert summary_of(result)["files"][0]["equal"] == 1
 
 
 @pytest.mark.parametrize(
@@ -126,22 +126,22 @@ def test_rows_in_a_file_leave_the_summary_alone(name, tmp_path):
     (tmp_path / "in.csv").write_text(ROW)
     inputs = [] if name in WITHOUT_PUZZLES else ["in.csv"]
     output = OUTPUTS.get(name, "o.csv")
-    done = call(name, *inputs, "-o", output, code=0, cwd=tmp_path)
-    assert [list(line) for line in objects(done)] == [["summary"]]
+    result = call(name, *inputs, "-o", output, code=0, cwd=tmp_path)
+    assert [list(line) for line in objects(result)] == [["summary"]]
     assert (tmp_path / output).stat().st_size
 
 
 def test_the_summary_of_split_has_the_outputs(tmp_path):
     outputs = ["-o", "a.txt", "-o", "b.txt"]
-    done = call("split", PUZZLE, "--seed", 1, *outputs, code=0, cwd=tmp_path)
-    assert len(objects(done)) == 1
-    assert sum(summary_of(done)["outputs"].values()) == 1
+    result = call("split", PUZZLE, "--seed", 1, *outputs, code=0, cwd=tmp_path)
+    assert len(objects(result)) == 1
+    assert sum(summary_of(result)["outputs"].values()) == 1
 
 
 def test_new_puzzles_of_a_number_stand_before_the_summary_with_the_seed():
-    done = call("generate", "-n", 2, code=0)
-    assert len(objects(done)) == 3
-    assert summary_of(done)["seed"] == 1
+    result = call("generate", "-n", 2, code=0)
+    assert len(objects(result)) == 3
+    assert summary_of(result)["seed"] == 1
 
 
 def test_the_place_in_a_series_is_an_object():
@@ -153,9 +153,9 @@ def test_the_place_in_a_series_is_an_object():
 @pytest.mark.parametrize("name", ["check", "rate", "solve", "verify"])
 def test_an_invalid_record_has_a_row_with_a_reason(name, tmp_path):
     (tmp_path / "in.csv").write_text(f"{ROW}hello,\n")
-    done = call(name, "in.csv", code=1, cwd=tmp_path)
-    assert "expected" in objects(done)[1]["reason"]
-    assert summary_of(done)["invalid"] == 1
+    result = call(name, "in.csv", code=1, cwd=tmp_path)
+    assert "expected" in objects(result)[1]["reason"]
+    assert summary_of(result)["invalid"] == 1
 
 
 @pytest.mark.parametrize("name", ["check", "hint", "convert", "explain", "print", "series"])
@@ -168,9 +168,9 @@ def test_another_format_needs_a_file(name, tmp_path):
 
 @pytest.mark.parametrize("name", ["check", "hint"])
 def test_an_option_of_rows_makes_rows_of_one_puzzle(name):
-    done = call(name, PUZZLE, "--to", "jsonl", code=0)
-    assert objects(done)[0]["puzzle"] == PUZZLE
-    assert summary_of(done)["puzzles"] == 1
+    result = call(name, PUZZLE, "--to", "jsonl", code=0)
+    assert objects(result)[0]["puzzle"] == PUZZLE
+    assert summary_of(result)["puzzles"] == 1
 
 
 def test_the_console_answers_orders_with_events_and_messages():

@@ -40,17 +40,17 @@ def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
     english, chinese = (
         rows(run(*command, *inputs, "--to", "csv", "--lang", lang, code=0).stdout) for lang in ("en", "zh")
     )
-    assert [each.keys() for each in english] == [each.keys() for each in chinese]
-    for one, other in zip(english, chinese, strict=True):
-        for key, value in one.items():
+    assert [row.keys() for row in english] == [row.keys() for row in chinese]
+    for english_row, chinese_row in zip(english, chinese, strict=True):
+        for key, value in english_row.items():
             if key in {"technique", "difficulty"} and not name:
                 group = "techniques" if key == "technique" else "difficulties"
                 assert value in {*TECHNIQUES, *DIFFICULTIES}
-                assert other[key] == CHINESE[group][value]
+                assert chinese_row[key] == CHINESE[group][value]
             elif key == name:
-                assert CJK.search(other[key])
+                assert CJK.search(chinese_row[key])
             else:
-                assert other[key] == value
+                assert chinese_row[key] == value
 
 
 def test_the_rating_of_one_puzzle_in_words(tmp_path):
@@ -68,17 +68,17 @@ def test_the_rating_of_one_puzzle_in_words(tmp_path):
 
 def test_the_messages(tmp_path):
     out = tmp_path / "out.csv"
-    done = run("generate", "-n", "2", "--lang", "zh", "-o", out, code=0)
-    first, last = done.stderr.splitlines()
-    assert first == "2题"
-    assert re.fullmatch("种子：[0-9]+", last)
-    done = run("rate", out, "--lang", "zh", "-o", tmp_path / "rated.csv", code=0)
-    assert done.stderr == "2题，无效0行\n"
-    done = run("series", "--seed", "1", "--find", UNIQUE, "--lang", "zh", code=1)
-    assert done.stderr == "不在该题系列中\n"
+    result = run("generate", "-n", "2", "--lang", "zh", "-o", out, code=0)
+    count_line, seed_line = result.stderr.splitlines()
+    assert count_line == "2题"
+    assert re.fullmatch("种子：[0-9]+", seed_line)
+    result = run("rate", out, "--lang", "zh", "-o", tmp_path / "rated.csv", code=0)
+    assert result.stderr == "2题，无效0行\n"
+    result = run("series", "--seed", "1", "--find", UNIQUE, "--lang", "zh", code=1)
+    assert result.stderr == "不在该题系列中\n"
     puzzle = run("series", "--seed", "1", "--number", "37", code=0).stdout.split()[0]
-    for lang, expected in (("en", "number 37, group 2, place 1\n"), ("zh", "第37题，第2组，组内第1题\n")):
-        assert run("series", "--seed", "1", "--find", puzzle, "--lang", lang, code=0).stdout == expected
+    for lang, text in (("en", "number 37, group 2, place 1\n"), ("zh", "第37题，第2组，组内第1题\n")):
+        assert run("series", "--seed", "1", "--find", puzzle, "--lang", lang, code=0).stdout == text
     page = run("series", "--seed", "1", "--number", "37", "--to", "html", "--lang", "zh", code=0).stdout
     assert "<h1>数独：第2组</h1>" in page
     assert "<h1>数独：作业结果，第2组</h1>" in page
@@ -109,18 +109,18 @@ def test_a_search():
     english = run("trace", QUIZ, code=0).stdout.splitlines()
     chinese = run("trace", QUIZ, "--lang", "zh", code=0).stdout.splitlines()
     assert len(english) == len(chinese)
-    for one, other in zip(english, chinese, strict=True):
-        assert bool(CJK.search(other)) == (not re.fullmatch("[0-9 ]+", one)), other
+    for english_line, chinese_line in zip(english, chinese, strict=True):
+        assert bool(CJK.search(chinese_line)) == (not re.fullmatch("[0-9 ]+", english_line)), chinese_line
         # the cells, and the digits without them
-        assert re.findall(r"\[\d,\d\]", one) == re.findall(r"\[\d,\d\]", other)
-        assert sorted(re.findall(r"\d+", one)) == sorted(re.findall(r"\d+", other))
+        assert re.findall(r"\[\d,\d\]", english_line) == re.findall(r"\[\d,\d\]", chinese_line)
+        assert sorted(re.findall(r"\d+", english_line)) == sorted(re.findall(r"\d+", chinese_line))
     assert not CJK.search("".join(english))
     session = unidoku.Session(QUIZ)
     played = play_trace(session, lang="zh")
     page = played.page()
     assert '<html lang="zh">' in page
     assert CJK.search(played.note)
-    told = [line for frame in played.frames for line in [*frame.lines, frame.heading] if line]
-    assert all(CJK.search(line) or re.fullmatch("[\ue0000-9\ue001\xa0=、]+", line) for line in told)
+    lines = [line for frame in played.frames for line in [*frame.lines, frame.heading] if line]
+    assert all(CJK.search(line) or re.fullmatch("[\ue0000-9\ue001\xa0=、]+", line) for line in lines)
     events = [run("trace", QUIZ, "--lang", lang, "--to", "jsonl", code=0).stdout for lang in ("en", "zh")]
     assert events[0] == events[1]

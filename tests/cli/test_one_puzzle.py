@@ -1,4 +1,4 @@
-"""One puzzle of a file or of standard input is used as the puzzle itself; without a command it is solved."""
+"""One puzzle in a file or on standard input, used as if typed; solved without a command."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def test_a_pipe_with_one_puzzle_gives_the_same_as_the_puzzle():
 
 def test_a_column_of_a_file_with_one_puzzle(tmp_path):
     (tmp_path / "one.csv").write_text(f"id,first,second\n1,{SOLUTION},{PUZZLE}\n")
-    done = run("hint", "one.csv", "--column", "second", cwd=tmp_path, code=0)
-    assert done == run("hint", PUZZLE, code=0)
+    result = run("hint", "one.csv", "--column", "second", cwd=tmp_path, code=0)
+    assert result == run("hint", PUZZLE, code=0)
 
 
 def rows(text):
-    """The rows of a table, without its header, which must be that of hint."""
-    header, *rest = text.splitlines()
+    """Return the rows below the header of a table of hints."""
+    header, *lines = text.splitlines()
     assert header.split("\t")[:2] == ["puzzle", "technique"]
-    return rest
+    return lines
 
 
 @pytest.mark.parametrize("count", [2, 1000])

@@ -35,10 +35,10 @@ ZERO_IS_ALLOWED = {("explain", "--presets")}
 
 
 def refused(command, option, value):
-    done = run(command, option, value, UNIQUE, code=2)
-    assert done.stdout == ""
-    assert f"Invalid value for '{option}'" in done.stderr
-    return " ".join(done.stderr.split())
+    result = run(command, option, value, UNIQUE, code=2)
+    assert result.stdout == ""
+    assert f"Invalid value for '{option}'" in result.stderr
+    return " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize(("option", "commands"), OPTIONS.items())
@@ -81,24 +81,24 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     run("check", "--keep", keep, tmp_path / "in.csv", "-o", tmp_path / "out.jsonl", code=0)
     assert ('"note": "x"' in (tmp_path / "out.jsonl").read_text()) is (keep != "none")
     (tmp_path / "in.csv").write_text(f"puzzle,solution,id\n{UNIQUE},{SOLUTION},1\n")
-    done = unidoku.run(Verify(), tmp_path / "in.csv", tmp_path / "out.csv", keep=keep)
-    assert done.right == 1  # they are read in any case
+    result = unidoku.run(Verify(), tmp_path / "in.csv", tmp_path / "out.csv", keep=keep)
+    assert result.right == 1  # they are read in any case
     run("convert", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n"
 
 
 def test_the_formats_of_the_help_are_those_that_are_written():
     for row in FORMATS.values():
-        first = row.suffixes[:1]
-        assert not row.rows or first[0][1:] in ROW_FORMATS.split(", ")
-        assert not (row.write or row.rows) or first[0][1:] in PUZZLE_FORMATS.split(", ")
+        suffixes = row.suffixes[:1]
+        assert not row.rows or suffixes[0][1:] in ROW_FORMATS.split(", ")
+        assert not (row.write or row.rows) or suffixes[0][1:] in PUZZLE_FORMATS.split(", ")
     for names, rows in ((ROW_FORMATS, True), (PUZZLE_FORMATS, False)):
         for name in names.split(", "):
             assert output_format("out", name, rows=rows).suffix == f".{name}"
 
 
 def test_what_is_slow_to_import_has_the_defaults_of_the_api():
-    """The help and the manual are made without compiled modules, so these rows repeat what functions have."""
+    """The help is made without compiled modules, so the options repeat the defaults of functions."""
     elsewhere: dict[str, list[Any]] = {
         "explain": [method.explain],
         "print": [sheets, view.svg],
@@ -106,10 +106,14 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
     }
     compared = 0
     for name in COMMANDS:
-        names = [each for each in (name, f"{name}_file") if hasattr(unidoku, each)]
-        both = elsewhere.get(name) or [getattr(unidoku, each) for each in names]
-        options = {each.name: each for each in loaded(name).params if isinstance(each, click.Option)}
-        for parameter in (each for one in both for each in inspect.signature(one).parameters.values()):
+        names = [attribute for attribute in (name, f"{name}_file") if hasattr(unidoku, attribute)]
+        functions = elsewhere.get(name) or [getattr(unidoku, attribute) for attribute in names]
+        options = {param.name: param for param in loaded(name).params if isinstance(param, click.Option)}
+        for parameter in (
+            parameter
+            for function in functions
+            for parameter in inspect.signature(function).parameters.values()
+        ):
             option = options.get(parameter.name)
             if option is None or parameter.default is parameter.empty or parameter.name == "count":
                 continue
@@ -133,23 +137,23 @@ NEEDED = {
     ("solve", "--all"): "-n --columns --resume --cluster",
     ("series", "--to html"): "--per-page --paper --title",
 }
-"""A command and what an option needs -> the options that need it."""
+"""A command and an option's requirement -> the options with it."""
 
 
 def test_an_option_without_the_one_that_it_needs_is_refused():
     """Also where its value is the default."""
-    found = defaultdict(list)
+    dependents = defaultdict(list)
     for name in COMMANDS:
-        for each in (each for each in loaded(name).options if each.needs):
-            flag = each.opts[0]
-            choices = getattr(each.type, "choices", None)
-            value = each.default or (choices[0] if choices else "easy" if flag == "--difficulty" else 1)
-            given = [] if each.is_flag else [",".join(value) if isinstance(value, tuple) else value]
-            needed = " or ".join(each.needs)
-            other = ["--to", "text"] if (name, needed) == ("print", "--to html") else []
-            assert f"{flag} needs {needed}." in run(name, flag, *given, *other, code=2).stderr
-            found[name, needed].append(flag)
-    assert {key: " ".join(flags) for key, flags in found.items()} == NEEDED
+        for option in (option for option in loaded(name).options if option.needs):
+            flag = option.opts[0]
+            choices = getattr(option.type, "choices", None)
+            value = option.default or (choices[0] if choices else "easy" if flag == "--difficulty" else 1)
+            arguments = [] if option.is_flag else [",".join(value) if isinstance(value, tuple) else value]
+            needed = " or ".join(option.needs)
+            format_option = ["--to", "text"] if (name, needed) == ("print", "--to html") else []
+            assert f"{flag} needs {needed}." in run(name, flag, *arguments, *format_option, code=2).stderr
+            dependents[name, needed].append(flag)
+    assert {key: " ".join(flags) for key, flags in dependents.items()} == NEEDED
 
 
 @pytest.mark.parametrize("words", ["-o x.HTML", "-o x.Htm", "--to HTML -o x.htm", "--to .htm -o x.txt"])
@@ -165,6 +169,6 @@ def test_a_number_of_python_is_not_truncated():
 
 
 def test_the_axes_of_the_command_are_those_of_the_function():
-    reflect = next(each for each in options_of(Transform) if each.name == "reflect")
+    reflect = next(option for option in options_of(Transform) if option.name == "reflect")
     axes = [Transformation.reflection(axis) for axis in reflect.type.choices]
     assert len(set(axes)) == 4

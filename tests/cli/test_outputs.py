@@ -1,4 +1,4 @@
-"""A file appears when it is complete, and until then what was there stays: every command that writes one."""
+"""Outputs of every command: a complete file replaces the earlier one, an incomplete one does not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Writer(NamedTuple):
     """One puzzle to read; without, the command reads none."""
     keeps: bool = True
     """Whether a part of the output is useful: rows or lines, but not a page."""
-    more: str = ""
+    extra_outputs: str = ""
     """Further outputs."""
 
 
@@ -50,7 +50,7 @@ WRITERS = {
     "neighbours": Writer("--remove 1 --add 1"),
     "series": Writer("--seed 1 --group 1", text=""),
     "convert": Writer("", "o.csv"),
-    "split": Writer("--seed 1 -o p.txt", more="p.txt"),
+    "split": Writer("--seed 1 -o p.txt", extra_outputs="p.txt"),
 }
 """Every command with an output; a new one must enter."""
 
@@ -58,7 +58,7 @@ BEFORE = "what was there before\n"
 
 
 def writers(*, reading: bool = False) -> list[str]:
-    """The commands, perhaps only those that read puzzles."""
+    """Return the commands, or only the readers of puzzles."""
     return [name for name, writer in WRITERS.items() if writer.text or not reading]
 
 
@@ -66,37 +66,37 @@ def writers(*, reading: bool = False) -> list[str]:
 def place(tmp_path: Path) -> Path:
     """A folder with earlier outputs of all names."""
     for writer in WRITERS.values():
-        for name in (writer.output, *writer.more.split()):
+        for name in (writer.output, *writer.extra_outputs.split()):
             (tmp_path / name).write_text(BEFORE)
     return tmp_path
 
 
-def call(name: str, *inputs: object, **more: Any) -> Any:
+def call(name: str, *inputs: object, **options: Any) -> Any:
     writer = WRITERS[name]
-    return run(name, *inputs, *writer.options.split(), "-o", writer.output, **more)
+    return run(name, *inputs, *writer.options.split(), "-o", writer.output, **options)
 
 
 def check_unchanged(place: Path, *, partial: set[str] | None = None) -> None:
-    """All earlier outputs are as they were, and there is no other file except these."""
+    """Check that all earlier outputs are unchanged and no temporary file is left."""
     names = {file.name for file in place.iterdir()}
     assert not [name for name in names if name.startswith(".unidoku")]
-    kept = {name for name in names if name.endswith(".partial")}
-    assert partial is None or kept == partial
+    partials = {name for name in names if name.endswith(".partial")}
+    assert partial is None or partials == partial
     for writer in WRITERS.values():
-        for name in (writer.output, *writer.more.split()):
+        for name in (writer.output, *writer.extra_outputs.split()):
             assert (place / name).read_text() == BEFORE, name
 
 
 def test_every_command_with_an_output_is_in_the_table():
-    found = {name for name in COMMANDS if "output" in {each.name for each in loaded(name).params}}
-    assert found == {*WRITERS}
+    commands = {name for name in COMMANDS if "output" in {option.name for option in loaded(name).params}}
+    assert commands == {*WRITERS}
 
 
 @pytest.mark.parametrize("name", writers())
 def test_a_complete_output_replaces_what_was_there(place, name):
     (place / "in.csv").write_text(WRITERS[name].text)
-    done = call(name, *["in.csv"] * bool(WRITERS[name].text), cwd=place)
-    assert done.returncode in (0, 1), done.stderr
+    result = call(name, *["in.csv"] * bool(WRITERS[name].text), cwd=place)
+    assert result.returncode in (0, 1), result.stderr
     assert (place / WRITERS[name].output).read_text() not in ("", BEFORE)
     assert not list(place.glob("*.partial"))
 
@@ -106,9 +106,9 @@ def test_without_a_puzzle_what_was_there_stays(place, name):
     for text in (None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"):
         if text is not None:
             (place / "in.txt").write_bytes(text)
-        done = call(name, "in.txt", cwd=place)
-        assert done.returncode == 2
-        assert done.stderr.startswith("error: in.txt: ")
+        result = call(name, "in.txt", cwd=place)
+        assert result.returncode == 2
+        assert result.stderr.startswith("error: in.txt: ")
         check_unchanged(place, partial=set())
 
 
@@ -117,22 +117,22 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place, name):
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
     call(name, "in.csv", cwd=place)
-    wanted = (place / writer.output).read_text()
+    complete = (place / writer.output).read_text()
     (place / writer.output).write_text(BEFORE)
-    for other in writer.more.split():
-        (place / other).write_text(BEFORE)
-    done = call(name, "nosuch.csv", "in.csv", cwd=place)
-    assert done.returncode == 2
-    assert "error: nosuch.csv: No such file or directory" in done.stderr
-    assert "Traceback" not in done.stderr
+    for output in writer.extra_outputs.split():
+        (place / output).write_text(BEFORE)
+    result = call(name, "nosuch.csv", "in.csv", cwd=place)
+    assert result.returncode == 2
+    assert "error: nosuch.csv: No such file or directory" in result.stderr
+    assert "Traceback" not in result.stderr
     check_unchanged(place)
-    kept = place / f"{writer.output}.partial"
-    assert kept.exists() == writer.keeps
+    partial = place / f"{writer.output}.partial"
+    assert partial.exists() == writer.keeps
     if writer.keeps:
-        assert f"the output is as it was; what has been done is in {kept.name}" in done.stderr
+        assert f"the output is as it was; what has been done is in {partial.name}" in result.stderr
         # with two inputs, rows have a column with their names, or there is a line for it
-        rows = kept.read_text()
-        assert rows == wanted or "in.csv" in rows or "quiz_loaded" in rows
+        rows = partial.read_text()
+        assert rows == complete or "in.csv" in rows or "quiz_loaded" in rows
 
 
 @pytest.mark.parametrize("name", writers(reading=True))
@@ -142,8 +142,8 @@ def test_every_command_refuses_its_input_as_output(place, name):
     (place / source).write_text(writer.text)
     (place / link).hardlink_to(place / source)
     for output in (source, f"./{source}", link):
-        done = run(name, source, *writer.options.split(), "-o", output, cwd=place, code=2)
-        assert f"{output}: is an input; this run would overwrite it" in done.stderr
+        result = run(name, source, *writer.options.split(), "-o", output, cwd=place, code=2)
+        assert f"{output}: is an input; this run would overwrite it" in result.stderr
         assert (place / source).read_text() == writer.text
         check_unchanged(place, partial=set())
 
@@ -152,12 +152,12 @@ def test_every_command_refuses_its_input_as_output(place, name):
 def test_a_suffix_of_no_format_is_refused(place, name):
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)
-    given = [*["in.csv"] * bool(writer.text), *writer.options.split()]
+    arguments = [*["in.csv"] * bool(writer.text), *writer.options.split()]
     for output in ("x.pdf", "x", "x.gz"):
-        done = run(name, *given, "-o", output, cwd=place)
-        assert done.returncode == 2
-        *_, last = done.stderr.splitlines()
-        assert last.startswith(f"error: {output}: expected an output name ending in .")
+        result = run(name, *arguments, "-o", output, cwd=place)
+        assert result.returncode == 2
+        *_, message = result.stderr.splitlines()
+        assert message.startswith(f"error: {output}: expected an output name ending in .")
         check_unchanged(place, partial=set())
         assert not list(place.glob("x*"))
 
@@ -194,18 +194,20 @@ def test_what_ends_a_command_leaves_what_was_there(place, monkeypatch, name, rea
     (place / "in.csv").write_text(writer.text)
     inputs = ["in.csv"] * bool(writer.text)
     call(name, *inputs, cwd=place)
-    wanted = {each: (place / each).read_text() for each in (writer.output, *writer.more.split())}
-    for each in wanted:
-        (place / each).write_text(BEFORE)
+    texts = {
+        output: (place / output).read_text() for output in (writer.output, *writer.extra_outputs.split())
+    }
+    for output in texts:
+        (place / output).write_text(BEFORE)
     code, error = ERRORS[reason]
     stop_within(monkeypatch, error, writes)
-    done = call(name, *inputs, cwd=place)
-    if done.returncode in (0, 1):  # it has written all at once
+    result = call(name, *inputs, cwd=place)
+    if result.returncode in (0, 1):  # it has written all at once
         assert writes > 1
         return
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
+    assert result.returncode == code, result.stderr
+    assert "Traceback" not in result.stderr
     check_unchanged(place)
-    for kept in place.glob("*.partial"):
-        assert wanted[kept.stem].startswith(kept.read_text())
-        assert f"what has been done is in {kept.name}" in done.stderr
+    for partial in place.glob("*.partial"):
+        assert texts[partial.stem].startswith(partial.read_text())
+        assert f"what has been done is in {partial.name}" in result.stderr

@@ -1,4 +1,4 @@
-"""Signals that end a command: the exit code, and that no output appears that is not complete."""
+"""Signals that end a command: its exit code, and no incomplete output."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
 
 
 def has_read(process):
-    """Whether a command has read all that was written to it."""
+    """Return whether a command has read its whole input so far."""
     unread = array.array("i", [0])
     fcntl.ioctl(process.stdin, termios.FIONREAD, unread)
     return unread[0] == 0
 
 
 def at_work(process, folder):
-    """Whether a command has opened its output, and has read its input or written something."""
+    """Return whether a command has opened its output and read its input or written a byte."""
     files = list(folder.glob("*.partial"))
     return files and (has_read(process) or any(file.stat().st_size for file in files))
 
 
 @contextlib.contextmanager
-def waiting(*arguments, **more):
+def waiting(*arguments, **options):
     """Start a command that has read one puzzle and waits for more."""
-    with started(*arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE, **more) as process:
+    with started(*arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE, **options) as process:
         process.stdin.write(f"{QUIZ}\n".encode())
         process.stdin.flush()  # and never closed
         yield process
@@ -76,9 +76,9 @@ def test_a_signal_ends_a_command_and_keeps_what_is_done(tmp_path, name, number):
         errors = process.stderr.read()
     assert b"Traceback" not in errors
     assert all((tmp_path / output).read_text() == "before" for output in outputs)
-    kept = {*os.listdir(tmp_path)} - outputs
-    assert kept <= {f"{output}.partial" for output in outputs}
-    assert all(file.encode() in errors for file in kept)
+    partials = {*os.listdir(tmp_path)} - outputs
+    assert partials <= {f"{output}.partial" for output in outputs}
+    assert all(file.encode() in errors for file in partials)
 
 
 def test_ctrl_c_while_waiting_for_input_gives_the_summary(tmp_path):
@@ -117,7 +117,7 @@ def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
         errors = process.stderr.read().decode()
     assert "stopped: " in errors
     assert "--resume" in errors
-    assert {each.name for each in tmp_path.iterdir()} == {"in.txt", "o"}
+    assert {path.name for path in tmp_path.iterdir()} == {"in.txt", "o"}
 
 
 @pytest.mark.parametrize("number", ENDING)
@@ -140,8 +140,8 @@ class Signalled:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_a_command_is_imported(monkeypatch, number):
     monkeypatch.setattr(LazyGroup, "get_command", lambda *_: type("Made", (), {"name": Signalled(number)}))
-    done = run("check", code=128 + number)
-    assert done.stderr == "interrupted\n"
+    result = run("check", code=128 + number)
+    assert result.stderr == "interrupted\n"
 
 
 def test_an_ignored_signal_stays_ignored(tmp_path):

@@ -16,13 +16,13 @@ from unidoku.threads import default_threads
 def test_solve_puzzles_files_and_standard_input(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n# c\n{NONE}\nbad\n{UNIQUE}\n")
-    done = run("solve", UNIQUE, path, "-", NONE, stdin=UNIQUE.replace(".", "0"))
-    assert done.stdout.splitlines() == [SOLUTION, SOLUTION, "none", "invalid", SOLUTION, SOLUTION, "none"]
-    assert done.returncode == 1
-    assert f"invalid: {path}:4:1: expected a digit" in done.stderr
-    done = run("solve", stdin=f"{UNIQUE}\n{EIGHT}")
-    assert done.returncode == 0
-    lines = done.stdout.splitlines()
+    result = run("solve", UNIQUE, path, "-", NONE, stdin=UNIQUE.replace(".", "0"))
+    assert result.stdout.splitlines() == [SOLUTION, SOLUTION, "none", "invalid", SOLUTION, SOLUTION, "none"]
+    assert result.returncode == 1
+    assert f"invalid: {path}:4:1: expected a digit" in result.stderr
+    result = run("solve", stdin=f"{UNIQUE}\n{EIGHT}")
+    assert result.returncode == 0
+    lines = result.stdout.splitlines()
     assert lines[0] == SOLUTION
     assert lines[1] in {grid.line for grid in unidoku.solutions(EIGHT)}
 
@@ -32,8 +32,8 @@ WHY = "unidoku diagnose shows why"
 
 def test_a_grid_that_is_one_of_several_is_called_that(tmp_path):
     note = f"note: this is one of several solutions; {WHY}\n"
-    done = run("solve", EIGHT, code=0)
-    assert (len(done.stdout), done.stderr) == (82, note)
+    result = run("solve", EIGHT, code=0)
+    assert (len(result.stdout), result.stderr) == (82, note)
     assert run("solve", EIGHT, "--quiet", code=0).stderr == run("solve", UNIQUE, code=0).stderr == ""
 
 
@@ -57,8 +57,8 @@ def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path)
     assert error.startswith(f"error: {path}:1: {reason}")
     assert error.endswith(f"; {WHY}\n")
     for options in ([], ["--heading", "number"], ["--solutions"]):
-        done = run("print", path, "-o", page, *options, code=0)
-        assert done.stderr == f"note: {path}:1: {reason}; {WHY}\n"
+        result = run("print", path, "-o", page, *options, code=0)
+        assert result.stderr == f"note: {path}:1: {reason}; {WHY}\n"
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_commands_for_proper_puzzles_point_to_diagnose(puzzle, reason, tmp_path)
     [(UNIQUE, (), 1), (NONE, (), 0), (EIGHT, (), 8), (EIGHT, ("--limit", 5), 5)],
 )
 def test_count(puzzle, options, count):
-    done = run("count", puzzle, *options)
-    assert (done.stdout, done.stderr, done.returncode) == (f"{count}\n", "", 0)
+    result = run("count", puzzle, *options)
+    assert (result.stdout, result.stderr, result.returncode) == (f"{count}\n", "", 0)
     assert run("count", "-", *options, stdin=puzzle).stdout == f"{count}\n"
 
 
@@ -93,5 +93,5 @@ def test_a_count_that_the_budget_cut_off():
 
 def test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count(tmp_path):
     (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{UNIQUE}\n")
-    done = run("count", tmp_path / "in.txt", code=0)
-    assert [line.split()[-1] for line in done.stdout.splitlines()] == ["6670903752021072936960", "1"]
+    result = run("count", tmp_path / "in.txt", code=0)
+    assert [line.split()[-1] for line in result.stdout.splitlines()] == ["6670903752021072936960", "1"]

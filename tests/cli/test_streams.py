@@ -14,36 +14,36 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams are closed b
 COMMANDS = ["check", "solve", "trace"]  # each writes in another way
 
 
-def shell(redirection, *arguments, **more):
-    done = subprocess.run(
+def shell(redirection, *arguments, **options):
+    result = subprocess.run(
         ["sh", "-c", f'exec "$@" {redirection}', "sh", *UNIDOKU, *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
         timeout=600,
-        **more,
+        **options,
     )
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
-    return done
+    assert "Traceback" not in result.stderr
+    assert "Exception ignored" not in result.stderr
+    return result
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_closed_standard_output(command):
-    done = shell(">&-", command, UNIQUE)
-    assert done.returncode == 2
-    assert "Bad file descriptor" in done.stderr
-    assert "is counted and written" not in done.stderr
+    result = shell(">&-", command, UNIQUE)
+    assert result.returncode == 2
+    assert "Bad file descriptor" in result.stderr
+    assert "is counted and written" not in result.stderr
 
 
 def test_an_output_that_fails_late_is_not_called_complete(tmp_path):
     path = tmp_path / "many.txt"
     path.write_text(f"{UNIQUE}\n" * 100_000)
-    done = shell(f"> {tmp_path}/out.txt", "check", "--output", "-", str(path), preexec_fn=limit_file_size)
-    assert done.returncode == 2
-    assert "the output is not complete" in done.stderr
-    assert "and written" not in done.stderr
+    result = shell(f"> {tmp_path}/out.txt", "check", "--output", "-", str(path), preexec_fn=limit_file_size)
+    assert result.returncode == 2
+    assert "the output is not complete" in result.stderr
+    assert "and written" not in result.stderr
 
 
 def limit_file_size():
@@ -54,21 +54,21 @@ def limit_file_size():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_closed_streams_that_are_not_needed(command):
-    done = shell("<&- 2>&-", command, UNIQUE)
-    assert (done.returncode, done.stdout) == (0, run(command, UNIQUE).stdout)
+    result = shell("<&- 2>&-", command, UNIQUE)
+    assert (result.returncode, result.stdout) == (0, run(command, UNIQUE).stdout)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_closed_standard_input(command):
-    done = shell("<&-", command)
-    assert done.returncode == 2
-    assert "<stdin>: Bad file descriptor" in done.stderr
+    result = shell("<&-", command)
+    assert result.returncode == 2
+    assert "<stdin>: Bad file descriptor" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
 def test_standard_output_by_a_name(name):
-    wanted = run("solve", stdin=UNIQUE).stdout
-    assert run_process("solve", "--output", name, "--to", "txt", stdin=UNIQUE, code=0).stdout == wanted != ""
+    stdout = run("solve", stdin=UNIQUE).stdout
+    assert run_process("solve", "--output", name, "--to", "txt", stdin=UNIQUE, code=0).stdout == stdout != ""
 
 
 def test_what_writes_nothing_needs_no_standard_output(tmp_path):
@@ -85,9 +85,9 @@ def test_what_writes_nothing_needs_no_standard_output(tmp_path):
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_disk(command):
-    done = shell(">/dev/full", command, UNIQUE)
-    assert done.returncode == 2
-    assert "No space left on device" in done.stderr
+    result = shell(">/dev/full", command, UNIQUE)
+    assert result.returncode == 2
+    assert "No space left on device" in result.stderr
 
 
 @pytest.mark.parametrize("words", ["explain", "trace", "solve --all", "check -o -"])

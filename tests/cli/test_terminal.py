@@ -42,7 +42,7 @@ def test_a_progress_bar_on_a_terminal(command, environment, tmp_path):
         *(*command, "--threads", "1", slow_file(tmp_path)),
         stdout=subprocess.DEVNULL,
         environment=environment,
-        until=lambda shown: b" puzzles" in shown,
+        until=lambda screen: b" puzzles" in screen,
         after=interrupt,
     )
     assert code == 130
@@ -59,7 +59,7 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
     text, code = in_terminal(
         *("count", LONG, "--threads", "1"),
         stdout=subprocess.DEVNULL,
-        until=lambda shown: re.search(rb"counting.* \d+%", shown) is not None,
+        until=lambda screen: re.search(rb"counting.* \d+%", screen) is not None,
         after=interrupt,
     )
     assert code == 130
@@ -67,12 +67,12 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
 
 
 def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
-    seen = []
-    monkeypatch.setattr(Display, "part", lambda self, part: seen.append(part))
+    fractions = []
+    monkeypatch.setattr(Display, "part", lambda self, part: fractions.append(part))
     assert run("count", "." * 81, "--threads", 1, code=0).stdout == "6670903752021072936960\n"
-    assert seen
-    assert seen == sorted(seen)
-    assert 0 <= seen[0] <= seen[-1] <= 1
+    assert fractions
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] <= fractions[-1] <= 1
 
 
 WRITING = [
@@ -86,15 +86,15 @@ WRITING = [
 
 @pytest.mark.parametrize("words", ["check --quiet", "solve", "count", *WRITING])
 def test_every_long_command_reports_its_progress(words, tmp_path, monkeypatch):
-    seen = []
-    monkeypatch.setattr(Display, "progress", lambda self, progress: seen.append(progress))
+    reports = []
+    monkeypatch.setattr(Display, "progress", lambda self, progress: reports.append(progress))
     path = tmp_path / "in.txt"
     path.write_text(f"{UNIQUE}\n" * 3000)
     run(*words.split(), path, cwd=tmp_path, code=0)
-    assert seen
-    assert {progress.total for progress in seen} == {path.stat().st_size}
-    assert all(0 <= progress.done <= progress.total for progress in seen)
-    assert (seen[-1].done, seen[-1].puzzles) == (path.stat().st_size, 3000)
+    assert reports
+    assert {progress.total for progress in reports} == {path.stat().st_size}
+    assert all(0 <= progress.done <= progress.total for progress in reports)
+    assert (reports[-1].done, reports[-1].puzzles) == (path.stat().st_size, 3000)
 
 
 def test_no_bar_without_a_terminal(capfd):
@@ -110,7 +110,7 @@ def test_a_command_without_inputs_says_that_it_reads_standard_input(command):
     text, code = in_terminal(
         command,
         stdout=subprocess.DEVNULL,
-        until=lambda shown: NOTE in shown,
+        until=lambda screen: NOTE in screen,
         after=interrupt,
     )
     assert NOTE in text

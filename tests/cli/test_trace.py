@@ -29,8 +29,8 @@ def test_text_shows_each_solution_when_it_is_found():
     fine = [place for place, line in enumerate(traced) if line.startswith("Fine [steps:")]
     sums = [traced[place].rpartition("sum:")[2] for place in fine]
     assert sums == [f"{number}]." for number in range(1, 9)]
-    found = {"".join(traced[place - 9 : place]).replace(" ", "") for place in fine}
-    assert found == {grid.line for grid in unidoku.solutions(EIGHT)}
+    grids = {"".join(traced[place - 9 : place]).replace(" ", "") for place in fine}
+    assert grids == {grid.line for grid in unidoku.solutions(EIGHT)}
     (solution,) = unidoku.solutions(QUIZ)
     traced = run("trace", QUIZ).stdout.splitlines()
     end = traced.index("Fine [steps:131, solution sum:1].")
@@ -50,15 +50,17 @@ def test_json_lines_are_the_events(tmp_path):
 
 
 def test_json_lines_of_several_puzzles_begin_with_the_puzzle():
-    done = run("trace", QUIZ, NONE.replace("55", "5."), "--to", "jsonl", "--steps", "3", code=0)
-    loaded = [event for event in map(json.loads, done.stdout.splitlines()) if event["kind"] == "quiz_loaded"]
+    result = run("trace", QUIZ, NONE.replace("55", "5."), "--to", "jsonl", "--steps", "3", code=0)
+    loaded = [
+        event for event in map(json.loads, result.stdout.splitlines()) if event["kind"] == "quiz_loaded"
+    ]
     assert [event["grid"] for event in loaded] == [QUIZ.replace("0", "."), "5" + "." * 80]
 
 
 def test_steps_and_modes():
     assert run("trace", QUIZ, "--steps", 2).stdout == "2) row 2 complete shrunken by group\n"
-    done = run("trace", QUIZ, "--steps", 3, "--mode", 2)
-    assert done.stdout == "3) Guess [6,2] level 1 at 1 out of 2\n"
+    result = run("trace", QUIZ, "--steps", 3, "--mode", 2)
+    assert result.stdout == "3) Guess [6,2] level 1 at 1 out of 2\n"
 
 
 def test_a_page(tmp_path):

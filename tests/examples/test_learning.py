@@ -99,8 +99,8 @@ def test_hints_solve_a_puzzle(environment):
 def test_legal_moves_are_those_of_the_rules(environment):
     grid = unidoku.Grid(PUZZLE)
     [moves] = environment.legal_moves(np.frombuffer(grid.cells, np.uint8)[None])
-    expected = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
-    assert {(action // 9, action % 9 + 1) for action in np.flatnonzero(moves[:729]).tolist()} == expected
+    candidates = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
+    assert {(action // 9, action % 9 + 1) for action in np.flatnonzero(moves[:729]).tolist()} == candidates
 
 
 def test_a_wrong_or_illegal_digit_ends_the_episode(environment):
@@ -121,19 +121,19 @@ def test_many_boards_go_on_with_new_puzzles(environment):
     import many
 
     env = many.SudokuVectorEnv(8, difficulty="easy")
-    first, info = env.reset(seed=2)
+    start, info = env.reset(seed=2)
     again, _ = many.SudokuVectorEnv(8, difficulty="easy").reset(seed=2)
-    assert (first == again).all()
-    assert first.shape == (8, 2, 81)
+    assert (start == again).all()
+    assert start.shape == (8, 2, 81)
     actions = np.full(8, environment.HINT)
-    actions[0] = np.flatnonzero(first[0, 1])[0] * 9  # a clue
+    actions[0] = np.flatnonzero(start[0, 1])[0] * 9  # a clue
     _, rewards, ended, _, _ = env.step(actions)
     assert ended.tolist() == [True, *[False] * 7]
     assert rewards[0] == -1
     assert (rewards[1:] > -0.05).all()
     observation, rewards, ended, _, info = env.step(actions)
     assert (rewards[0], ended.any()) == (0, False)
-    assert (observation[0] != first[0]).any()
+    assert (observation[0] != start[0]).any()
     assert (observation[0, 0] == observation[0, 1]).all()
     assert info["legal"].shape == (8, 730)
 
@@ -144,20 +144,20 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
     page = (FOLDER.parents[1] / "docs" / "learning.md").read_text()
     block = page.partition("## Data sets")[2].partition("```console")[2].partition("```")[0]
     commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
-    written = []
+    folders = []
     for threads in (1, 3):
         place = tmp_path / str(threads)
         place.mkdir()
-        for each in commands:
-            name, *arguments = shlex.split(each.replace("1000", "60"))
+        for command in commands:
+            name, *arguments = shlex.split(command.replace("1000", "60"))
             if name == "unidoku":
                 run(*arguments, "--threads", threads, "-q", cwd=place, code=0)
             else:
                 script = [sys.executable, FOLDER / Path(arguments[0]).name, *arguments[1:]]
                 subprocess.run(script, cwd=place, check=True)
-        written.append({path.relative_to(place): path.read_bytes() for path in place.rglob("*.*")})
-    assert len(written[0]) > 15
-    assert written[0] == written[1]
+        folders.append({path.relative_to(place): path.read_bytes() for path in place.rglob("*.*")})
+    assert len(folders[0]) > 15
+    assert folders[0] == folders[1]
     [header, *rows] = (tmp_path / "1" / "train.csv").read_text().splitlines()
     assert header == "source,question,answer,rating"
     for row in rows:

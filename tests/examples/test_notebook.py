@@ -14,11 +14,11 @@ NOTEBOOK = Path(__file__).resolve().parents[2] / "examples" / "notebook.ipynb"
 
 def run(source: str, names: dict[str, Any]) -> Any:
     """Execute a cell and return the value of its last expression, as a notebook does."""
-    *rest, last = ast.parse(source).body
-    if not isinstance(last, ast.Expr):
-        rest, last = [*rest, last], ast.Expr(ast.Constant(None))
-    exec(compile(ast.Module(rest, []), "cell", "exec"), names)
-    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    *statements, expression = ast.parse(source).body
+    if not isinstance(expression, ast.Expr):
+        statements, expression = [*statements, expression], ast.Expr(ast.Constant(None))
+    exec(compile(ast.Module(statements, []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(expression.value), "cell", "eval"), names)
 
 
 def test_the_notebook_runs(tmp_path, monkeypatch):
@@ -28,15 +28,15 @@ def test_the_notebook_runs(tmp_path, monkeypatch):
     assert notebook["nbformat"] == 4
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    shown = []
+    displays = []
     for cell in notebook["cells"]:
         assert cell["cell_type"] == "markdown" or cell["outputs"] == []
         if cell["cell_type"] == "code":
             value = run("".join(cell["source"]), names)
             forms = [form for form in ("_repr_svg_", "_repr_html_") if hasattr(value, form)]
-            shown += [(type(value).__name__, getattr(value, form)()) for form in forms]
-    assert [name for name, _ in shown] == ["Grid", "Result", "Session", "Playback", "State", "Diagnosis"]
-    assert ["<svg" in text for _, text in shown] == [True, False, True, False, True, True]
-    assert shown[3][1].startswith('<iframe sandbox="allow-scripts"')
+            displays += [(type(value).__name__, getattr(value, form)()) for form in forms]
+    assert [name for name, _ in displays] == ["Grid", "Result", "Session", "Playback", "State", "Diagnosis"]
+    assert ["<svg" in text for _, text in displays] == [True, False, True, False, True, True]
+    assert displays[3][1].startswith('<iframe sandbox="allow-scripts"')
     assert (tmp_path / "picture.svg").read_text(encoding="utf-8").startswith("<svg")
     assert "<script" in (tmp_path / "record.html").read_text(encoding="utf-8")

@@ -103,8 +103,8 @@ def test_refused(service, monkeypatch, *, path, data, limits, status):
 
 
 def test_the_budget_makes_unknown_the_same_every_time(service):
-    asked = {"puzzle": "." * 81, "limit": 10_000, "budget": 500}
-    answers = [post(service, "/check", asked).json() for _ in range(3)]
+    request = {"puzzle": "." * 81, "limit": 10_000, "budget": 500}
+    answers = [post(service, "/check", request).json() for _ in range(3)]
     assert answers[0]["verdict"] in {"unknown", "multiple"}
     assert answers[0]["count"] < 10_000
     assert not answers[0]["complete"]
@@ -168,7 +168,7 @@ def test_requests_in_progress_count(service, monkeypatch):
             await finish.wait()
             yield BODY
 
-        first = asyncio.create_task(client.post("/check", content=pieces()))
+        task = asyncio.create_task(client.post("/check", content=pieces()))
         await begun.wait()
         for path, data in (("/check", {"puzzle": UNIQUE}), ("/check/batch", {"puzzles": [UNIQUE]})):
             response = await client.post(path, json=data)
@@ -176,17 +176,17 @@ def test_requests_in_progress_count(service, monkeypatch):
             assert response.headers["Retry-After"]
         assert (await client.get("/health")).json()["status"] == "ok"
         finish.set()
-        assert (await first).status_code == 200
+        assert (await task).status_code == 200
         assert (await client.post("/check", json={"puzzle": 7})).status_code == 400
         assert (await client.post("/check", json={"puzzle": UNIQUE})).status_code == 200
 
     with_client(service, go)
 
 
-def is_closed(connection: socket.socket, sent: bytes = b"") -> bool:
+def is_closed(connection: socket.socket, payload: bytes = b"") -> bool:
     """Send something and wait until the server closes the connection, perhaps before it was read."""
     try:
-        connection.sendall(sent)
+        connection.sendall(payload)
         return connection.recv(1) == b""
     except (ConnectionResetError, BrokenPipeError):
         return True

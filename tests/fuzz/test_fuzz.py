@@ -64,7 +64,7 @@ def read(content: bytes, name: str | None) -> tuple[int, list[UnidokuError]]:
 
 
 def check(batch: Batch) -> None:
-    """Check all that a batch has."""
+    """Check every field of a batch."""
     texts = batch.puzzles().to_list()
     assert all(len(cells) == 81 and CELLS.issuperset(cells) for cells in texts)
     assert len(batch) == 0 or min(batch.lines) >= 1
@@ -177,18 +177,18 @@ def test_corpus(target: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_mutations(target: str) -> None:
-    tried = readable = 0
+    attempts = readable = 0
 
     @given(content=mutations(target))
     @examples(40, database=None, suppress_health_check=list(HealthCheck))
     def fuzz(content: bytes) -> None:
-        nonlocal tried, readable
-        tried += 1
+        nonlocal attempts, readable
+        attempts += 1
         readable += read(content, format_of(target))[0] > 0
 
     fuzz()
     # a reader that refuses everything would find no fault either
-    assert target in MADE or readable >= tried // 40
+    assert target in MADE or readable >= attempts // 40
 
 
 @pytest.mark.parametrize("name", [None, *FORMATS])

@@ -23,8 +23,8 @@ from unidoku.stepper.console import Console
 UNIDOKU = (sys.executable, "-m", "unidoku")
 
 
-class Done(NamedTuple):
-    """How a command ended; the streams are bytes if its standard input is, otherwise text."""
+class CommandResult(NamedTuple):
+    """Exit code and output of a command: bytes if its standard input is bytes, otherwise text."""
 
     returncode: int
     stdout: Any
@@ -32,7 +32,7 @@ class Done(NamedTuple):
 
 
 def loaded(name: str) -> Command:
-    """The command with a name."""
+    """Return the command of this name."""
     command = cli.get_command(click.Context(cli), name)
     assert isinstance(command, Command)
     return command
@@ -40,47 +40,49 @@ def loaded(name: str) -> Command:
 
 def run(
     *arguments: object, stdin: str | bytes = "", code: int | None = None, cwd: str | os.PathLike[str] = "."
-) -> Done:
-    """Run a command to its end in this process; an exception that is no exit is raised."""
+) -> CommandResult:
+    """Run a command in this process; raise its exception unless it is an exit."""
     with contextlib.chdir(cwd):
-        done = CliRunner(env={"COLUMNS": "80"}).invoke(
+        result = CliRunner(env={"COLUMNS": "80"}).invoke(
             cli, [*map(str, arguments)], stdin, prog_name="unidoku"
         )
-    if not isinstance(done.exception, SystemExit | None):
-        raise done.exception
-    assert code is None or done.exit_code == code, done.stderr
+    if not isinstance(result.exception, SystemExit | None):
+        raise result.exception
+    assert code is None or result.exit_code == code, result.stderr
     if isinstance(stdin, bytes):
-        return Done(done.exit_code, done.stdout_bytes, done.stderr_bytes)
-    return Done(done.exit_code, done.stdout, done.stderr)
+        return CommandResult(result.exit_code, result.stdout_bytes, result.stderr_bytes)
+    return CommandResult(result.exit_code, result.stdout, result.stderr)
 
 
-def summary_of(done: Done) -> dict[str, Any]:
-    """The summary of a command with ``--json``: it is in the last line."""
-    summary: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])["summary"]
+def summary_of(result: CommandResult) -> dict[str, Any]:
+    """Parse the summary, the last line of a command with ``--json``."""
+    summary: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])["summary"]
     return summary
 
 
-def run_process(*arguments: object, stdin: str | bytes = "", code: int | None = None, **more: Any) -> Done:
+def run_process(
+    *arguments: object, stdin: str | bytes = "", code: int | None = None, **options: Any
+) -> CommandResult:
     """Run a command to its end in a process of its own."""
-    done = subprocess.run(
+    result = subprocess.run(
         [*UNIDOKU, *map(str, arguments)],
         input=stdin,
         capture_output=True,
         text=isinstance(stdin, str),
         check=False,
         timeout=600,
-        **more,
+        **options,
     )
-    errors = done.stderr if isinstance(done.stderr, str) else done.stderr.decode("utf-8", "replace")
+    errors = result.stderr if isinstance(result.stderr, str) else result.stderr.decode("utf-8", "replace")
     assert "Traceback" not in errors, errors
-    assert code is None or done.returncode == code, errors
-    return Done(done.returncode, done.stdout, done.stderr)
+    assert code is None or result.returncode == code, errors
+    return CommandResult(result.returncode, result.stdout, result.stderr)
 
 
 @contextlib.contextmanager
-def started(*arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a command, as a context; at the end of the context the command has ended, whatever failed."""
-    with subprocess.Popen([*UNIDOKU, *map(str, arguments)], **more) as process:
+def started(*arguments: object, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a command as a context, and kill it at the end of the context."""
+    with subprocess.Popen([*UNIDOKU, *map(str, arguments)], **options) as process:
         try:
             yield process
         finally:
@@ -88,7 +90,7 @@ def started(*arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]
 
 
 def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) -> None:
-    """Wait until something is true; fail if the process ends before."""
+    """Wait until a condition holds; fail if the process ends first."""
     end = time.monotonic() + 300
     while not condition():
         assert process.poll() is None, process.stderr and process.stderr.read()
@@ -99,7 +101,7 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[bytes]) 
 def end_by(number: int, process: subprocess.Popen[bytes]) -> int:
     """End a process by a signal; return its exit code.
 
-    Every 60 seconds it is sent again: one just before a system call that waits does not end the wait.
+    It is sent again every 60 seconds: a signal just before a blocking system call does not end that call.
     """
     for _ in range(4):
         process.send_signal(number)
@@ -116,10 +118,10 @@ def in_terminal(
     until: Callable[[bytes], bool] | None = None,
     after: Callable[[subprocess.Popen[bytes]], object] | None = None,
 ) -> tuple[bytes, int]:
-    """Run a command in a pseudo-terminal: what it shows, and its exit code.
+    """Run a command in a pseudo-terminal; return its text and exit code.
 
-    ``after`` is called once the terminal shows what ``until`` accepts, and again if nothing follows for ten
-    seconds: a signal just before a system call that waits does not end this wait.
+    ``after`` is called once ``until`` accepts the text so far, and again if nothing follows for ten
+    seconds: a signal just before a blocking system call does not end that call.
     """
     import pty  # not on Windows
 
