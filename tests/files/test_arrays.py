@@ -42,6 +42,15 @@ def test_lines_are_right_in_an_input_of_many_chunks(tmp_path: Path) -> None:
         assert arrays["line"].tolist() == list(range(1, 3001))
 
 
+def test_rows_of_several_inputs_have_their_files(tmp_path: Path) -> None:
+    inputs = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for path in inputs:
+        path.write_text(f"{A}\n")
+    run("solve", *inputs, "--to", "npz", "-o", tmp_path / "x.npz", code=0)
+    with np.load(tmp_path / "x.npz") as arrays:
+        assert arrays["files"].tolist() == [str(path) for path in inputs]
+
+
 @pytest.mark.parametrize("puzzles", [CELLS, CELLS.reshape(1, 9, 9).astype(int), np.array([A])])
 def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray) -> None:
     np.savez(tmp_path / "in.npz", puzzles=puzzles, id=[7], name=["a"])

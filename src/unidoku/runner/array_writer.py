@@ -17,8 +17,8 @@ from unidoku.table.column import Cells, Column, Strings, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Task
 
-_PLURALS = {"puzzle": "puzzles", "solution": "solutions"}
-"""Names of the arrays whose columns have another one."""
+_PLURALS = {"puzzle": "puzzles", "solution": "solutions", "file": "files"}
+"""Names of the arrays whose columns have another one; NumPy's own argument is called ``file``."""
 
 
 class ArrayWriter(FileWriter):
