@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from example_puzzles import SOLUTION, UNIQUE as A
 
 import unidoku
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.tasks import Convert, Rate
+from unidoku.tasks import Convert, Hint, Rate
 
 CELLS = np.array([[int(digit) for digit in A.replace(".", "0")]], np.uint8)
 
@@ -49,6 +50,16 @@ def test_rows_of_several_inputs_have_their_files(tmp_path: Path) -> None:
     run("solve", *inputs, "--to", "npz", "-o", tmp_path / "x.npz", code=0)
     with np.load(tmp_path / "x.npz") as arrays:
         assert arrays["files"].tolist() == [str(path) for path in inputs]
+
+
+def test_lists_are_json_and_arrays_have_a_row_for_each_puzzle(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(f"{A}\n")
+    columns = ["placements", "eliminations", "candidates"]
+    unidoku.run(Hint(), tmp_path / "in.txt", tmp_path / "x.npz", columns=columns)
+    placements = unidoku.steps(A)[0].placements
+    with np.load(tmp_path / "x.npz") as arrays:
+        assert json.loads(arrays["placements"][0]) == placements
+        assert (arrays["eliminations"].tolist(), arrays["candidates"].shape) == (["[]"], (1, 81))
 
 
 @pytest.mark.parametrize("puzzles", [CELLS, CELLS.reshape(1, 9, 9).astype(int), np.array([A])])

@@ -55,18 +55,17 @@ class ArrayWriter(FileWriter):
 
 def _empty(kind: str) -> NDArray[Any]:
     """Return an array of a type without rows."""
-    item, size = type_of_items(kind)
-    if kind == "cells":
-        return np.empty((0, 81), np.uint8)
-    return np.empty(0, item if size is None and item not in ("words", "string") else "U1")
+    item, size = ("uint8", 81) if kind == "cells" else type_of_items(kind)
+    is_text = size == 0 or item in ("words", "string")
+    return np.empty((0, size) if size else 0, "U1" if is_text else item)
 
 
 def _array(column: Column, kind: str) -> NDArray[Any]:
-    """Copy a column to an array of numbers, of cells 0 to 9, or of texts."""
+    """Copy a column to an array of numbers, of cells 0 to 9, or of texts: JSON for lists."""
     values = column.values
     if kind == "cells" and isinstance(values, Cells | Strings):
         cells = column.as_cells()
         return Batch("", cells.text, cells.starts, (), empty_code=cells.empty_code).cells
     if isinstance(values, np.ndarray) and column.categories is None:
         return np.array(column.array())  # its memory may be that of a scanner, which is used again
-    return np.array([text or "" for text in column.as_strings().to_list()], np.str_)
+    return np.array(Column(column.as_strings().values).to_list(), np.str_)
