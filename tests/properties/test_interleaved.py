@@ -1,4 +1,4 @@
-"""Right answers whatever was called before: solvers, buffers and threads are used again from call to call."""
+"""Right answers after any other calls, which use the same solvers, buffers and threads."""
 
 import os
 import subprocess
@@ -17,31 +17,31 @@ from unidoku import kernel
 
 @pytest.mark.hypothesis  # .ci/fuzz runs it with more seeds
 @pytest.mark.parametrize("isa", FORMS)
-def test_any_call_after_any_other(isa):
+def test_random_sequences_of_calls(isa):
     """All public functions mixed at random, in one thread and in three, in a process of its own."""
     program = Path(calls.__file__)
-    given = {**os.environ, "UNIDOKU_ISA": isa, "PYTHONPATH": str(Path(unidoku.__file__).parents[1])}
+    environment = {**os.environ, "UNIDOKU_ISA": isa, "PYTHONPATH": str(Path(unidoku.__file__).parents[1])}
     for seed in range(SEED + 1, SEED + FACTOR + 1):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-W", "error", program, str(seed), "500"],
-            env=given,
+            env=environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, f"{seed=}\n{done.stderr}"
+        assert process.returncode == 0, f"{seed=}\n{process.stderr}"
 
 
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_a_hard_puzzle_after_another(isa, limit):
-    """Each of them alone is searched by several lanes of one solver, which the next one uses again."""
-    some = [known for known in pool(0, 24) if known.line in SHARED]
-    for known in [*some, *reversed(some), *some]:
+    """Several lanes of one solver search each puzzle; the next puzzle uses the same solver."""
+    puzzles = [puzzle for puzzle in pool(0, 24) if puzzle.line in SHARED]
+    for puzzle in [*puzzles, *reversed(puzzles), *puzzles]:
         counts, grids = bytearray(8), (bytearray(81), bytearray(81))
         verdict = bytearray(1)
         assert kernel.form(isa).solve_cells(
-            known.line.encode(),
+            puzzle.line.encode(),
             bytes(8),
             limit=limit,
             counts=counts,
@@ -50,4 +50,4 @@ def test_a_hard_puzzle_after_another(isa, limit):
             witnesses=grids[1],
         )
         texts = [text_of(bytes(cells)) for cells in grids]
-        known.judge(limit, int.from_bytes(counts, sys.byteorder), verdict[0], True, texts)
+        puzzle.judge(limit, int.from_bytes(counts, sys.byteorder), verdict[0], True, texts)

@@ -1,4 +1,4 @@
-"""What holds for any puzzle: against independent solvers, under symmetry, alone and in a batch."""
+"""Properties of any puzzle: against independent solvers, under symmetry, alone and in a batch."""
 
 from random import Random
 
@@ -14,11 +14,11 @@ from unidoku import Verdict, kernel, naive
 
 
 @st.composite
-def boards(draw, least=22, most=45):
-    """A solvable board with some clues left, sometimes one of them changed."""
+def boards(draw, min_clues=22, max_clues=45):
+    """A solvable board with some of its clues, sometimes with one changed."""
     random = draw(st.randoms(use_true_random=False))
     solution = moved(SOLUTION, random)
-    clues = set(random.sample(range(81), draw(st.integers(least, most))))
+    clues = set(random.sample(range(81), draw(st.integers(min_clues, max_clues))))
     cells = [digit if k in clues else "." for k, digit in enumerate(solution)]
     if draw(st.booleans()):
         cells[random.choice(sorted(clues))] = random.choice("123456789")
@@ -28,15 +28,15 @@ def boards(draw, least=22, most=45):
 @examples(30)
 @given(boards())
 def test_counts_agree_with_an_independent_counter(board):
-    expected = count_by_masks(board, 50)
+    model_count = count_by_masks(board, 50)
     for isa in kernel.usable():
         counts = bytearray(8)
         kernel.form(isa).solve_cells(board.encode(), bytes(8), limit=50, counts=counts)
-        assert int.from_bytes(counts, "little") == expected
+        assert int.from_bytes(counts, "little") == model_count
 
 
 @examples(20)
-@given(boards(least=42, most=70))
+@given(boards(min_clues=42, max_clues=70))
 def test_the_naive_backtracker_agrees(board):
     rows = [list(board[k : k + 9]) for k in range(0, 81, 9)]
     assert Verdict(naive.count_solutions(rows)) is unidoku.check(board)
@@ -52,16 +52,16 @@ def test_symmetries_leave_verdict_and_count_unchanged(board, random):
 
 
 @examples(30)
-@given(boards(least=17, most=30))
+@given(boards(min_clues=17, max_clues=30))
 def test_solutions_fit_clues_and_rules(board):
     result = unidoku.check_many([board], second_solutions=True)
-    first, second = (
+    solution, second_solution = (
         "".join(map(str, grids[0].tolist())) for grids in (result.solution, result.second_solution)
     )
-    assert (result.count[0] >= 1) == is_solution_of(first, board)
-    assert (result.count[0] >= 2) == is_solution_of(second, board)
+    assert (result.count[0] >= 1) == is_solution_of(solution, board)
+    assert (result.count[0] >= 2) == is_solution_of(second_solution, board)
     if result.count[0] >= 2:
-        assert first != second
+        assert solution != second_solution
 
 
 def _with_many_solutions(number: int, seed: int) -> list[str]:
@@ -80,13 +80,15 @@ def test_answers_do_not_depend_on_the_other_puzzles(limit):
     whole = unidoku.check_many(lines, limit=limit, second_solutions=True)
     order = Random(1).sample(range(150), 150)
     shuffled = unidoku.check_many([lines[k] for k in order], limit=limit, second_solutions=True, threads=2)
-    for place, k in enumerate(order):
+    for position, k in enumerate(order):
         alone = unidoku.check_many([lines[k]], limit=limit, second_solutions=True)
-        found = unidoku.solutions(lines[k])
-        first = next(found).cells
-        second = next(found, None) if limit > 1 else None
-        for result, row in ((whole, k), (shuffled, place), (alone, 0)):
+        grids = unidoku.solutions(lines[k])
+        solution = next(grids).cells
+        second_solution = next(grids, None) if limit > 1 else None
+        for result, row in ((whole, k), (shuffled, position), (alone, 0)):
             assert result.count[row] == whole.count[k]
             assert result.verdict[row] == whole.verdict[k]
-            assert result.solution[row].tobytes() == first
-            assert result.second_solution[row].tobytes() == (second.cells if second else bytes(81))
+            assert result.solution[row].tobytes() == solution
+            assert result.second_solution[row].tobytes() == (
+                second_solution.cells if second_solution else bytes(81)
+            )
