@@ -1,4 +1,4 @@
-"""pandas and Polars get the same columns from one result, and `er` has one unit."""
+"""Results in pandas and Polars: the same columns, and one unit of `er`."""
 
 import numpy as np
 import pytest
@@ -26,19 +26,19 @@ RESULTS = {
 @pytest.mark.parametrize("rows", [ROWS, ROWS[::-1]], ids=["first", "last"])
 def test_one_object_has_one_set_of_columns(name, rows):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    found = RESULTS[name](rows)
-    assert list(pandas.DataFrame(found).columns) == polars.DataFrame(found).columns
+    result = RESULTS[name](rows)
+    assert list(pandas.DataFrame(result).columns) == polars.DataFrame(result).columns
 
 
 def test_er_is_the_same_number_everywhere(tmp_path):
-    found = unidoku.rate_many(ROWS, errors="invalid")
-    one = unidoku.rate(PUZZLE)
-    assert one.er == found.er[0] == found[0].er == 1.2
-    assert found.er.dtype == np.float64
-    assert np.isnan(found.er).tolist() == [False, True, True]
-    assert [*found] == [*unidoku.rate_many(ROWS, errors="invalid")]
+    ratings = unidoku.rate_many(ROWS, errors="invalid")
+    rating = unidoku.rate(PUZZLE)
+    assert rating.er == ratings.er[0] == ratings[0].er == 1.2
+    assert ratings.er.dtype == np.float64
+    assert np.isnan(ratings.er).tolist() == [False, True, True]
+    assert [*ratings] == [*unidoku.rate_many(ROWS, errors="invalid")]
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
     unidoku.run(Rate(), tmp_path / "in.txt", tmp_path / "out.csv", columns=["er"])
     assert (tmp_path / "out.csv").read_text() == "er\n1.2\n"
     polars = pytest.importorskip("polars")
-    assert polars.DataFrame(found)["er"].to_list() == [1.2, None, None]
+    assert polars.DataFrame(ratings)["er"].to_list() == [1.2, None, None]

@@ -1,4 +1,4 @@
-"""The columns that an image gets: those that may differ for it are left out, or rated again."""
+"""Columns of an image: values that may differ from the puzzle's are dropped."""
 
 import pytest
 from example_puzzles import UNIQUE
@@ -15,39 +15,39 @@ PUZZLES = [UNIQUE, *unidoku.lines(unidoku.generate(5, seed=3))]
 
 
 @pytest.fixture
-def rated(tmp_path):
-    """Puzzles with an id, all columns of rate, the same as given columns, and the solution."""
+def rated_table(tmp_path):
+    """Puzzles with an id, all columns of rate, and the solution."""
     path = tmp_path / "rated.csv"
     (tmp_path / "in.csv").write_text(
         "id,puzzle,solution\n"
-        + "".join(f"n{k},{each},{unidoku.solve(each).line}\n" for k, each in enumerate(PUZZLES))
+        + "".join(f"n{k},{puzzle},{unidoku.solve(puzzle).line}\n" for k, puzzle in enumerate(PUZZLES))
     )
     names = ["puzzle", *Rate.columns, "id", "solution"]
     unidoku.run(Rate(), tmp_path / "in.csv", path, columns=names)
     return path
 
 
-def test_ratings_are_not_copied_to_images(rated, tmp_path):
-    unidoku.run(Transform(count=3, seed=1, original=True), rated, tmp_path / "out.csv")
+def test_ratings_are_not_copied_to_images(rated_table, tmp_path):
+    unidoku.run(Transform(count=3, seed=1, original=True), rated_table, tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
-    unidoku.run(Transform(count=3, seed=1, original=True), rated, tmp_path / "bare.csv", keep="none")
+    unidoku.run(Transform(count=3, seed=1, original=True), rated_table, tmp_path / "bare.csv", keep="none")
     assert rows_of(tmp_path / "bare.csv") == [{"puzzle": row["puzzle"]} for row in rows]
     assert len(rows) == 4 * len(PUZZLES)
     assert set(rows[0]) == {"puzzle", "image_of", "id", "solution", "solutions", "complete"}
-    assert [row["image_of"] for row in rows] == [each for each in PUZZLES for _ in range(4)]
+    assert [row["image_of"] for row in rows] == [puzzle for puzzle in PUZZLES for _ in range(4)]
     assert [row["puzzle"] for row in rows[::4]] == PUZZLES
     for row in rows:
         assert unidoku.solve(row["puzzle"]).line == row["solution"]
         assert unidoku.canonical(row["puzzle"]) == unidoku.canonical(row["image_of"])
 
 
-def test_canonical_forms_have_no_ratings_either(rated, tmp_path):
-    unidoku.run(Canonical(), rated, tmp_path / "out.csv")
+def test_canonical_forms_have_no_ratings_either(rated_table, tmp_path):
+    unidoku.run(Canonical(), rated_table, tmp_path / "out.csv")
     assert not set(rows_of(tmp_path / "out.csv")[0]) & {*RATINGS, "steps", "level", "class"}
 
 
 def test_an_image_in_memory_names_its_element():
-    found = unidoku.run_many(Transform(count=2, seed=1), PUZZLES)
-    assert found.source_rows.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
-    for row in found:
+    images = unidoku.run_many(Transform(count=2, seed=1), PUZZLES)
+    assert images.source_rows.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
+    for row in images:
         assert unidoku.Transformation.from_index(row.symmetry)(row.image_of).line == row.puzzle

@@ -1,4 +1,4 @@
-"""A report is one declaration: its command reads, writes, names puzzles and sets the exit code."""
+"""The command of a report: help, formats, titles of puzzles and exit codes."""
 
 from __future__ import annotations
 
@@ -30,33 +30,33 @@ class Clues(Report):
     def subject(self, cells: str) -> int:
         return sum(cell > 0 for cell in Grid(cells).cells)
 
-    def is_right(self, found: int) -> bool:
-        return found >= self.bound
+    def is_right(self, clue_count: int) -> bool:
+        return clue_count >= self.bound
 
-    def text(self, found: int, title: str) -> Iterator[str]:
+    def text(self, clue_count: int, title: str) -> Iterator[str]:
         if title:
             yield title
-        yield f"{found} clues {' '.join(self.digits or ())}".rstrip()
+        yield f"{clue_count} clues {' '.join(self.digits or ())}".rstrip()
 
-    def json(self, found: int, title: str) -> Iterator[dict[str, Any]]:
-        yield {"clues": found}
+    def json(self, clue_count: int, title: str) -> Iterator[dict[str, Any]]:
+        yield {"clues": clue_count}
 
-    def html(self, found: int) -> str:
-        return f"<p>{found}</p>"
+    def html(self, clue_count: int) -> str:
+        return f"<p>{clue_count}</p>"
 
 
 def run(*words: object, code: int = 0) -> str:
-    done = CliRunner().invoke(
+    result = CliRunner().invoke(
         command_of(Declaration(Clues, ("unidoku clues puzzles.txt",)), "report"),
         [*map(str, words)],
         standalone_mode=False,
     )
-    if isinstance(done.exception, click.ClickException):
-        return done.exception.format_message()
-    if done.exception is not None:
-        raise done.exception
-    assert done.return_value == code, done.output
-    return done.stdout
+    if isinstance(result.exception, click.ClickException):
+        return result.exception.format_message()
+    if result.exception is not None:
+        raise result.exception
+    assert result.return_value == code, result.output
+    return result.stdout
 
 
 def test_the_help_is_the_declaration():
@@ -68,7 +68,7 @@ def test_the_help_is_the_declaration():
 
 
 def test_each_format(tmp_path):
-    n = sum(each != "." for each in Grid(UNIQUE).line)
+    n = sum(symbol != "." for symbol in Grid(UNIQUE).line)
     assert run(UNIQUE) == f"{n} clues\n"
     assert run(UNIQUE, "--to", "JSON") == f'{{"clues": {n}}}\n'
     run(UNIQUE, "-o", tmp_path / "a.json")
@@ -84,9 +84,9 @@ def test_several_puzzles_are_named(tmp_path):
     path.write_text(f"{UNIQUE}\nno puzzle\n{MULTIPLE}\n")
     rows = run(path, code=1).splitlines()
     assert [row.split()[1].rpartition(":")[2] for row in rows[::2]] == ["1", "3"]
-    said = run(path, "--to", "html", "-o", tmp_path / "two.html")
-    assert "A page shows one puzzle; the inputs have several." in said
-    assert [each.name for each in tmp_path.iterdir()] == ["some.txt"]
+    error = run(path, "--to", "html", "-o", tmp_path / "two.html")
+    assert "A page shows one puzzle; the inputs have several." in error
+    assert [file.name for file in tmp_path.iterdir()] == ["some.txt"]
 
 
 def test_a_puzzle_that_is_not_right_sets_the_exit_code(tmp_path):

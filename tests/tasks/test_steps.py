@@ -19,64 +19,66 @@ NAMES = ["puzzle", "step", "technique", "kind", "rating", "placements", "elimina
 NAMES += ["link_starts", "link_ends", "link_kinds", "reason"]
 
 
-def expected(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
+def model_rows(puzzle: str, lang: str = "en") -> list[dict[str, object]]:
     """The rows of a puzzle, by `unidoku.steps`."""
     rows = []
     for number, deduction in enumerate(path_of(puzzle).deductions, 1):
         (step,) = steps_of([deduction])
         starts, ends, kinds = ([link[k] for link in step.links] for k in range(3))
-        same = {name: getattr(step, name) for name in NAMES[2:8]}
-        same["sentence"] = Sentences(lang).line(deduction)
+        fields = {name: getattr(step, name) for name in NAMES[2:8]}
+        fields["sentence"] = Sentences(lang).line(deduction)
         links = {"link_starts": starts, "link_ends": ends, "link_kinds": kinds}
         candidates = {"candidates": list(deduction.before.masks)}
-        rows.append({"puzzle": puzzle, "step": number, **same, **links, **candidates, "reason": None})
+        rows.append({"puzzle": puzzle, "step": number, **fields, **links, **candidates, "reason": None})
     return rows
 
 
-def shown(row: dict[str, object]) -> dict[str, object]:
+def default_columns(row: dict[str, object]) -> dict[str, object]:
     return {name: row[name] for name in NAMES}
 
 
 @pytest.fixture
 def path(tmp_path):
     """Two puzzles with steps, and records without."""
-    made = tmp_path / "in.txt"
-    made.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
-    return made
+    file = tmp_path / "in.txt"
+    file.write_text(f"{UNIQUE}\nnonsense\n{MULTIPLE}\n{CHAIN}\n{SOLUTION}\n")
+    return file
 
 
 def test_rows_as_json(path):
-    done = run("steps", path, "--to", "jsonl", code=1)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    process = run("steps", path, "--to", "jsonl", code=1)
+    rows = [json.loads(line) for line in process.stdout.splitlines()]
     assert [*rows[0]] == NAMES
-    first, last = expected(UNIQUE), expected(CHAIN)
-    assert rows[: len(first)] == list(map(shown, first))
-    assert rows[len(first) + 2 : -1] == list(map(shown, last))
-    assert any(row["link_starts"] for row in last)
-    others = [*rows[len(first) : len(first) + 2], rows[-1]]
-    assert [(row["puzzle"], row["step"], row["placements"], row["reason"][:8]) for row in others] == [
+    unique_rows, chain_rows = model_rows(UNIQUE), model_rows(CHAIN)
+    assert rows[: len(unique_rows)] == list(map(default_columns, unique_rows))
+    assert rows[len(unique_rows) + 2 : -1] == list(map(default_columns, chain_rows))
+    assert any(row["link_starts"] for row in chain_rows)
+    reason_rows = [*rows[len(unique_rows) : len(unique_rows) + 2], rows[-1]]
+    assert [(row["puzzle"], row["step"], row["placements"], row["reason"][:8]) for row in reason_rows] == [
         ("nonsense", None, None, "expected"),
         (MULTIPLE, None, None, "several "),
         (SOLUTION, None, None, "no cell "),
     ]
 
 
-def test_sentences_and_candidates_are_made_when_they_are_asked_for(path):
+def test_sentences_and_candidates_are_columns_on_request(path):
     columns = "technique,candidates,sentence"
-    done = run("steps", path, "--columns", columns, "--lang", "zh", "--to", "jsonl", code=1)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    every = expected(UNIQUE, "zh") + expected(CHAIN, "zh")
+    process = run("steps", path, "--columns", columns, "--lang", "zh", "--to", "jsonl", code=1)
+    rows = [json.loads(line) for line in process.stdout.splitlines()]
+    expected_rows = model_rows(UNIQUE, "zh") + model_rows(CHAIN, "zh")
     assert [row for row in rows if row["sentence"]] == [
-        {name: row[name] for name in columns.split(",")} for row in every
+        {name: row[name] for name in columns.split(",")} for row in expected_rows
     ]
 
 
 def test_lists_in_csv_have_spaces(path, tmp_path):
     unidoku.run(Steps(), path, tmp_path / "o.csv", columns=["puzzle", "eliminations", "candidates"])
     rows = [row for row in rows_of(tmp_path / "o.csv") if row["candidates"]]
-    every = expected(UNIQUE) + expected(CHAIN)
-    assert [row["eliminations"] for row in rows] == [" ".join(row["eliminations"]) for row in every]
-    assert [row["candidates"] for row in rows] == [" ".join(map(str, row["candidates"])) for row in every]
+    expected_rows = model_rows(UNIQUE) + model_rows(CHAIN)
+    assert [row["eliminations"] for row in rows] == [" ".join(row["eliminations"]) for row in expected_rows]
+    assert [row["candidates"] for row in rows] == [
+        " ".join(map(str, row["candidates"])) for row in expected_rows
+    ]
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
@@ -97,7 +99,7 @@ def test_a_compact_schema(path, tmp_path, suffix):
     assert kinds["candidates"] == (pa.list_(pa.uint16(), 81) if suffix == "arrow" else pa.list_(pa.uint16()))
     assert (kinds["step"], kinds["before"], kinds["sentence"]) == (pa.uint16(), pa.string(), pa.string())
     rows = [row for row in table.to_pylist() if row["step"]]
-    assert rows == expected(UNIQUE) + expected(CHAIN)
+    assert rows == model_rows(UNIQUE) + model_rows(CHAIN)
     assert [row["candidates"] for row in table.to_pylist() if not row["step"]] == [None] * 3
 
 
@@ -107,4 +109,4 @@ def test_an_output_of_steps_is_an_input(path, tmp_path):
     unidoku.run(Steps(), path, tmp_path / "o.parquet")
     unidoku.check_file(tmp_path / "o.parquet", tmp_path / "o.jsonl")
     rows = rows_of(tmp_path / "o.jsonl")
-    assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in expected(UNIQUE)]
+    assert [row["placements"] for row in rows[:51]] == [row["placements"] for row in model_rows(UNIQUE)]
