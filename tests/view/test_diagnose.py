@@ -1,4 +1,4 @@
-"""The page of a diagnosis: its boards, its words, and what it must not contain."""
+"""The page of a diagnosis: its boards and its text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from unidoku.craft.diagnose import diagnose
 from unidoku.view.diagnose import boards, diagnose_page, report
 
 MINIMAL = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-EVERY = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
+PUZZLES = [SEVERAL, CHAIN, CLASH, REDUNDANT, MINIMAL, "." * 81]
 
 
-def read(page, names="numbers"):
+def text_of(page, names="numbers"):
     """The text of a page with one of the two names of its cells."""
-    shown, hidden = ("number", "rc") if names == "numbers" else ("rc", "number")
-    text = re.sub(f'<span class="{hidden}">.*?</span>', "", page)
-    return unescape(re.sub(f'<span class="{shown}">(.*?)</span>', r"\1", text))
+    visible_class, hidden_class = ("number", "rc") if names == "numbers" else ("rc", "number")
+    text = re.sub(f'<span class="{hidden_class}">.*?</span>', "", page)
+    return unescape(re.sub(f'<span class="{visible_class}">(.*?)</span>', r"\1", text))
 
 
 def clues_of(puzzle):
@@ -33,14 +33,14 @@ def cells_of(names):
 
 
 def test_two_solutions_and_the_clues_that_decide():
-    found = diagnose(SEVERAL)
-    first, second, added, _ = (board for _, board in boards(found))
-    for svg, solution in zip((first, second), found.solutions, strict=True):
-        assert colored(svg)["yellow"] == cells_of(found.differing_cells) != set()
+    diagnosis = diagnose(SEVERAL)
+    board_1, board_2, unique_board, _ = (board for _, board in boards(diagnosis))
+    for svg, solution in zip((board_1, board_2), diagnosis.solutions, strict=True):
+        assert colored(svg)["yellow"] == cells_of(diagnosis.differing_cells) != set()
         assert digits(svg, "given") == clues_of(SEVERAL)
         assert digits(svg, "given") | digits(svg, "found") == clues_of(solution)
-    assert digits(added, "found") == dict(map(candidate_of, found.deciding_clues)) != {}
-    assert colored(added)["green"] == set(digits(added, "found"))
+    assert digits(unique_board, "found") == dict(map(candidate_of, diagnosis.deciding_clues)) != {}
+    assert colored(unique_board)["green"] == set(digits(unique_board, "found"))
 
 
 def test_the_text_emphasizes_the_cells_that_differ():
@@ -50,30 +50,30 @@ def test_the_text_emphasizes_the_cells_that_differ():
         half = len(line.emphasis) // 2
         pairs += zip(line.emphasis[:half], line.emphasis[half:], [line.text] * half, strict=True)
     assert len(pairs) == len(diagnosis.differing_cells)
-    assert all(text[one] != text[other] for one, other, text in pairs)
+    assert all(text[place] != text[other_place] for place, other_place, text in pairs)
 
 
 def test_contradictory_clues_and_the_chain():
-    found = diagnose(CHAIN)
-    puzzle, _, last = (board for _, board in boards(found))
-    assert colored(puzzle)["red"] == cells_of(found.conflict)
+    diagnosis = diagnose(CHAIN)
+    puzzle, _, last_board = (board for _, board in boards(diagnosis))
+    assert colored(puzzle)["red"] == cells_of(diagnosis.conflict)
     assert digits(puzzle, "given") == clues_of(CHAIN)
-    assert digits(last, "given") == clues_of(found.conflict_puzzle().line)
-    assert colored(last)["red"] == {38}  # it has no component left
-    page = diagnose_page(found)
-    steps = [line for line in report(found) if line.kind in {"zero", "convert", "contradiction"}]
+    assert digits(last_board, "given") == clues_of(diagnosis.conflict_puzzle().line)
+    assert colored(last_board)["red"] == {38}  # it has no component left
+    page = diagnose_page(diagnosis)
+    steps = [line for line in report(diagnosis) if line.kind in {"zero", "convert", "contradiction"}]
     assert page.count("<li") == len(steps)
-    assert all(line.text.strip() in read(page, "rc") for line in steps)
-    for line in report(found, names="numbers"):
-        assert line.kind == "picture" or line.text.strip() in read(page)
+    assert all(line.text.strip() in text_of(page, "rc") for line in steps)
+    for line in report(diagnosis, names="numbers"):
+        assert line.kind == "picture" or line.text.strip() in text_of(page)
 
 
 def test_equal_clues_need_no_chain():
-    found = diagnose(CLASH)
-    (puzzle,) = (board for _, board in boards(found))
-    assert found.chain is None
+    diagnosis = diagnose(CLASH)
+    (puzzle,) = (board for _, board in boards(diagnosis))
+    assert diagnosis.chain is None
     assert colored(puzzle)["red"] == {0, 1}
-    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in read(diagnose_page(found), "rc")
+    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in text_of(diagnose_page(diagnosis), "rc")
 
 
 def test_the_first_correction_is_marked():
@@ -86,16 +86,16 @@ def test_the_first_correction_is_marked():
 
 
 def test_redundant_clues():
-    found = diagnose(REDUNDANT)
-    puzzle, solution = (board for _, board in boards(found))
-    assert colored(puzzle)["yellow"] == cells_of(found.redundant) != set()
-    assert digits(solution, "given") | digits(solution, "found") == clues_of(found.solutions[0])
+    diagnosis = diagnose(REDUNDANT)
+    puzzle, solution = (board for _, board in boards(diagnosis))
+    assert colored(puzzle)["yellow"] == cells_of(diagnosis.redundant) != set()
+    assert digits(solution, "given") | digits(solution, "found") == clues_of(diagnosis.solutions[0])
     assert "yellow" not in colored(next(boards(diagnose(MINIMAL)))[1])
 
 
 def test_in_a_notebook():
-    for puzzle in EVERY:
-        found = diagnose(puzzle)
-        shown = found._repr_html_()
-        assert shown.count("<svg") == len(list(boards(found)))
-        assert next(report(found)).text in shown
+    for puzzle in PUZZLES:
+        diagnosis = diagnose(puzzle)
+        page = diagnosis._repr_html_()
+        assert page.count("<svg") == len(list(boards(diagnosis)))
+        assert next(report(diagnosis)).text in page

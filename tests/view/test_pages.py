@@ -1,4 +1,4 @@
-"""The pages that play a record: they hold the search or the record, and load nothing."""
+"""Pages that play a search or a record: their frames, lines, notes and lists of steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def data_of(page):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
 
 
-def told(page):
+def step_lines(page):
     """The lines of each step: its item in the list of the page."""
     items = re.findall(r'<li value="(\d+)" class="[^"]*">(.*?)</li>', page, re.S)
     assert [int(number) for number, _ in items] == list(range(len(items)))
@@ -42,20 +42,20 @@ def states(data):
 
 def test_the_frames_are_the_search():
     page = play_trace(Session(QUIZ)).page()
-    data, texts = data_of(page), told(page)
+    data, texts = data_of(page), step_lines(page)
     assert data["puzzle"] == QUIZ.replace("0", ".")
     session = Session(QUIZ)
     for number, (frame, (codes, _)) in enumerate(zip(data["frames"], states(data), strict=True)):
         if number:
-            *happened, _ = session.step()
-            expected = [line for event in happened for line in report.lines(event, cell=cell_name)]
-            assert texts[number] == expected
+            *events, _ = session.step()
+            lines = [line for event in events for line in report.lines(event, cell=cell_name)]
+            assert texts[number] == lines
         candidates = session.candidates
-        expected = [
+        masks = [
             512 + value if value else sum(1 << digit - 1 for digit in candidates.get(cell, ()))
             for cell, value in enumerate(session.grid)
         ]
-        assert codes == expected
+        assert codes == masks
         assert len(frame.get("v", ())) == frame.get("d", 0) == session.level
         assert (frame.get("k") == "solution") == (session.state == "fine")
     assert session.state == "invalid"
@@ -80,19 +80,19 @@ def test_arrows_have_the_kinds_of_their_links():
 def test_the_frames_are_the_record():
     record = method.explain(EASY)
     data = data_of(play_record(record).page())
-    marks = {(cell, digit): mark for frame in data["frames"] for cell, digit, mark in marked(frame)}
-    expected = {
+    marks = {(cell, digit): mark for frame in data["frames"] for cell, digit, mark in named_marks(frame)}
+    record_marks = {
         (event.cell - 1, event.digit): event.mark
         for event in record.events
         if event.kind == "zero" and event.rule != "own"
     }
-    assert marks == expected
+    assert marks == record_marks
     *_, (codes, orders) = states(data)
     assert [code - 512 for code in codes] == list(map(int, record.solution))
     assert orders == record.state().KH.tolist()
 
 
-def marked(frame):
+def named_marks(frame):
     return [entry for entry in frame.get("x", ()) if len(entry) == 3]
 
 
@@ -101,44 +101,44 @@ def test_every_kind_of_record_has_a_page(puzzle):
     record = method.explain(puzzle)
     page = play_record(record).page()
     data = data_of(page)
-    assert len(data["frames"]) == len(told(page)) >= 2
-    assert told(page)[-1]
+    assert len(data["frames"]) == len(step_lines(page)) >= 2
+    assert step_lines(page)[-1]
     replay = record.state()
     *_, (codes, orders) = states(data)
     assert orders == replay.KH.tolist()
     assert [code - 512 if code >= 512 else 0 for code in codes] == replay.NA.tolist()
 
 
-def test_whatever_is_written_stays_text():
+def test_texts_of_a_page_are_escaped():
     bad = "</script><script>alert(1)</script>"
-    played = Playback("." * 81, bad, "steps")
-    played.words["board"] = bad
-    played.note = bad
-    played.ratings = bad
+    playback = Playback("." * 81, bad, "steps")
+    playback.words["board"] = bad
+    playback.note = bad
+    playback.ratings = bad
     texts = {"heading": bad, "run": bad, "status": bad, "kind": bad}
-    played.add((bytes(81), bytes(81), {}), Frame(lines=[bad], levels=[bad], **texts))
-    page = played.page()
+    playback.add((bytes(81), bytes(81), {}), Frame(lines=[bad], levels=[bad], **texts))
+    page = playback.page()
     assert page.count("<script") == 2
     assert data_of(page)["frames"][0]["t"] == bad
-    assert told(page) == [[bad]]
+    assert step_lines(page) == [[bad]]
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_note_of_a_path(lang):
-    played = explain.explain(EASY, lang=lang)
-    expected = {
+    playback = explain.explain(EASY, lang=lang)
+    notes = {
         "en": "Easy: 51 steps, the hardest a hidden single (1.2).",
         "zh": "简单：共51步，最难的是摒除法（1.2）。",
     }
-    assert played.note == expected[lang]
-    assert "ER" not in played.note
-    assert all(f"{name} 1.2" in played.ratings for name in ("ER", "EP", "ED"))
-    solved = explain.explain(solve(EASY), lang=lang)
-    assert solved.note == {"en": "The grid is full.", "zh": "全部填完。"}[lang]
+    assert playback.note == notes[lang]
+    assert "ER" not in playback.note
+    assert all(f"{name} 1.2" in playback.ratings for name in ("ER", "EP", "ED"))
+    full_grid = explain.explain(solve(EASY), lang=lang)
+    assert full_grid.note == {"en": "The grid is full.", "zh": "全部填完。"}[lang]
 
 
-def test_the_list_of_steps_names_cells_and_what_matters():
-    """Runs of singles, by cell and digit; other steps with what they conclude; the hardest one is marked."""
+def test_the_list_of_steps_names_cells_and_conclusions():
+    """Runs of singles, by cell and digit; other steps with their conclusions; the hardest one is marked."""
     path, page = steps(CHAINS), explain.explain(CHAINS).page()
     items = dict(re.findall(r'<li value="(\d+)" class="(.*?)"><b', page))
     headings = dict(re.findall(r'<b data-number="(\d+)">(.*?)(?:<em>hardest</em>)?</b>', page))
@@ -154,6 +154,6 @@ def test_the_list_of_steps_names_cells_and_what_matters():
     (hardest,) = (int(number) for number, kind in items.items() if "hardest" in kind)
     assert path[hardest - 1].rating == path.er
     runs = [items[str(number)][:3] == "run" for number in range(1, len(path) + 1)]
-    begun = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
-    assert page.count('<li class="title">Singles</li>') == begun > 3
+    run_count = sum(now and not before for before, now in zip([False, *runs], runs, strict=False))
+    assert page.count('<li class="title">Singles</li>') == run_count > 3
     assert "hardest" not in str(re.findall("<li.*?>", explain.explain(EASY).page()))

@@ -1,4 +1,4 @@
-"""Sheets to print: what is on which page, and that nothing of the caller gets out of its place."""
+"""Sheets to print: the contents of the pages, and escaped texts."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def test_the_command(tmp_path):
     rows = [f"Mon <day>,{PUZZLE.line}", f"hard,{QUIZ}", f",{MULTIPLE}", "x,nonsense"]
     (tmp_path / "in.csv").write_text("\n".join(["name,puzzle", *rows]) + "\n")
     arguments = ["print", tmp_path / "in.csv", "--solutions", "-o", tmp_path / "out.html"]
-    done = run(*arguments, "--title", "Rain", code=1)
-    assert "in.csv:5" in done.stderr
+    process = run(*arguments, "--title", "Rain", code=1)
+    assert "in.csv:5" in process.stderr
     page = (tmp_path / "out.html").read_text()
     assert re.findall("<figcaption>(.*?)</figcaption>", page) == [
         '<b>1</b><small class="name">Mon &lt;day&gt;</small><small>easy · ER 1.2</small>',
@@ -76,16 +76,16 @@ def test_the_command(tmp_path):
 
 
 def test_numbers_and_groups():
-    """A group begins on another page, and so do its solutions; without a number, a place is one."""
+    """A group begins on another page, and so do its solutions; a puzzle without a number has its position."""
     puzzles = [
         PrintedPuzzle(PUZZLE, solution=solve(PUZZLE), number=k, group=f"set {k // 5}") for k in range(3, 12)
     ]
     page = "".join(sheets(puzzles, per_page=4, title="Rain", answers="results"))
-    found = [
+    sections = [
         (re.search("<h1.*?>(.*?)</h1>", part)[1], re.findall("<figcaption>(?:<b>)?([0-9]+)", part))
         for part in page.split("<section")[1:]
     ]
-    assert found == [
+    assert sections == [
         ("Rain: set 0", ["3", "4"]),
         ("Rain: set 1", ["5", "6", "7", "8"]),
         ("Rain: set 1", ["9"]),
@@ -110,8 +110,10 @@ def test_a_series_to_print(tmp_path):
     clues = sum(series.puzzle(number).clue_count for number in range(37, 73))
     assert page.count('class="given"') == 2 * clues
     assert page.count('class="found"') == 36 * 81 - clues
-    one = run("series", "--seed", "1", "--number", "2304", "--to", "html", "--title", "Last", code=0).stdout
-    assert re.findall("<h1>(.*?)</h1>", one) == ["Last: group 64", "Last: results, group 64"]
-    assert '<b>2304</b><small class="name">group 64, no. 36</small>' in one
-    for wrong in ("--per-page", "4"), ("--title", "x"):
-        assert run("series", "--seed", "1", *wrong, code=2).stdout == ""
+    page_2304 = run(
+        "series", "--seed", "1", "--number", "2304", "--to", "html", "--title", "Last", code=0
+    ).stdout
+    assert re.findall("<h1>(.*?)</h1>", page_2304) == ["Last: group 64", "Last: results, group 64"]
+    assert '<b>2304</b><small class="name">group 64, no. 36</small>' in page_2304
+    for options in ("--per-page", "4"), ("--title", "x"):
+        assert run("series", "--seed", "1", *options, code=2).stdout == ""
