@@ -1,4 +1,4 @@
-"""The counting kernel: every form of it gives the same, right numbers."""
+"""The counting kernel: the same, right numbers on every instruction set."""
 
 from concurrent.futures import ThreadPoolExecutor
 from math import factorial
@@ -17,18 +17,18 @@ pytestmark = pytest.mark.parametrize("isa", FORMS)
 GRIDS = 6_670_903_752_021_072_936_960
 
 
-def begun(isa, line, **options):
+def new_sum(isa, line, **options):
     return kernel.form(isa, "count").Sum(bytes(clues_of(line)), **options)
 
 
-def summed(isa, line, **options):
-    whole = begun(isa, line, **options)
+def complete_sum(isa, line, **options):
+    whole = new_sum(isa, line, **options)
     assert whole.work()
     return whole
 
 
 def count(isa, line, **options):
-    return summed(isa, line, **options).total()
+    return complete_sum(isa, line, **options).total()
 
 
 def search(isa, line, limit):
@@ -69,8 +69,8 @@ def test_agrees_with_a_search(isa, seed):
         cell = random.randrange(81)
         line = line[:cell] + random.choice("123456789") + line[cell + 1 :]
     number = count(isa, line)
-    most = 200_000 if isa == "base" else 1_000_000
-    assert search(isa, line, most) == min(number, most)
+    limit = 200_000 if isa == "base" else 1_000_000
+    assert search(isa, line, limit) == min(number, limit)
     assert count(isa, line, role=random.randrange(36), exchanges=False) == number
 
 
@@ -101,40 +101,40 @@ SYMMETRIC = [
 
 
 def test_threads_share_one_sum(isa):
-    whole = begun(isa, "123456789" + "." * 72)
-    assert whole.parts > 1
+    total = new_sum(isa, "123456789" + "." * 72)
+    assert total.parts > 1
     with ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(whole.work) for _ in range(4)]:
-            done.result()
-    assert whole.total() == GRIDS // factorial(9)
-    assert whole.done == 1
+        for future in [pool.submit(total.work) for _ in range(4)]:
+            future.result()
+    assert total.total() == GRIDS // factorial(9)
+    assert total.done == 1
 
 
 def test_a_stopped_sum_has_no_total(isa):
-    whole = begun(isa, "123456789" + "." * 72)
+    whole = new_sum(isa, "123456789" + "." * 72)
     stop = bytearray(1)
-    seen = []
+    shares = []
 
     def progress():
-        seen.append(whole.done)
+        shares.append(whole.done)
         stop[0] = 1
 
     assert not whole.work(stop=stop, progress=progress)
-    assert seen
-    assert seen[0] < 1
+    assert shares
+    assert shares[0] < 1
     with pytest.raises(RuntimeError, match="not complete"):
         whole.total()
 
 
-def few_solutions(seed, least, most):
+def few_solutions(seed, min_solutions, max_solutions):
     """A puzzle with so many solutions and two digits without clues, which exchanges change."""
     random = Random(seed)
     while True:
         line = moved(SOLUTION, random).replace("8", ".").replace("9", ".")
-        given = [k for k in range(81) if line[k] != "."]
-        for k in random.sample(given, random.randrange(25, 45)):
+        clues = [k for k in range(81) if line[k] != "."]
+        for k in random.sample(clues, random.randrange(25, 45)):
             line = line[:k] + "." + line[k + 1 :]
-        if least <= search("base", line, most) < most:
+        if min_solutions <= search("base", line, max_solutions) < max_solutions:
             return line
 
 
@@ -146,7 +146,7 @@ def is_solution(cells, line):
 @pytest.mark.parametrize("seed", range(2))
 def test_every_rank_is_another_solution(isa, seed, exchanges):
     line = few_solutions(seed, 100, 3000)
-    whole = summed(isa, line, exchanges=exchanges, keep=True)
+    whole = complete_sum(isa, line, exchanges=exchanges, keep=True)
     cells = whole.solutions(range(whole.total()))
     grids = {cells[k : k + 81] for k in range(0, len(cells), 81)}
     assert len(grids) == whole.total() == search(isa, line, 3000)
@@ -157,19 +157,19 @@ def test_every_rank_is_another_solution(isa, seed, exchanges):
 def test_ranks_are_the_same_in_every_form(isa, number):
     random = Random(number)
     line = with_clues(moved(SOLUTION, random), number, random)
-    found = []
+    cells_by_form = []
     for form in {isa, "base"}:
-        whole = summed(form, line, keep=True)
+        whole = complete_sum(form, line, keep=True)
         ranks = [random.randrange(whole.total()) for random in map(Random, range(40))]
         cells = whole.solutions(ranks)
         assert all(is_solution(cells[k : k + 81], line) for k in range(0, len(cells), 81))
         assert cells[:81] == whole.solutions(ranks[:1])
-        found.append(cells)
-    assert found[0] == found[-1]
+        cells_by_form.append(cells)
+    assert cells_by_form[0] == cells_by_form[-1]
 
 
 def test_wrong_ranks(isa):
-    whole = begun(isa, MANY, keep=True)
+    whole = new_sum(isa, MANY, keep=True)
     with pytest.raises(RuntimeError, match="not complete"):
         whole.solutions([0])
     whole.work()
@@ -178,9 +178,9 @@ def test_wrong_ranks(isa):
             whole.solutions([rank])
     assert whole.solutions([]) == b""
     with pytest.raises(RuntimeError, match="keep"):
-        summed(isa, MANY).solutions([0])
+        complete_sum(isa, MANY).solutions([0])
 
 
 def test_memory_is_bounded(isa):
     lines = ["." * 81, "1" + "." * 80, *SYMMETRIC[:2]]
-    assert all(begun(isa, line).memory < 16 << 20 for line in lines)
+    assert all(new_sum(isa, line).memory < 16 << 20 for line in lines)

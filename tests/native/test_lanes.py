@@ -1,4 +1,4 @@
-"""The lanes kernel: every form of it gives the same, right answers."""
+"""The lanes kernel: the same, right answers on every instruction set."""
 
 import array
 from concurrent.futures import ThreadPoolExecutor
@@ -18,15 +18,19 @@ pytestmark = pytest.mark.parametrize("isa", FORMS)
 
 
 def test_puzzles_with_few_clues_are_unique(isa, puzzles17):
-    found = searched(isa, puzzles17)
-    assert (set(found.counts), set(found.verdicts), set(found.witnesses)) == ({1}, {Verdict.UNIQUE}, {b""})
-    clues, digits = (np.array(lines, "S81").view("S1") for lines in (puzzles17, found.solutions))
+    outputs = searched(isa, puzzles17)
+    assert (set(outputs.counts), set(outputs.verdicts), set(outputs.witnesses)) == (
+        {1},
+        {Verdict.UNIQUE},
+        {b""},
+    )
+    clues, digits = (np.array(lines, "S81").view("S1") for lines in (puzzles17, outputs.solutions))
     assert ((clues == digits) | (clues == b".") | (clues == b"0")).all()
 
 
 def test_top1465_is_unique(isa, top1465):
-    found = searched(isa, top1465)
-    assert (set(found.counts), set(found.verdicts)) == ({1}, {Verdict.UNIQUE})
+    outputs = searched(isa, top1465)
+    assert (set(outputs.counts), set(outputs.verdicts)) == ({1}, {Verdict.UNIQUE})
 
 
 def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
@@ -37,17 +41,17 @@ def test_a_puzzle_alone_has_its_solution_too(isa, top1465):
 
 @pytest.mark.parametrize("filled", [81, 80, 79])
 def test_full_and_nearly_full_grids(isa, filled):
-    found = searched(isa, [SOLVED[:filled].ljust(81, ".")])
-    assert (found.counts, found.verdicts) == ([1], [Verdict.UNIQUE])
-    assert (found.solutions, found.witnesses) == ([SOLVED.encode()], [b""])
+    outputs = searched(isa, [SOLVED[:filled].ljust(81, ".")])
+    assert (outputs.counts, outputs.verdicts) == ([1], [Verdict.UNIQUE])
+    assert (outputs.solutions, outputs.witnesses) == ([SOLVED.encode()], [b""])
 
 
 @pytest.mark.parametrize("cells", [(0, 8), (0, 72), (0, 20), (40, 44)])
 def test_contradictory_clues(isa, cells):
     """Two equal digits in a row, a column, a box."""
-    found = searched(isa, clashing(*cells))
-    assert (found.counts, found.verdicts) == ([0, 0], [Verdict.NONE] * 2)
-    assert found.solutions == found.witnesses == [b""] * 2
+    outputs = searched(isa, clashing(*cells))
+    assert (outputs.counts, outputs.verdicts) == ([0, 0], [Verdict.NONE] * 2)
+    assert outputs.solutions == outputs.witnesses == [b""] * 2
 
 
 def test_a_full_grid_with_a_wrong_column_is_no_solution(isa):
@@ -56,26 +60,28 @@ def test_a_full_grid_with_a_wrong_column_is_no_solution(isa):
         "5...9..........8929..6...416....5.....5..9736...4.692.35.8.267..695.3218......45.",
         "....86....462.......2....46..364..17........3714..86...8.....3.1.....7.4.3..74.2.",
     ):
-        found = searched(isa, [puzzle] * 40, limit=50)
-        assert set(found.counts) == {count_solutions([puzzle[k : k + 9] for k in range(0, 81, 9)], 50)}
+        outputs = searched(isa, [puzzle] * 40, limit=50)
+        assert set(outputs.counts) == {count_solutions([puzzle[k : k + 9] for k in range(0, 81, 9)], 50)}
 
 
 @pytest.mark.parametrize("number", [0, 1, 7, 8, 31, 32, 33, 800])
 def test_batch_sizes(isa, number, puzzles17):
     """Each size with unique, many-solution and contradictory puzzles, against the search one by one."""
-    some = np.array([list(Grid(line).cells) for line in puzzles17[:1200]], np.uint8)
-    minimal = [line for line, good in zip(puzzles17, are_minimal(some), strict=False) if good]
+    rows = np.array([list(Grid(line).cells) for line in puzzles17[:1200]], np.uint8)
+    minimal = [line for line, good in zip(puzzles17, are_minimal(rows), strict=False) if good]
     lines = []
     for k, puzzle in enumerate(minimal[:number]):
         clues = [cell for cell in range(81) if puzzle[cell] in "123456789"]
-        gone = clues[k % 17]
-        lines.append([puzzle, puzzle[:gone] + "." + puzzle[gone + 1 :], "7......7." + puzzle[9:]][k % 3])
-    found = searched(isa, lines)
-    assert found.verdicts == [[Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)]
-    assert found.counts == [[1, 2, 0][k % 3] for k in range(number)]
+        clue = clues[k % 17]
+        lines.append([puzzle, puzzle[:clue] + "." + puzzle[clue + 1 :], "7......7." + puzzle[9:]][k % 3])
+    outputs = searched(isa, lines)
+    assert outputs.verdicts == [
+        [Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.NONE][k % 3] for k in range(number)
+    ]
+    assert outputs.counts == [[1, 2, 0][k % 3] for k in range(number)]
     for k, line in enumerate(lines[:99]):
         two = kernel.form(isa).SolutionSearch(line.encode()).chunk(2)
-        assert (found.solutions[k], found.witnesses[k]) == (two[:81], two[81:])
+        assert (outputs.solutions[k], outputs.witnesses[k]) == (two[:81], two[81:])
 
 
 def test_all_forms_agree_on_everything(isa, puzzles17, top1465):
@@ -95,8 +101,8 @@ def test_budget_is_exact(isa, top1465):
     lines = top1465[:60]
 
     def within(line, budget):
-        found = searched(isa, [line], budget=budget)
-        return found.guesses[0], found.verdicts[0]
+        outputs = searched(isa, [line], budget=budget)
+        return outputs.guesses[0], outputs.verdicts[0]
 
     for line, number in zip(lines, searched(isa, lines).guesses, strict=True):
         assert within(line, number or 1) == (number, Verdict.UNIQUE)
@@ -108,8 +114,8 @@ def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
     """Complete: all solutions are found, or the limit is reached."""
 
     def complete(lines, **options):
-        found = searched(isa, lines, **options)
-        return list(zip(found.counts, found.verdicts, found.complete, strict=True))
+        outputs = searched(isa, lines, **options)
+        return list(zip(outputs.counts, outputs.verdicts, outputs.complete, strict=True))
 
     lines = [SOLVED, TEN, "11" + "." * 79, "." * 81]
     for limit in (1, 2, 5):
@@ -121,9 +127,9 @@ def test_a_count_that_the_budget_cuts_off_is_not_complete(isa):
     ]
     (needed,) = searched(isa, [TEN], limit=0).guesses
     assert complete([TEN], limit=0, budget=needed + 1) == [(10, Verdict.MULTIPLE, 1)]
-    found = [complete([TEN], limit=0, budget=budget)[0] for budget in range(1, needed)]
-    assert all(flag == 0 for _, _, flag in found)
-    assert {verdict for _, verdict, _ in found} == {Verdict.UNKNOWN, Verdict.MULTIPLE}
+    outcomes = [complete([TEN], limit=0, budget=budget)[0] for budget in range(1, needed)]
+    assert all(flag == 0 for _, _, flag in outcomes)
+    assert {verdict for _, verdict, _ in outcomes} == {Verdict.UNKNOWN, Verdict.MULTIPLE}
     ((count, verdict, flag),) = complete(["." * 81], limit=0, budget=1000)
     assert (verdict, flag) == (Verdict.MULTIPLE, 0)
     assert count > 2
@@ -175,12 +181,12 @@ def test_wrong_buffers_are_refused(isa, change, message):
 
 def test_a_flag_stops_the_call(isa):
     # more than any form has lanes: some are not begun
-    found = searched(isa, ["." * 81] * 99, limit=0, stop=b"\1")
-    assert not found.finished
-    assert found.verdicts[0] == Verdict.MULTIPLE
-    assert found.counts[0] > 1  # found so far
-    assert (found.verdicts[98], found.counts[98]) == (Verdict.UNKNOWN, 0)
-    assert not any(found.complete + found.solutions)
+    outputs = searched(isa, ["." * 81] * 99, limit=0, stop=b"\1")
+    assert not outputs.finished
+    assert outputs.verdicts[0] == Verdict.MULTIPLE
+    assert outputs.counts[0] > 1  # found so far
+    assert (outputs.verdicts[98], outputs.counts[98]) == (Verdict.UNKNOWN, 0)
+    assert not any(outputs.complete + outputs.solutions)
     # the solver that was in use is as good as new
     assert searched(isa, [SOLVED]).verdicts == [Verdict.UNIQUE]
 
@@ -189,9 +195,9 @@ def test_search_gives_chunks_of_any_size(isa):
     search = kernel.form(isa).SolutionSearch
     whole = search(TEN.encode()).chunk(1000)
     assert len(whole) == 810
-    one = search(TEN.encode())
-    assert b"".join(one.chunk(size) for size in (1, 2, 3, 3, 1, 1)) == whole
-    assert one.chunk(5) == b""
+    iterator = search(TEN.encode())
+    assert b"".join(iterator.chunk(size) for size in (1, 2, 3, 3, 1, 1)) == whole
+    assert iterator.chunk(5) == b""
     assert search(b"\1" * 81, zero=0).chunk(1) == b""
     with pytest.raises(ValueError, match="81"):
         search(b"." * 80)
@@ -202,28 +208,28 @@ def test_search_gives_chunks_of_any_size(isa):
 
 def test_a_search_says_whether_all_solutions_are_found(isa):
     search = kernel.form(isa).SolutionSearch
-    every = search(TEN.encode())
-    assert not every.complete
-    assert len(every.chunk(11)) == 810
-    assert every.complete
+    whole = search(TEN.encode())
+    assert not whole.complete
+    assert len(whole.chunk(11)) == 810
+    assert whole.complete
     stopped = search(TEN.encode())
     assert stopped.chunk(11, stop=b"\1") == b""
     assert not stopped.complete
     assert stopped.chunk(11, stop=b"\0") == search(TEN.encode()).chunk(11)
     assert stopped.complete
     (needed,) = searched(isa, [TEN], limit=0).guesses
-    few = [search(TEN.encode(), budget=budget) for budget in range(1, needed + 2)]
-    found = [len(one.chunk(11)) // 81 for one in few]
-    assert found == sorted(found)
-    assert found[0] < 10
-    assert [one.complete for one in few[:-2]] == [False] * (needed - 1)
-    assert (found[-1], few[-1].complete) == (10, True)
+    searches = [search(TEN.encode(), budget=budget) for budget in range(1, needed + 2)]
+    sizes = [len(iterator.chunk(11)) // 81 for iterator in searches]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < 10
+    assert [iterator.complete for iterator in searches[:-2]] == [False] * (needed - 1)
+    assert (sizes[-1], searches[-1].complete) == (10, True)
 
 
 def test_many_threads_at_once(isa, top1465):
     """Threads that all call the kernel and share searches get the answers one thread gets."""
     lines = top1465[:400]
-    expected = searched(isa, lines)
+    outputs = searched(isa, lines)
     shared = kernel.form(isa).SolutionSearch(b"." * 81)
     grids = []
 
@@ -233,7 +239,7 @@ def test_many_threads_at_once(isa, top1465):
 
     with ThreadPoolExecutor(8) as pool:
         results = list(pool.map(hammer, range(16)))
-    assert all(result[:3] == [expected] * 3 for result in results)
+    assert all(result[:3] == [outputs] * 3 for result in results)
     assert all(result[3] == results[0][3] for result in results)
     one_thread = kernel.form(isa).SolutionSearch(b"." * 81).chunk(800)
     assert sorted(grids) == sorted(one_thread[k : k + 4050] for k in range(0, len(one_thread), 4050))

@@ -18,7 +18,7 @@ SAMPLE = [line for line, _ in sample()]
 def varied(lines, number, seed):
     """Puzzles with clues removed (many solutions) or changed (mostly none)."""
     random = Random(seed)
-    found = []
+    puzzles = []
     for line in random.sample(lines, number):
         cells = list(line)
         clues = [k for k in range(81) if cells[k] in "123456789"]
@@ -27,13 +27,13 @@ def varied(lines, number, seed):
                 cells[k] = "."
         else:
             cells[random.choice(clues)] = random.choice("123456789")
-        found.append("".join(cells))
-    return found
+        puzzles.append("".join(cells))
+    return puzzles
 
 
 def assert_same_tree(isa, lines, **options):
-    many, one = (searched(isa, lines, alone=alone, **options) for alone in (False, True))
-    assert many == one._replace(rounds=[])
+    lanes_outputs, alone_outputs = (searched(isa, lines, alone=alone, **options) for alone in (False, True))
+    assert lanes_outputs == alone_outputs._replace(rounds=[])
 
 
 @pytest.mark.parametrize("isa", FORMS)
@@ -53,9 +53,6 @@ def test_same_tree_where_guesses_are_many(isa):
 def test_same_tree_on_real_puzzles(isa, puzzles17, top1465):
     assert_same_tree(isa, [*puzzles17[::25], *top1465])
     assert_same_tree(isa, varied(puzzles17, 500, seed=1), limit=100)
-
-
-# --- single calls -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", [bytes, lambda text: text.decode("latin-1")])
@@ -84,10 +81,10 @@ def test_single_calls_agree_with_the_search():
 def test_hard_puzzles_in_a_small_batch(isa, number):
     """A few puzzles: easy ones are solved one by one, hard ones with all lanes."""
     lines = ([LONG, UNIQUE, TEN, "." * 81] * 10)[:number]
-    found = searched(isa, lines, limit=5000)
-    assert found.counts == ([0, 1, 10, 5000] * 10)[:number]
-    expected = [Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.MULTIPLE]
-    assert found.verdicts == (expected * 10)[:number]
+    outputs = searched(isa, lines, limit=5000)
+    assert outputs.counts == ([0, 1, 10, 5000] * 10)[:number]
+    verdicts = [Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.MULTIPLE]
+    assert outputs.verdicts == (verdicts * 10)[:number]
     if number >= 4:  # the empty grid is counted until the flag is seen
         stopped = searched(isa, lines, limit=0, stop=b"\1")
         assert not stopped.finished
@@ -98,25 +95,25 @@ def test_hard_puzzles_in_a_small_batch(isa, number):
 @pytest.mark.parametrize("lines", [[UNIQUE, "." * 81, LONG], [LONG, LONG, "." * 81], [TEN, "." * 81] * 20])
 def test_a_stop_leaves_no_hard_puzzle_as_if_it_were_done(isa, lines):
     """A puzzle that the lanes had not finished has the count so far, no grids, and is not complete."""
-    found = searched(isa, lines, limit=0, stop=b"\1")
-    assert not found.finished
+    outputs = searched(isa, lines, limit=0, stop=b"\1")
+    assert not outputs.finished
     whole = {UNIQUE: 1, TEN: 10, LONG: 0}
     for k, line in enumerate(lines):
-        count, grids = found.counts[k], (bool(found.solutions[k]), bool(found.witnesses[k]))
-        if found.complete[k]:
+        count, grids = outputs.counts[k], (bool(outputs.solutions[k]), bool(outputs.witnesses[k]))
+        if outputs.complete[k]:
             assert count == whole[line]
-            assert found.verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(count, 2)]
+            assert outputs.verdicts[k] == (Verdict.NONE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(count, 2)]
             assert grids == (count > 0, count > 1)
         else:
             assert count <= whole.get(line, count)
-            assert found.verdicts[k] == (Verdict.MULTIPLE if count > 1 else Verdict.UNKNOWN)
+            assert outputs.verdicts[k] == (Verdict.MULTIPLE if count > 1 else Verdict.UNKNOWN)
             assert grids == (False, False)
-    assert not any(found.complete[k] for k, line in enumerate(lines) if line == "." * 81)
-    assert found.complete[0] or lines[0] != UNIQUE
+    assert not any(outputs.complete[k] for k, line in enumerate(lines) if line == "." * 81)
+    assert outputs.complete[0] or lines[0] != UNIQUE
 
 
-# Searched by several lanes for long.  They show a branch that takes over wrong grids or a wrong level, and a
-# test for hopeless states that is too strict.
+# Several lanes search these for long. They reveal a branch that takes over wrong grids or a wrong level, and
+# too strict a test for hopeless states.
 SEARCHED_BY_MANY = [
     "9....4.....561........5...14......2...6.....372.....4.......2.......7.9....3....5",
     ".9....1.2....2...9..4....6.7.3..6....1..8......6..7........4.3....7......5..9.8..",
@@ -131,7 +128,7 @@ SEARCHED_BY_MANY = [
 
 @pytest.mark.parametrize("isa", FORMS)
 def test_branches_of_several_lanes_are_put_in_order(isa):
-    """The first two solutions of a shared search are those of a search that no lane shares."""
+    """A shared search has the same first two solutions as a search by one lane."""
     form, random = kernel.form(isa), Random(5)
     for k in range(1000):
         line = (SEARCHED_BY_MANY * 2)[k] if k < 16 else moved(random.choice(SHARED), random)
@@ -149,10 +146,10 @@ def test_branches_of_several_lanes_are_put_in_order(isa):
 @pytest.mark.parametrize("isa", FORMS)
 def test_puzzles_that_a_stop_leaves_unsearched_have_no_solutions(isa):
     n = 9000
-    found = searched(isa, [UNIQUE] * n, alone=True, stop=b"\1")
-    done = sum(found.complete)
-    assert 0 < done < n
-    assert found.counts == [1] * done + [0] * (n - done)
-    assert found.verdicts == [Verdict.UNIQUE] * done + [Verdict.UNKNOWN] * (n - done)
-    assert found.complete == [True] * done + [False] * (n - done)
-    assert not any(found.rounds[done:] + found.solutions[done:])
+    outputs = searched(isa, [UNIQUE] * n, alone=True, stop=b"\1")
+    count = sum(outputs.complete)
+    assert 0 < count < n
+    assert outputs.counts == [1] * count + [0] * (n - count)
+    assert outputs.verdicts == [Verdict.UNIQUE] * count + [Verdict.UNKNOWN] * (n - count)
+    assert outputs.complete == [True] * count + [False] * (n - count)
+    assert not any(outputs.rounds[count:] + outputs.solutions[count:])

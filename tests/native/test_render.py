@@ -30,8 +30,8 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
     verdict = Column(np.frombuffer(verdicts, np.uint8), WORDS)
     digits = np.frombuffer(solutions, np.uint8)
     grids = Column(Cells(digits, np.arange(0, 81 * n, 81), zero), states=digits[::81][:n] > 0)
-    states = np.array([TEXT if each else AT_LEAST for each in complete], np.uint8)
-    named = [
+    states = np.array([TEXT if is_complete else AT_LEAST for is_complete in complete], np.uint8)
+    row_columns = [
         ("line", Column(np.array(lines))),
         ("puzzle", Column(Cells(text, np.array(starts, np.int64), zero))),
         ("verdict", verdict),
@@ -41,15 +41,15 @@ def result_rows(form, *arrays, zero=48, columns=(), mask=31, **part):
         ("reason", Column.sparse({}, n, ABSENT)),
     ]
     if form == "solution":
-        form, named, columns = "txt", [("solution", grids.fallback(verdict))], ()
+        form, row_columns, columns = "txt", [("solution", grids.fallback(verdict))], ()
     elif form == "txt":
-        named = [named[k] for k in (1, 2, 3, 5)]
-    wanted = bytes(mask >> verdict & 1 for verdict in verdicts)
-    return bytes(rendered(form, n, [*named, *columns], mask=wanted, **part))
+        row_columns = [row_columns[k] for k in (1, 2, 3, 5)]
+    selection = bytes(mask >> verdict & 1 for verdict in verdicts)
+    return bytes(rendered(form, n, [*row_columns, *columns], mask=selection, **part))
 
 
-def rendered(form, n, named, **part):
-    return render.render(form, n, [(name, column.native()) for name, column in named], **part)
+def rendered(form, n, named_columns, **part):
+    return render.render(form, n, [(name, column.native()) for name, column in named_columns], **part)
 
 
 DIGITS = "123456789"
@@ -105,11 +105,11 @@ def batches(draw, texts=TEXTS):
     return arguments, {"zero": zero, "columns": columns}, rows
 
 
-def wanted_rows(rows, mask):
+def selected_rows(rows, mask):
     return [row for row in rows if mask >> Verdict[row["verdict"].upper()] & 1]
 
 
-def carried(row):
+def passthrough(row):
     """The texts beside the columns of a check."""
     return [value.decode() for value in row.values() if isinstance(value, bytes)]
 
@@ -120,13 +120,13 @@ def as_object(row):
 
 def as_fields(row):
     fields = [str(row[name]) for name in ("line", "puzzle", "verdict", "count")]
-    return [*fields, str(row["complete"]).lower(), row["solution"] or "", "", *carried(row)]
+    return [*fields, str(row["complete"]).lower(), row["solution"] or "", "", *passthrough(row)]
 
 
 def as_line(row):
     count = f"{row['count']}{'' if row['complete'] else '+'}"
-    rest = [value.replace("\n", "\\n").replace("\r", "\\r") for value in carried(row)]
-    return "\t".join([row["puzzle"], row["verdict"], count, row["solution"] or "", *rest])
+    escaped_texts = [value.replace("\n", "\\n").replace("\r", "\\r") for value in passthrough(row)]
+    return "\t".join([row["puzzle"], row["verdict"], count, row["solution"] or "", *escaped_texts])
 
 
 FORMS = {
@@ -135,7 +135,7 @@ FORMS = {
     "txt": (as_line, lambda text: text.split("\n")[:-1]),
     "solution": (lambda row: row["solution"] or row["verdict"], str.splitlines),
 }
-"""What a row is in each form, and how the rows are read back."""
+"""The row as each form shows it, and a parser of the form."""
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -144,11 +144,11 @@ FORMS = {
 def test_rows_are_read_back(form, batch, mask):
     arguments, options, rows = batch
     text = result_rows(form, *arguments, mask=mask, **options).decode()
-    as_form, read = FORMS[form]
-    found = read(text)
-    assert found == [as_form(row) for row in wanted_rows(rows, mask)]
+    as_form, parse = FORMS[form]
+    records = parse(text)
+    assert records == [as_form(row) for row in selected_rows(rows, mask)]
     if form == "jsonl":
-        assert all([*row][:6] == "line puzzle verdict count complete solution".split() for row in found)
+        assert all([*row][:6] == "line puzzle verdict count complete solution".split() for row in records)
 
 
 @given(batches(st.binary(max_size=8)))
@@ -159,10 +159,10 @@ def test_json_lines_are_utf8_whatever_the_input(batch):
     for row, line in zip(rows, lines, strict=True):
         for name, value in row.items():
             if isinstance(value, bytes):
-                got = json.loads(line)[name]
+                text = json.loads(line)[name]
                 # Each bad byte is one replacement character here; Python joins some of them.
-                assert got.replace("\ufffd", "") == value.decode("utf-8", "replace").replace("\ufffd", "")
-                assert ("\ufffd" in got) == ("\ufffd" in value.decode("utf-8", "replace"))
+                assert text.replace("\ufffd", "") == value.decode("utf-8", "replace").replace("\ufffd", "")
+                assert ("\ufffd" in text) == ("\ufffd" in value.decode("utf-8", "replace"))
 
 
 ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
@@ -170,7 +170,7 @@ ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1
 
 @pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])
 def test_every_kind_of_column(form):
-    """Numbers, flags and JSON values with missing ones, one text for all rows, nothing."""
+    """Numbers, flags and JSON values with gaps, one text for all rows, nothing."""
     names, values = (
         ["i", "u", "f", "v", "s", "n"],
         [
@@ -182,7 +182,7 @@ def test_every_kind_of_column(form):
             [None, None, None],
         ],
     )
-    numbers = [
+    data = [
         Column(np.array([-(2**63), 7, 1]), states=np.array([True, True, False])),
         Column(np.array([2**64 - 1, 1, 0], np.uint64), states=np.array([True, False, True])),
         Column(np.array([True, False, True]), states=np.array([True, True, False])),
@@ -190,24 +190,24 @@ def test_every_kind_of_column(form):
         Column.constant('a"b', 3),
         Column.sparse({}, 3),
     ]
-    assert [column.to_list() for column in numbers] == values
-    named = [*zip(names, numbers, strict=True), ("x", Column.sparse({}, 3, ABSENT))]
-    made = bytes(rendered(form, 3, named, optional=form == "txt")).decode()
+    assert [column.to_list() for column in data] == values
+    named_columns = [*zip(names, data, strict=True), ("x", Column.sparse({}, 3, ABSENT))]
+    output = bytes(rendered(form, 3, named_columns, optional=form == "txt")).decode()
     rows = [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
     if form == "jsonl":
-        assert [json.loads(line) for line in made.splitlines()] == rows
+        assert [json.loads(line) for line in output.splitlines()] == rows
         return
     fields = [
         ["" if v is None else v if isinstance(v, str) else json.dumps(v) for v in row.values()]
         for row in rows
     ]
     if form == "txt":
-        assert [line.split("\t") for line in made.splitlines()] == fields
-        fields = bytes(rendered(form, 3, named)).decode().splitlines()
-        assert [*map(str.rstrip, fields)] == [*map(str.rstrip, made.splitlines())] != fields
+        assert [line.split("\t") for line in output.splitlines()] == fields
+        fields = bytes(rendered(form, 3, named_columns)).decode().splitlines()
+        assert [*map(str.rstrip, fields)] == [*map(str.rstrip, output.splitlines())] != fields
     else:
-        read = csv.reader(io.StringIO(made), delimiter="," if form == "csv" else "\t")
-        assert [*read] == [[*row, ""] for row in fields]
+        reader = csv.reader(io.StringIO(output), delimiter="," if form == "csv" else "\t")
+        assert [*reader] == [[*row, ""] for row in fields]
 
 
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
@@ -232,28 +232,26 @@ def test_starts_outside_the_text_are_refused_whatever_their_size(start):
 @examples(50)
 def test_lists(lists, data):
     """Lists of numbers and of words, some rows without one, in any order, with another column's rows."""
-    sizes = [len(each or ()) for each in lists]
+    sizes = [len(row or ()) for row in lists]
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    valid = np.array([each is not None for each in lists], bool)
-    flat = [number for each in lists for number in each or ()]
+    valid = np.array([row is not None for row in lists], bool)
+    flat = [number for row in lists for number in row or ()]
     names = tuple(f"n{k}" for k in range(300))
     codes = np.array([abs(number) % 300 for number in flat], np.int16)
-    items = Column(np.array(flat, np.int64)), Column(codes, names, is_dictionary=True)
-    numbers, words = (replace(Column.of_lists(each, offsets), states=valid) for each in items)
-    named = [
-        (number, None if number is None else [f"n{abs(each) % 300}" for each in number]) for number in lists
-    ]
-    assert [*zip(numbers.to_list(), words.to_list(), strict=True)] == named
-    place = data.draw(st.lists(st.integers(-1, len(lists) - 1), max_size=6))
-    laid = [each.take(np.array(place, np.int64)) for each in (numbers, words)]
+    elements = Column(np.array(flat, np.int64)), Column(codes, names, is_dictionary=True)
+    columns = [replace(Column.of_lists(column, offsets), states=valid) for column in elements]
+    rows = [(row, None if row is None else [f"n{abs(number) % 300}" for number in row]) for row in lists]
+    assert [*zip(*(column.to_list() for column in columns), strict=True)] == rows
     if pa is not None:
-        assert [*zip(*(each.to_arrow().to_pylist() for each in (numbers, words)), strict=True)] == named
-    shown = [(None, None) if row < 0 else named[row] for row in place]
-    for pair, rows in (((numbers, words), named), (laid, shown)):
-        text = rendered("jsonl", len(rows), [*zip("ab", pair, strict=True)]).tobytes().decode()
-        assert [(row["a"], row["b"]) for row in map(json.loads, text.splitlines())] == rows
-        text = rendered("csv", len(rows), [*zip("ab", pair, strict=True)]).tobytes().decode()
-        fields = [[" ".join(map(str, each or ())) for each in row] for row in rows]
+        assert [*zip(*(column.to_arrow().to_pylist() for column in columns), strict=True)] == rows
+    indices = data.draw(st.lists(st.integers(-1, len(lists) - 1), max_size=6))
+    selection = [column.take(np.array(indices, np.int64)) for column in columns]
+    selected = [(None, None) if index < 0 else rows[index] for index in indices]
+    for pair, pairs in ((columns, rows), (selection, selected)):
+        text = rendered("jsonl", len(pairs), [*zip("ab", pair, strict=True)]).tobytes().decode()
+        assert [(row["a"], row["b"]) for row in map(json.loads, text.splitlines())] == pairs
+        text = rendered("csv", len(pairs), [*zip("ab", pair, strict=True)]).tobytes().decode()
+        fields = [[" ".join(map(str, numbers or ())) for numbers in row] for row in pairs]
         assert list(csv.reader(io.StringIO(text))) == fields
 
 

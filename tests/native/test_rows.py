@@ -1,4 +1,4 @@
-"""Which rows of bytes are puzzles, and their cells."""
+"""Rows of bytes: valid puzzles, and their cells."""
 
 import array
 

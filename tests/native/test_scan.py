@@ -15,47 +15,47 @@ from unidoku.native.text import scan
 PUZZLE = UNIQUE.encode()
 
 
-def found(text, begin=0, end=None, scanner=None, **options):
-    """What the scanner finds, in the model's terms."""
+def scanned(text, begin=0, end=None, scanner=None, **options):
+    """The output of the scanner, in the model's terms."""
     scanner = scanner or scan.Scanner()
     count = scanner.scan(text, begin, len(text) if end is None else end, **options)
     assert count == len(scanner.starts) == len(scanner.lines)
-    out = []
+    puzzles = []
     for i, (start, line) in enumerate(zip(scanner.starts, scanner.lines, strict=True)):
         cells = bytes(text[start : start + 81])
-        before = rest = b""
+        before = after = b""
         if options.get("keep"):
             before = bytes(text[scanner.before[0][i] : scanner.before[1][i]])
-            rest = bytes(text[scanner.rest[0][i] : scanner.rest[1][i]])
+            after = bytes(text[scanner.rest[0][i] : scanner.rest[1][i]])
         else:
             assert scanner.before is None
             assert scanner.rest is None
-        out.append((line, cells, before, rest))
+        puzzles.append((line, cells, before, after))
     bad = []
     numbers = list(scanner.rejects)
     for k in range(0, len(numbers), 9):
-        before, line, at, first, last, code, *_ = numbers[k : k + 9]
-        assert 0 <= first <= first + at <= last <= len(text)
-        bad.append((before, line, code, at))
-    return out, bad
+        before, line, position, begin_of_line, end_of_line, code, *_ = numbers[k : k + 9]
+        assert 0 <= begin_of_line <= begin_of_line + position <= end_of_line <= len(text)
+        bad.append((before, line, code, position))
+    return puzzles, bad
 
 
-def expected(text, **options):
+def modelled(text, **options):
     """The model's answer in the same shape."""
-    out, bad = [], []
+    puzzles, bad = [], []
     for entry in line_model.entries(text, **options):
         if isinstance(entry, Puzzle):
             around = (entry.before, entry.rest) if options.get("keep") else (b"", b"")
-            out.append((entry.line, entry.cells, *around))
+            puzzles.append((entry.line, entry.cells, *around))
         else:
             assert isinstance(entry, Bad)
-            bad.append((len(out), entry.line, entry.code, entry.at))
-    return out, bad
+            bad.append((len(puzzles), entry.line, entry.code, entry.at))
+    return puzzles, bad
 
 
 def agree(text, **options):
-    ours, ours_bad = found(text, **options)
-    theirs, theirs_bad = expected(text, **options)
+    ours, ours_bad = scanned(text, **options)
+    theirs, theirs_bad = modelled(text, **options)
     assert ours == theirs
     assert [row[:3] for row in ours_bad] == [row[:3] for row in theirs_bad]
     for mine, model in zip(ours_bad, theirs_bad, strict=True):
@@ -86,7 +86,7 @@ def test_many_regular_lines(symbol, end):
     rng = random.Random(symbol)
     rows = ["".join(rng.choices("123456789" + symbol * 9, k=81)).encode() for _ in range(3000)]
     for text in (end.join(rows) + end, end.join(rows)):
-        ours, bad = found(text)
+        ours, bad = scanned(text)
         assert [row[1] for row in ours] == rows
         assert [row[0] for row in ours] == list(range(1, 3001))
         assert bad == []
@@ -96,7 +96,7 @@ def test_many_regular_lines(symbol, end):
 def test_each_cell_is_checked(wrong):
     for place in range(81):
         text = PUZZLE[:place] + wrong + PUZZLE[place + 1 :] + b"\n"
-        ours, bad = found(text * 3)
+        ours, bad = scanned(text * 3)
         assert ours == []
         assert [(row[1], row[3]) for row in bad] == [(1, place), (2, place), (3, place)]
 
