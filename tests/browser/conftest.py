@@ -60,7 +60,7 @@ def open_page(page: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         page.on(name, listener)
     yield open_text
     page.mouse.move(0, 0)  # so that nothing is under the pointer on the next page
-    page.evaluate("new Promise((done) => setTimeout(done))")  # what it reports comes before
+    page.evaluate("new Promise((done) => setTimeout(done))")  # its reports arrive before
     for name, listener in listeners.items():
         page.remove_listener(name, listener)
     assert errors == []

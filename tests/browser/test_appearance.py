@@ -1,4 +1,4 @@
-"""How every page looks: two widths, two color schemes, no overflow, enough contrast; the pictures of docs/.
+"""The look of every page: two widths, two color schemes, no overflow, enough contrast; the pictures of docs/.
 
 ``UNIDOKU_IMAGES=docs/images pytest tests/browser/test_appearance.py`` rewrites the pictures.
 """
@@ -55,8 +55,8 @@ def luminance(color) -> float:
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def contrast(one, other) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
+def contrast(ink, paper) -> float:
+    low, high = sorted((luminance(ink), luminance(paper)))
     return (high + 0.05) / (low + 0.05)
 
 
@@ -158,17 +158,17 @@ def test_the_colors_of_boards():
 
 
 def test_the_pictures_in_the_documentation():
-    """Each is small, and shown on a page."""
+    """Each picture is small, and a page has it."""
     root = Path(__file__).resolve().parents[2]
     if not (root / "docs" / "images").is_dir():
         pytest.skip("the documentation is not beside the tests")
     if folder := os.environ.get("UNIDOKU_IMAGES"):
         (Path(folder) / "hint.svg").write_text(f"{picture(hint(EASY))}\n", encoding="utf-8")
-    shown = "".join(
+    documentation = "".join(
         path.read_text(encoding="utf-8") for path in [root / "README.md", *(root / "docs").glob("*.md")]
     )
     images = sorted((root / "docs" / "images").iterdir())
     assert {f"{name}.png" for name in PICTURES.values()} <= {image.name for image in images}
     for image in images:
         assert image.stat().st_size < LARGEST
-        assert f"images/{image.name}" in shown, image.name
+        assert f"images/{image.name}" in documentation, image.name

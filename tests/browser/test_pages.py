@@ -1,4 +1,4 @@
-"""The pages in a real browser: stepping, slider, tree, candidates, keyboard, phone, dark, print."""
+"""Pages in a browser: steps, slider, tree, candidates, keyboard, phone, print."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_page_opens_at_the_solution(open_page, trace):
 
 
 def test_a_step_of_a_search_has_the_number_of_its_text(open_page, trace):
-    """Status, slider and list say the same one."""
+    """Status, slider and list have the same number."""
     page = open_page(trace)
     heading = page.locator("#all .contradiction b").first
     heading.click()
@@ -66,7 +66,7 @@ def test_a_step_of_a_search_has_the_number_of_its_text(open_page, trace):
     assert page.get_attribute("#place", "aria-valuetext") == number
 
 
-# this number of times, at once
+# press the key so many times, in one call
 PRESS_RIGHT = """(times) => {
     const key = {key: 'ArrowRight', bubbles: true};
     while (times--) document.body.dispatchEvent(new KeyboardEvent('keydown', key));
@@ -77,19 +77,19 @@ def test_every_frame_shows_the_session(open_page, trace):
     page = open_page(trace)
     page.keyboard.press("Home")
     session = Session(QUIZ)
-    number = seen = 0
+    number = position = 0
     while session.state != "invalid":
         session.step()
         number += 1
         if number % 61 and session.steps != 90 and session.state != "invalid":
             continue
-        page.evaluate(PRESS_RIGHT, number - seen)
-        seen = number
-        shown = board(page)
+        page.evaluate(PRESS_RIGHT, number - position)
+        position = number
+        cells = board(page)
         candidates = session.candidates
         for cell, value in enumerate(session.grid):
-            expected = [str(value)] if value else [str(digit) for digit in candidates.get(cell, ())]
-            assert shown[cell] == expected, (number, cell)
+            texts = [str(value)] if value else [str(digit) for digit in candidates.get(cell, ())]
+            assert cells[cell] == texts, (number, cell)
         if session.steps == 90:
             assert len(candidates) == 21  # as the transcript prints them
     assert place(page) == number
@@ -109,12 +109,12 @@ def test_buttons_keys_and_tree(open_page, trace):
     page.click("#back")
     assert place(page) == 1
     page.keyboard.press("End")
-    last = place(page)
+    end = place(page)
     assert page.locator("#tree .solution").count() == 1
     assert page.locator("#tree .contradiction").count() > 5
     box = page.locator("#tree").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
-    assert abs(place(page) - last / 2) <= 1
+    assert abs(place(page) - end / 2) <= 1
     assert page.locator("#all .run b").first.inner_text() == "r2c5\xa0=\xa05"  # not broken over two lines
     line = page.locator("#tree path:first-child").get_attribute("d")
     assert line.startswith("M8.0 90.0L")  # no guess yet: at the bottom, with room for dots
@@ -124,7 +124,7 @@ def test_buttons_keys_and_tree(open_page, trace):
 
 
 def test_play(open_page, trace):
-    """It goes on by itself, faster if asked to, until a key is pressed; from the end it begins anew."""
+    """Play goes on, at the selected speed, until a key is pressed; from the end it begins anew."""
     page = open_page(trace)
     page.keyboard.press("End")
     page.select_option("#speed", "10")
@@ -162,15 +162,18 @@ def test_the_list_of_all_steps(open_page):
     page = open_page(explain.explain(EASY).page(), width=1280)
     assert page.locator("#all b").count() == 51
     assert page.locator("#all .title:visible").all_inner_texts() == ["Singles"]
-    first, second = (page.locator("#all b").nth(k) for k in range(2))
-    assert first.inner_text() == "r1c6 = 8"
-    assert first.bounding_box()["y"] == second.bounding_box()["y"]
+    heading, next_heading = (page.locator("#all b").nth(k) for k in range(2))
+    assert heading.inner_text() == "r1c6 = 8"
+    assert heading.bounding_box()["y"] == next_heading.bounding_box()["y"]
     assert page.locator("#all [aria-current]").count() == 1
     boxes = [page.locator(f"#{name}").bounding_box() for name in ("board", "side", "list")]
-    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
+    assert all(box["x"] + box["width"] <= next_box["x"] for box, next_box in pairwise(boxes))
     page.keyboard.press("End")
-    shown, frame = page.locator("#all [aria-current]").bounding_box(), page.locator("#all").bounding_box()
-    assert frame["y"] <= shown["y"] <= frame["y"] + frame["height"] - shown["height"] + 1
+    current_row, frame = (
+        page.locator("#all [aria-current]").bounding_box(),
+        page.locator("#all").bounding_box(),
+    )
+    assert frame["y"] <= current_row["y"] <= frame["y"] + frame["height"] - current_row["height"] + 1
     page.set_viewport_size({"width": 390, "height": 800})
     boxes = [page.locator(f"#{name}").bounding_box()["y"] for name in ("board", "side", "list")]
     assert boxes == sorted(boxes)
@@ -233,8 +236,8 @@ def test_matrices(open_page):
     for name, values in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
         numbers = [int(word) for word in text.split(f"{name}\n")[1].split()[:81]]
         assert numbers == values.tolist(), name
-    first = [int(word) for word in text.split("NAK, row 1\n")[1].split()[:81]]
-    assert first == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
+    row_numbers = [int(word) for word in text.split("NAK, row 1\n")[1].split()[:81]]
+    assert row_numbers == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
 
 
 def test_the_names_of_cells_in_a_diagnosis(open_page):
@@ -249,9 +252,9 @@ def test_the_names_of_cells_in_a_diagnosis(open_page):
 
 def test_a_diagnosis(open_page):
     page = open_page(diagnose_page(diagnose(SEVERAL)))
-    first, second, added = (page.locator("figure").nth(k).bounding_box() for k in range(3))
-    assert first["y"] == second["y"] < added["y"]  # side by side
-    assert first["x"] + first["width"] <= second["x"]
+    figure_1, figure_2, figure_3 = (page.locator("figure").nth(k).bounding_box() for k in range(3))
+    assert figure_1["y"] == figure_2["y"] < figure_3["y"]  # side by side
+    assert figure_1["x"] + figure_1["width"] <= figure_2["x"]
     page = open_page(diagnose_page(diagnose(NOTHING), lang="zh"), width=390)
     assert page.locator("li.contradiction").is_visible()
 
@@ -301,16 +304,18 @@ def test_long_titles_and_names_are_whole_on_paper(open_page):
     title = "A rather long title of a booklet of puzzles for the summer holidays of all our colleagues"
     name = "A long title of a puzzle that was made for the birthday of my grandmother"
     for per_page in PER_PAGE:
-        printed = [PrintedPuzzle(Grid(EASY), each, rate(EASY)) for each in (name, "short", "数独" * 15)]
-        page = open_page("".join(sheets(printed, per_page=per_page, title=title)))
+        puzzles = [
+            PrintedPuzzle(Grid(EASY), puzzle_name, rate(EASY)) for puzzle_name in (name, "short", "数独" * 15)
+        ]
+        page = open_page("".join(sheets(puzzles, per_page=per_page, title=title)))
         page.emulate_media(media="print")
-        cut = page.evaluate("""() => [...document.querySelectorAll('h1, .name')]
+        clipped_texts = page.evaluate("""() => [...document.querySelectorAll('h1, .name')]
             .filter((e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 1)
             .map((e) => e.textContent)""")
-        assert cut == [], per_page
+        assert clipped_texts == [], per_page
 
 
-def test_what_is_read_aloud_has_no_marks_for_the_eye(open_page):
-    """The numbers beside the board: cells have names."""
+def test_a_screen_reader_reads_the_names_of_cells(open_page):
+    """Not the numbers beside the board."""
     page = open_page(explain.explain(EASY).page())
     assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]

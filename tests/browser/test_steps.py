@@ -1,4 +1,4 @@
-"""The page of a path: the first step first, shapes and arrows where the digits are, all steps on paper."""
+"""The page of a path: the first step, the positions of shapes and arrows, the legend."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unidoku.cell import candidate_of
 LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
 BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2..8.2..13...."
 
-# The arrows' points, the boxes of all shown small digits, as they are drawn, and the centers of the shapes.
+# The points of the arrows, the boxes of all visible small digits, and the centers of the shapes.
 DRAWN = """() => {
     const matrix = document.querySelector('#board > svg').getScreenCTM();
     const at = (point) => { const p = point.matrixTransform(matrix); return [p.x, p.y]; };
@@ -44,8 +44,8 @@ WIDTH_OF_CELL = 55
 
 def test_it_opens_at_the_first_step(open_page):
     page = open_page(explain(CHAINS).page())
-    first = steps(CHAINS)[0]
-    assert page.inner_text("#lines") == first.sentence
+    step = steps(CHAINS)[0]
+    assert page.inner_text("#lines") == step.sentence
     assert page.inner_text("#status").startswith("Step 1 of ")
     assert not page.locator("#numbers").is_visible()
     page.keyboard.press("Home")
@@ -64,33 +64,33 @@ def test_it_opens_at_the_first_step(open_page):
 def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
     path = steps(puzzle)
     page = open_page(explain(puzzle).page(), width=1280)
-    seen = {"hidden single", "naked single", "pointing", "claiming"}
+    patterns = {"hidden single", "naked single", "pointing", "claiming"}
     for number, step in enumerate(path, 1):
-        if f"{step.technique} {step.kind}" in seen or step.technique in seen:
+        if f"{step.technique} {step.kind}" in patterns or step.technique in patterns:
             continue
         page.evaluate(f"go({number})")
-        drawn = page.evaluate(DRAWN)
-        assert len(drawn["arrows"]) == len(step.links)
-        boxes = np.array(drawn["digits"])
+        drawing = page.evaluate(DRAWN)
+        assert len(drawing["arrows"]) == len(step.links)
+        boxes = np.array(drawing["digits"])
         low, high = boxes[:, :2], boxes[:, 2:]
-        for place in drawn["shapes"]:
+        for place in drawing["shapes"]:
             assert (np.abs(place - (low + high) / 2) < 1.5).all(axis=1).any(), step
-        for points in drawn["arrows"]:
+        for points in drawing["arrows"]:
             assert sum(ends(points, box) for box in boxes) >= 2
-        seen.add(f"{step.technique} {step.kind}")
-    assert len(seen) > 6
+        patterns.add(f"{step.technique} {step.kind}")
+    assert len(patterns) > 6
 
 
 def test_the_wrapped_lines_of_a_chain_hang(open_page):
     page = open_page(explain(BRANCHES).page(), width=390)
     page.locator("#all li:has(small) b").first.click()
-    lefts = page.locator("#lines small").first.evaluate("""(chain) => {
+    starts = page.locator("#lines small").first.evaluate("""(chain) => {
         const range = document.createRange();
         range.selectNodeContents(chain);
         return [...range.getClientRects()].map((line) => line.left);
     }""")
-    assert len(lefts) > 1
-    assert all(left > lefts[0] + 10 for left in lefts[1:])
+    assert len(starts) > 1
+    assert all(x > starts[0] + 10 for x in starts[1:])
 
 
 def test_the_legend_tells_what_is_there(open_page):
@@ -98,14 +98,14 @@ def test_the_legend_tells_what_is_there(open_page):
     page = open_page(explain(CHAINS).page())
     number = next(k for k, step in enumerate(path, 1) if step.technique == "forcing chain")
     page.evaluate(f"go({number})")
-    shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
-    assert shown == {"blue", "on", "off", "strong", "weak"} | (
+    roles = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
+    assert roles == {"blue", "on", "off", "strong", "weak"} | (
         {"placed"} if path[number - 1].placements else {"gone"}
     )
     wing = next(k for k, step in enumerate(path, 1) if step.technique == "X-wing")
     page.evaluate(f"go({wing})")
-    shown = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
-    assert shown == {"blue", "gray", "pattern", "gone"}
+    roles = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
+    assert roles == {"blue", "gray", "pattern", "gone"}
     removed = page.locator("#board .removed").count()
     assert removed == len(path[wing - 1].eliminations)
 
@@ -118,6 +118,6 @@ def test_a_click_tells_which_step_removed_a_candidate(open_page):
     page.evaluate(f"go({number + 1})")
     page.evaluate(f"explain({cell}, {digit})")
     name = f"r{cell // 9 + 1}c{cell % 9 + 1}"
-    told = page.inner_text("#why")
-    assert told.startswith(f"Candidate {digit} of {name} was removed at {number}.")
-    assert step.sentence in told
+    explanation = page.inner_text("#why")
+    assert explanation.startswith(f"Candidate {digit} of {name} was removed at {number}.")
+    assert step.sentence in explanation
