@@ -15,7 +15,7 @@ ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.r
 @pytest.mark.parametrize("name", [*PACKAGES, *MODULES])
 def test_every_public_name_is_documented(name):
     full = f"unidoku.{name}".rstrip(".")
-    names = {each for each in import_module(full).__all__ if not each.isupper()}
-    found = documented()
-    missing = {each for each in names if not {f"{full}.{each}", f"unidoku.{each}"} & found}
-    assert {f"{full}.{each}" for each in missing} - ELSEWHERE == set()
+    names = {attribute for attribute in import_module(full).__all__ if not attribute.isupper()}
+    documented_names = documented()
+    missing = {entry for entry in names if not {f"{full}.{entry}", f"unidoku.{entry}"} & documented_names}
+    assert {f"{full}.{entry}" for entry in missing} - ELSEWHERE == set()

@@ -51,16 +51,16 @@ def blocks(page: Path, *kinds: str) -> list[str]:
 
 def commands(body: str) -> list[tuple[str, str]]:
     """The commands of a console block, each with the output that the page shows."""
-    found: list[tuple[str, str]] = []
+    examples: list[tuple[str, str]] = []
     for line in body.splitlines(keepends=True):
         if line.startswith("$ "):
-            found.append((line[2:], ""))
-        elif found and found[-1][0].endswith("\\\n"):
-            found[-1] = (found[-1][0] + line, "")
+            examples.append((line[2:], ""))
+        elif examples and examples[-1][0].endswith("\\\n"):
+            examples[-1] = (examples[-1][0] + line, "")
         else:
-            assert found, f"output before the first command: {line!r}"
-            found[-1] = (found[-1][0], found[-1][1] + line)
-    return found
+            assert examples, f"output before the first command: {line!r}"
+            examples[-1] = (examples[-1][0], examples[-1][1] + line)
+    return examples
 
 
 def page_id(page: Path) -> str:
@@ -68,18 +68,18 @@ def page_id(page: Path) -> str:
 
 
 def run_here(command: str, folder: Path, environment: dict[str, str]) -> tuple[str, int] | None:
-    """What a command of unidoku prints, and its exit code; None if it needs a shell."""
+    """The output of a command of unidoku, and its exit code; None if it needs a shell."""
     if not command.startswith("unidoku ") or {*command} & {*"|<>;&$`*\\"}:
         return None
     with contextlib.chdir(folder):
-        done = CliRunner(env=environment).invoke(cli, shlex.split(command)[1:], prog_name="unidoku")
-    assert isinstance(done.exception, SystemExit | None), command
-    return done.output, done.exit_code
+        result = CliRunner(env=environment).invoke(cli, shlex.split(command)[1:], prog_name="unidoku")
+    assert isinstance(result.exception, SystemExit | None), command
+    return result.output, result.exit_code
 
 
 def run_in_shell(command: str, folder: Path, environment: dict[str, str]) -> tuple[str, int]:
-    """The same for any command."""
-    done = subprocess.run(
+    """The output of any command, and its exit code."""
+    process = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
         cwd=folder,
         env=os.environ | environment | {"PYTHONWARNINGS": "error"},
@@ -91,7 +91,7 @@ def run_in_shell(command: str, folder: Path, environment: dict[str, str]) -> tup
         check=False,
         timeout=600,
     )
-    return done.stdout, done.returncode
+    return process.stdout, process.returncode
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=page_id)
@@ -99,15 +99,15 @@ def test_console_examples(page, folder):
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     environment = {"PATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
     for body in blocks(page, "console"):
-        for command, shown in commands(body):
-            printed, code = run_here(command, folder, environment) or run_in_shell(
+        for command, page_output in commands(body):
+            output, code = run_here(command, folder, environment) or run_in_shell(
                 command, folder, environment
             )
-            assert "Traceback" not in printed, command
-            assert code in {0, 1, 141}, f"{command}\n{printed}"
-            if shown:
-                same = doctest.OutputChecker().check_output(shown, printed, FLAGS)
-                assert same, f"{command}\npage shows:\n{shown}\nprinted:\n{printed}"
+            assert "Traceback" not in output, command
+            assert code in {0, 1, 141}, f"{command}\n{output}"
+            if page_output:
+                agrees = doctest.OutputChecker().check_output(page_output, output, FLAGS)
+                assert agrees, f"{command}\npage shows:\n{page_output}\nprinted:\n{output}"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=page_id)
