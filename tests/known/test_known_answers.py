@@ -1,4 +1,4 @@
-"""Puzzles whose answers stand in the literature or were counted by others."""
+"""Puzzles with answers from the literature, or with counts by other programs."""
 
 import pytest
 from example_puzzles import COUNTED
@@ -44,12 +44,12 @@ def test_the_two_solutions_of_a_16_clue_puzzle():
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "more_than"),
+    ("puzzle", "lower_bound"),
     [
         (".....6....59.....82....8....45........3........6..3.54...325..6..................", 1_000_000),
         ("000000000005000090004000010200003050000700000438000200000090000010400060000000000", 100_000),
     ],
 )
-def test_puzzles_with_very_many_solutions(puzzle, more_than):
-    assert unidoku.count(puzzle, limit=more_than + 1) == more_than + 1
+def test_puzzles_with_very_many_solutions(puzzle, lower_bound):
+    assert unidoku.count(puzzle, limit=lower_bound + 1) == lower_bound + 1
     assert unidoku.check(puzzle) is Verdict.MULTIPLE
