@@ -1,4 +1,4 @@
-"""The facts that the book gives about its worked puzzle (tables 2.2-A and 2.2-B), on a puzzle that has them.
+"""The book's statements about its worked puzzle (tables 2.2-A and 2.2-B), on a similar puzzle.
 
 The book's own puzzle is not in the text at hand. This one has 24 givens as well, and was found by search.
 """
@@ -50,8 +50,8 @@ def test_the_marks_of_the_book(record, cell, digit, mark):
     assert record.after(-1).mark(cell, digit) == mark
 
 
-def test_table_a_has_the_first_zeroing_and_what_it_justifies():
-    """An independent checker accepts the events; the zeroing is that of the engine."""
+def test_table_a_has_the_first_zeroing_and_its_conversions():
+    """An independent checker accepts the events; the zeroing is the same as the engine's."""
     for puzzle, cells in (
         (PUZZLE, [1, 4, 29, 30, 53, 59, 72, 77]),
         (
@@ -77,6 +77,6 @@ def test_the_zeroing_of_table_a_is_complete_where_theorem_4_comes_first():
 
 def test_the_components_that_a_conversion_leaves_are_zero(record):
     _, replay = conversion(record, 1)
-    others = [digit for digit in replay.state.components(1) if digit != 8]
+    components = [digit for digit in replay.state.components(1) if digit != 8]
     replay.seek(len(record.events))
-    assert [replay.mark(1, digit) for digit in others] == ["*"] * len(others)
+    assert [replay.mark(1, digit) for digit in components] == ["*"] * len(components)

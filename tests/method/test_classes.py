@@ -31,19 +31,19 @@ def images(puzzles):
     return st.builds(moved, st.sampled_from(puzzles), st.randoms(use_true_random=False))
 
 
-@pytest.mark.parametrize("wanted", OF_CLASS)
-def test_a_puzzle_of_each_class(wanted):
-    puzzle = OF_CLASS[wanted]
+@pytest.mark.parametrize("number", OF_CLASS)
+def test_a_puzzle_of_each_class(number):
+    puzzle = OF_CLASS[number]
     record = method.explain(puzzle)
-    assert record.difficulty == wanted
+    assert record.difficulty == number
     assert record.solution == solve(puzzle).line
-    assert (record.zeroings["extended"] > 0) >= (wanted == 2)
-    assert (record.zeroings["subset"] > 0) >= (wanted == 3)
-    assert (record.presets > 0) == (wanted == 4)
+    assert (record.zeroings["extended"] > 0) >= (number == 2)
+    assert (record.zeroings["subset"] > 0) >= (number == 3)
+    assert (record.presets > 0) == (number == 4)
     # the class says which rules are needed: without them the method gets stuck
-    easier = method.Order(extended=wanted > 2, subsets=wanted > 3)
-    less = method.explain(puzzle, easier, presets=0)
-    assert (less.outcome == "solved") == (wanted == 1)
+    easier = method.Order(extended=number > 2, subsets=number > 3)
+    limited_record = method.explain(puzzle, easier, presets=0)
+    assert (limited_record.outcome == "solved") == (number == 1)
 
 
 @examples(20)
@@ -65,12 +65,12 @@ def test_conversions_never_leave_the_solution(puzzle, order):
 @given(puzzle=images([OF_CLASS[1], OF_CLASS[2]]), order=orders)
 def test_classes_1_and_2_end_equal_in_every_order(puzzle, order):
     plain = method.explain(puzzle)
-    other = method.explain(puzzle, order)
-    assert plain.solution == other.solution is not None
-    assert plain.difficulty == other.difficulty in {1, 2}
-    assert sum(plain.conversions.values()) == sum(other.conversions.values())
-    assert (plain.state().NA == other.state().NA).all()
-    assert (plain.state().NAK == other.state().NAK).all()
+    ordered = method.explain(puzzle, order)
+    assert plain.solution == ordered.solution is not None
+    assert plain.difficulty == ordered.difficulty in {1, 2}
+    assert sum(plain.conversions.values()) == sum(ordered.conversions.values())
+    assert (plain.state().NA == ordered.state().NA).all()
+    assert (plain.state().NAK == ordered.state().NAK).all()
 
 
 def test_batch_agrees_with_single_records(puzzles17, top1465):
@@ -91,14 +91,14 @@ def test_batch_agrees_with_single_records(puzzles17, top1465):
 
 
 def test_improper_puzzles_have_no_class():
-    found = method.classify_many([OF_CLASS[1], SEVERAL, ROW_WITHOUT_9, CLASH, OF_CLASS[4]])
-    assert found.classes.tolist() == [1, 0, 0, 0, 4]
-    assert found.solved.tolist() == [True, True, False, False, True]
+    batch = method.classify_many([OF_CLASS[1], SEVERAL, ROW_WITHOUT_9, CLASH, OF_CLASS[4]])
+    assert batch.classes.tolist() == [1, 0, 0, 0, 4]
+    assert batch.solved.tolist() == [True, True, False, False, True]
 
 
 def test_presets_can_be_forbidden():
-    found = method.classify_many([OF_CLASS[4]], presets=0)
-    assert (found.classes[0], found.solved[0], found.presets[0]) == (4, False, 0)
+    batch = method.classify_many([OF_CLASS[4]], presets=0)
+    assert (batch.classes[0], batch.solved[0], batch.presets[0]) == (4, False, 0)
     assert method.explain(OF_CLASS[4], presets=0).outcome == "stuck"
 
 
@@ -108,9 +108,9 @@ def test_classes_of_the_real_files(shared_data, puzzles17, top1465):
     few, hard = method.classify_many(puzzles17), method.classify_many(top1465)
     assert np.bincount(few.classes).tolist() == [0, 21905, 15470, 4275, 7508]
     assert np.bincount(hard.classes).tolist() == [0, 0, 60, 248, 1157]
-    for found, one, mean, most, deepest in ((few, 62, 1.6, 10, 11), (hard, 14, 3.5, 12, 10)):
-        presets = found.presets[found.classes == 4]
-        assert found.solved.all()
-        assert round(100 * float((presets == 1).mean())) == one
+    for batch, share, mean, max_presets, deepest_level in ((few, 62, 1.6, 10, 11), (hard, 14, 3.5, 12, 10)):
+        presets = batch.presets[batch.classes == 4]
+        assert batch.solved.all()
+        assert round(100 * float((presets == 1).mean())) == share
         assert round(float(presets.mean()), 1) == mean
-        assert (presets.max(), found.deepest_level.max()) == (most, deepest)
+        assert (presets.max(), batch.deepest_level.max()) == (max_presets, deepest_level)

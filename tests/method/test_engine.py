@@ -21,8 +21,8 @@ ORDERS = [
 ]
 
 
-def verified(puzzle: str, order: method.Order) -> method.Record:
-    """The record of a unique puzzle, each event of it checked."""
+def checked_record(puzzle: str, order: method.Order) -> method.Record:
+    """The record of a unique puzzle, after a check of each event."""
     record = method.explain(puzzle, order, verdict=Verdict.UNIQUE)
     data = record.as_dict()
     assert check(puzzle, data["events"]) == data["solution"]
@@ -34,10 +34,10 @@ def verified(puzzle: str, order: method.Order) -> method.Record:
 def test_each_event_is_justified(number, share, puzzles17, top1465):
     """Each order gets other puzzles."""
     for puzzle in puzzles17[number :: 150 * share] + top1465[number :: 10 * share]:
-        assert verified(puzzle, ORDERS[number]).outcome == "solved"
+        assert checked_record(puzzle, ORDERS[number]).outcome == "solved"
 
 
-def test_order_of_work_is_the_stated_one():
+def test_theorems_and_units_in_the_documented_order():
     """Theorem 4 before 2 before 3, rows before columns before boxes, zeroing complete before 2 and 3."""
     record = method.explain(CLASS1)
     replay = record.replay()
@@ -46,15 +46,15 @@ def test_order_of_work_is_the_stated_one():
         if event.kind != "convert":
             replay.forward()
             continue
-        found = []
+        conversions = []
         for unit in range(1, 28):
-            left = [cell for cell in UNITS[unit - 1] if not state.NA[cell - 1]]
-            if len(left) == 1:
+            open_cells = [cell for cell in UNITS[unit - 1] if not state.NA[cell - 1]]
+            if len(open_cells) == 1:
                 digit = 45 - sum(int(state.NA[cell - 1]) for cell in UNITS[unit - 1])
-                found.append((unit, digit, left[0], "theorem4"))
-        if not found:
+                conversions.append((unit, digit, open_cells[0], "theorem4"))
+        if not conversions:
             assert_zeroing_is_complete(state)
-        found += [
+        conversions += [
             (0, state.components(cell)[0], cell, "theorem2")
             for cell in range(1, 82)
             if not state.NA[cell - 1] and state.MMK[cell - 1] == 1
@@ -62,36 +62,36 @@ def test_order_of_work_is_the_stated_one():
         for unit, digit in itertools.product(range(1, 28), range(1, 10)):
             places = state.places(unit, digit)
             if len(places) == 1 and not state.NA[places[0] - 1]:
-                found.append((unit, digit, places[0], "theorem3"))
-        assert (event.unit, event.digit, event.cell, event.rule) == found[0]
+                conversions.append((unit, digit, places[0], "theorem3"))
+        assert (event.unit, event.digit, event.cell, event.rule) == conversions[0]
         replay.forward()
 
 
 def assert_zeroing_is_complete(state):
     for unit in UNITS:
-        for cell, other in itertools.permutations(unit, 2):
+        for cell, peer in itertools.permutations(unit, 2):
             value = state.NA[cell - 1]
-            assert not value or not state.NAK[value - 1, other - 1]
+            assert not value or not state.NAK[value - 1, peer - 1]
 
 
 def test_a_replay_goes_to_any_event(top1465):
     hard = next(p for p in top1465 if method.explain(p, verdict=Verdict.UNIQUE).presets_retracted > 3)
     record = method.explain(hard, verdict=Verdict.UNIQUE)
     replay = record.replay()
-    seen = []
+    pictures = []
 
     def picture():
         state = replay.state
         arrays = (state.NA, state.NAK, state.MMK, state.KH, state.why)
         return tuple(array.tobytes() for array in arrays), state.level
 
-    seen.append(picture())
-    seen.extend(picture() for _ in replay)
+    pictures.append(picture())
+    pictures.extend(picture() for _ in replay)
     assert "".join(map(str, replay.state.NA)) == record.solution
     for number in (len(record.events) // 2, 7, 0, len(record.events)):
         replay.seek(number)
         assert replay.position == number
-        assert picture() == seen[number]
+        assert picture() == pictures[number]
     with pytest.raises(IndexError):
         replay.seek(len(record.events) + 1)
 
@@ -122,7 +122,7 @@ def test_each_zero_names_its_first_cause():
     assert all(replay.mark(event.cell, event.digit) == event.mark for event in zeros)
 
 
-def test_what_theorem4_saves_is_zeroed_otherwise(puzzles17):
+def test_zeroings_that_theorem_4_saves(puzzles17):
     """Eight components of each undetermined cell become 0, by a zeroing or, saved, with theorem 4."""
     saved = 0
     for puzzle in [CLASS1, *puzzles17[:: len(puzzles17) // 20]]:
@@ -140,8 +140,8 @@ def test_no_solution_ends_with_the_contradiction():
     # cell 9 sees 1..8 in its row and 9 in its column
     record = method.explain(ROW_WITHOUT_9)
     assert (record.outcome, record.verdict, record.solution) == ("contradiction", "none", None)
-    last = record.events[-1]
-    assert (last.kind, last.cell) == ("contradiction", 9)
+    event = record.events[-1]
+    assert (event.kind, event.cell) == ("contradiction", 9)
     assert record.state().MMK[8] == 0
     check(ROW_WITHOUT_9, record.as_dict()["events"])
 
@@ -155,8 +155,8 @@ def test_the_checker_reads_every_name_in_an_event(kind, field):
     events = method.explain(ALL_RULES).as_dict()["events"]
     assert check(ALL_RULES, events)
     number = next(n for n, event in enumerate(events) if kind in {event["kind"], event.get("rule")})
-    for other in sorted({event[field] for event in events if field in event} - {events[number][field]}):
-        false = {**events[number], field: other}
+    for wrong_name in sorted({event[field] for event in events if field in event} - {events[number][field]}):
+        wrong_event = {**events[number], field: wrong_name}
         with pytest.raises(CheckError, match=r"wrong .*(mark|big unit)|mark is wrong") as caught:
-            check(ALL_RULES, [*events[:number], false, *events[number + 1 :]])
+            check(ALL_RULES, [*events[:number], wrong_event, *events[number + 1 :]])
         assert caught.value.number == number + 1

@@ -1,4 +1,4 @@
-"""The expansion form and the numbers of the cells: what stands where."""
+"""The expansion form, and the picture of the numbers of the cells."""
 
 import os
 from pathlib import Path
@@ -23,7 +23,7 @@ BOX_FIRST = method.Order(units=("box", "row", "column"))
 UNITS = ("--units", "box,row,column")
 
 
-def worked(step):
+def replay_after(step):
     """The replay of a record after a step."""
     return method.explain(PUZZLE, BOX_FIRST).after(step)
 
@@ -31,64 +31,64 @@ def worked(step):
 PICTURES = {
     "numbering.svg": numbers_of_cells(),
     "form.svg": expansion_form(PUZZLE),
-    "form-worked.svg": expansion_form(worked(-1)),
+    "form-worked.svg": expansion_form(replay_after(-1)),
 }
 
 
 def texts(svg, kind):
     """The texts of a class, by cell: place in the cell and text."""
-    found = {}
+    texts_of_cells = {}
     for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"):
         if node.get("class") == kind:
             x, y = float(node.get("x")), float(node.get("y"))
             cell = 9 * int(y // SIDE) + int(x // SIDE) + 1
-            found.setdefault(cell, []).append((x % SIDE, y % SIDE, node.text))
-    return found
+            texts_of_cells.setdefault(cell, []).append((x % SIDE, y % SIDE, node.text))
+    return texts_of_cells
 
 
 def small_cells(svg):
     """The rectangles of the small cells, by cell."""
-    found = {}
+    rectangles = {}
     for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}path"):
         if node.get("class") == "small":
             for part in node.get("d").split("M")[1:]:
-                place, _, rest = part.partition("h")
+                place, _, tail = part.partition("h")
                 x, y = map(int, place.split())
-                width, _, rest = rest.partition("v")
-                height = rest.partition("h")[0]
+                width, _, tail = tail.partition("v")
+                height = tail.partition("h")[0]
                 cell = 9 * (y // SIDE) + x // SIDE + 1
-                found.setdefault(cell, []).append((x % SIDE, y % SIDE, int(width), int(height)))
-    return found
+                rectangles.setdefault(cell, []).append((x % SIDE, y % SIDE, int(width), int(height)))
+    return rectangles
 
 
 @pytest.mark.parametrize("step", [0, 1, 20, -1])
 def test_the_form_filled_in(step):
     """Every mark of the record stands in the small cell of its digit; values and givens stand in the room."""
-    replay = worked(step)
+    replay = replay_after(step)
     svg, givens = expansion_form(replay, arrangement="456372819"), Grid(PUZZLE).cells
     how = {e.cell: e.mark for e in replay.events[: replay.position] if e.kind == "convert"}
-    expected, values = {}, {}
-    for cell, given in enumerate(givens, 1):
-        if given:
+    record_texts, values = {}, {}
+    for cell, clue in enumerate(givens, 1):
+        if clue:
             continue
         value = int(replay.state.NA[cell - 1])
         if value:
             values[cell] = str(value)
         for digit in range(1, 10):
             text = replay.mark(cell, digit) or str(digit)
-            expected[cell, digit] = how[cell] if digit == value else text
-    cells, found = small_cells(svg), {}
-    written = [texts(svg, kind) for kind in ("mark", "digit", "conversion")]
-    for kind in written:
+            record_texts[cell, digit] = how[cell] if digit == value else text
+    cells, form_texts = small_cells(svg), {}
+    texts_of_kinds = [texts(svg, kind) for kind in ("mark", "digit", "conversion")]
+    for kind in texts_of_kinds:
         for cell, entries in kind.items():
             for x, y, text in entries:
                 for digit, (left, top, width, height) in zip("456372819", cells[cell], strict=True):
                     if left < x < left + width and top < y < top + height:
-                        assert (cell, int(digit)) not in found
-                        found[cell, int(digit)] = text
-    assert found == expected
+                        assert (cell, int(digit)) not in form_texts
+                        form_texts[cell, int(digit)] = text
+    assert form_texts == record_texts
     assert {cell: entries[0][2] for cell, entries in texts(svg, "found").items()} == values
-    assert set(texts(svg, "given")) == {cell for cell, given in enumerate(givens, 1) if given}
+    assert set(texts(svg, "given")) == {cell for cell, clue in enumerate(givens, 1) if clue}
 
 
 def test_the_page_of_a_record_has_both_tables():
@@ -110,10 +110,10 @@ def test_the_command_prints_table_a():
 
 
 def test_the_command_prints_a_form_filled_in():
-    first, last = (run("print", PUZZLE, "--worked", step, code=0).stdout for step in ("0", "end"))
-    assert first.count('class="conversion"') == 0 < first.count('class="mark"')
-    assert last.count('class="conversion"') == PUZZLE.count(".")
-    assert run("print", PUZZLE, "--worked", "9999", code=0).stdout == last
+    start, end = (run("print", PUZZLE, "--worked", step, code=0).stdout for step in ("0", "end"))
+    assert start.count('class="conversion"') == 0 < start.count('class="mark"')
+    assert end.count('class="conversion"') == PUZZLE.count(".")
+    assert run("print", PUZZLE, "--worked", "9999", code=0).stdout == end
     assert "first, end or" in run("print", PUZZLE, "--worked", "soon", code=2).stderr
     blank = run("print", f"{PUZZLE}", UNIQUE, "--blank", code=0).stdout
     assert blank.count("<section") == 2  # a page each
@@ -122,22 +122,22 @@ def test_the_command_prints_a_form_filled_in():
 
 def test_a_form_needs_no_puzzle():
     """Figure 2-2: nine small cells in every cell, digits in cells 1, 5 and 9 alone, no number above."""
-    done = run("print", "--blank", "--digits", "few", stdin="", code=0)
-    assert (done.stdout.count('class="small"'), done.stdout.count('class="digit"')) == (81, 27)
-    assert "<figcaption>" not in done.stdout
-    assert done.stderr == ""
+    process = run("print", "--blank", "--digits", "few", stdin="", code=0)
+    assert (process.stdout.count('class="small"'), process.stdout.count('class="digit"')) == (81, 27)
+    assert "<figcaption>" not in process.stdout
+    assert process.stderr == ""
     assert run("print", "-", "--blank", stdin=UNIQUE, code=0).stdout.count('class="given"') == 30
 
 
 def test_the_numbers_of_every_cell():
     svg = numbers_of_cells()
-    assert {cell: found[0][2] for cell, found in texts(svg, "cell").items()} == {
+    assert {cell: entries[0][2] for cell, entries in texts(svg, "cell").items()} == {
         cell: str(cell) for cell in range(1, 82)
     }
-    of = {cell: " ".join(text for _, _, text in found) for cell, found in texts(svg, "of").items()}
-    assert of[39] == "II=5 JJ=3 KG=4"  # the book: cell 39 is in column 3
+    units = {cell: " ".join(text for _, _, text in entries) for cell, entries in texts(svg, "of").items()}
+    assert units[39] == "II=5 JJ=3 KG=4"  # the book: cell 39 is in column 3
     boxes = {(row, column): 3 * (row // 3) + column // 3 + 1 for row in range(9) for column in range(9)}
-    assert of == {
+    assert units == {
         9 * row + column + 1: f"II={row + 1} JJ={column + 1} KG={box}" for (row, column), box in boxes.items()
     }
 

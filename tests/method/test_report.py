@@ -1,4 +1,4 @@
-"""The words, the marks and the drawings."""
+"""The report of a record: sentences, marks and drawings."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from unidoku.words import LANGUAGES, TO_ASCII
 
 CLASS2 = ".................1.....2.3...2...4....3.5......41....6.5.6......7.....2..8.91...."
 KEYS = set("kind cell digit rule unit big_unit cause mark level".split())
-"""Of an event in JSON."""
+"""The keys of an event in JSON."""
 
 
 @pytest.mark.parametrize(
@@ -33,17 +33,17 @@ def test_conversion_names_the_marks_that_allow_it(rule, mark):
 def test_cells_by_row_and_column(lang, short, top1465):
     """The same report, with every cell called r1c1 to r9c9."""
 
-    def numbered(text):
+    def with_numbers(text):
         return re.sub(r"r([1-9])c([1-9])", lambda m: str(9 * int(m[1]) + int(m[2]) - 9), text)
 
     for puzzle in (CLASS1, CLASS2, SEVERAL, NONE, top1465[0]):
         record = method.explain(puzzle)
         plain = [line.text for line in report(record, lang=lang, short=short)]
-        named = [line.text for line in report(record, lang=lang, short=short, names="rc")]
-        assert [numbered(text) for text in named] == plain
-        for text in named:  # what is left of the numbers are marks, digits and counts
+        rc_texts = [line.text for line in report(record, lang=lang, short=short, names="rc")]
+        assert [with_numbers(text) for text in rc_texts] == plain
+        for text in rc_texts:  # only marks, digits and counts are numbers
             assert not re.search(r"(cells?|(?<!本)格) [0-9]", text), text
-        assert any("r" in text and numbered(text) != text for text in named)
+        assert any("r" in text and with_numbers(text) != text for text in rc_texts)
 
 
 def test_ascii_report_is_ascii(top1465):
@@ -111,13 +111,15 @@ def test_command_line():
 
 def test_short_form(top1465):
     """One line per event that is no zeroing, in the same order and at the same depth as in full."""
-    shown = {"convert", "extended", "subset", "preset", "contradiction", "retract", "end", "title"}
+    kinds = {"convert", "extended", "subset", "preset", "contradiction", "retract", "end", "title"}
     for puzzle in (CLASS1, CLASS2, top1465[0], SEVERAL, NONE):
         record = method.explain(puzzle)
-        full = [line for line in report(record) if line.kind in shown]
+        full = [line for line in report(record) if line.kind in kinds]
         short = list(report(record, short=True, matrices=True, marks=True))
         assert [line.kind for line in short] == [line.kind for line in full]
-        for one, other in zip(short, full, strict=True):
-            assert len(one.text) - len(one.text.lstrip()) == len(other.text) - len(other.text.lstrip())
-            if one.kind not in {"convert", "contradiction"}:
-                assert one == other
+        for short_line, full_line in zip(short, full, strict=True):
+            assert len(short_line.text) - len(short_line.text.lstrip()) == len(full_line.text) - len(
+                full_line.text.lstrip()
+            )
+            if short_line.kind not in {"convert", "contradiction"}:
+                assert short_line == full_line

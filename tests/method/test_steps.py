@@ -1,4 +1,4 @@
-"""The matrices after every step, big units, and the puzzle that the documentation works in full."""
+"""The matrices after every step, big units, and the worked puzzle of the documentation."""
 
 import json
 
@@ -10,7 +10,7 @@ from method_checker import check as check_record
 from unidoku import Verdict, check, method
 
 WORKED_PUZZLE = "..2.....9.9...7.617..6......2..1.8.53.......21.5.7..9......9..364.1...5.8.....2.."
-OTHERS = [
+PUZZLES = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
     ".................1.....2.34.....56....7....8..8..1.7.....8.....3..6.....9.5.....3",  # class 4
     "12345678." + "." * 9 + "........9" + "." * 54,  # no solution
@@ -27,8 +27,8 @@ def test_the_worked_puzzle():
     assert {event.big_unit for event in record.events if event.rule == "extended"} == {"stack 3", "band 3"}
 
 
-@pytest.mark.parametrize("puzzle", [WORKED_PUZZLE, *OTHERS])
-def test_matrices_are_those_of_a_replay(puzzle):
+@pytest.mark.parametrize("puzzle", [WORKED_PUZZLE, *PUZZLES])
+def test_matrices_agree_with_a_replay(puzzle):
     record = method.explain(puzzle)
     ends = record.step_ends
     assert ends[-1] == len(record.events)
@@ -36,26 +36,26 @@ def test_matrices_are_those_of_a_replay(puzzle):
     replay = record.replay()
     for step, end in enumerate(ends):
         replay.seek(end)
-        found = record.matrices(step)
-        assert (found.NA.reshape(81) == replay.state.NA).all()
-        assert (found.KH.reshape(81) == replay.state.KH).all()
-        assert (found.MMK.reshape(81) == replay.state.MMK).all()
+        matrices = record.matrices(step)
+        assert (matrices.NA.reshape(81) == replay.state.NA).all()
+        assert (matrices.KH.reshape(81) == replay.state.KH).all()
+        assert (matrices.MMK.reshape(81) == replay.state.MMK).all()
         for cell in range(81):
-            digits = found.NAK[cell // 9, cell % 9]
+            digits = matrices.NAK[cell // 9, cell % 9]
             assert set(digits.tolist()) - {0} == set(replay.state.components(cell + 1))
         if step and record.events[ends[step - 1]].kind == "convert":
-            assert np.count_nonzero(found.NA) == np.count_nonzero(record.matrices(step - 1).NA) + 1
-    assert (record.matrices().NA == found.NA).all()
+            assert np.count_nonzero(matrices.NA) == np.count_nonzero(record.matrices(step - 1).NA) + 1
+    assert (record.matrices().NA == matrices.NA).all()
 
 
 def test_the_command_writes_matrices():
     def output(*options):
         return run("explain", "--method", "book", WORKED_PUZZLE, *options).stdout
 
-    shown = output("--show", "every-step,matrices")
+    text = output("--show", "every-step,matrices")
     record = method.explain(WORKED_PUZZLE)
-    assert shown.count("MMK, number of components") == len(record.step_ends)
-    found = json.loads(output("--to", "json", "--show", "matrices"))
-    assert [step["event"] for step in found["steps"]] == list(record.step_ends)
-    assert found["steps"][5]["NAK"] == record.matrices(5).NAK.tolist()
+    assert text.count("MMK, number of components") == len(record.step_ends)
+    document = json.loads(output("--to", "json", "--show", "matrices"))
+    assert [step["event"] for step in document["steps"]] == list(record.step_ends)
+    assert document["steps"][5]["NAK"] == record.matrices(5).NAK.tolist()
     assert "steps" not in json.loads(output("--to", "json"))
