@@ -48,9 +48,11 @@ def test_the_text_emphasizes_the_cells_that_differ():
     pairs = []
     for line in report(diagnosis):
         half = len(line.emphasis) // 2
-        pairs += zip(line.emphasis[:half], line.emphasis[half:], [line.text] * half, strict=True)
-    assert len(pairs) == len(diagnosis.differing_cells)
-    assert all(text[place] != text[other_place] for place, other_place, text in pairs)
+        places = zip(line.emphasis[:half], line.emphasis[half:], strict=True)
+        pairs += [(line.text[place], line.text[other_place]) for place, other_place in places]
+    first, second = diagnosis.solutions
+    differing = map(cell_number, diagnosis.differing_cells)
+    assert pairs == [(first[cell], second[cell]) for cell in differing]
 
 
 def test_contradictory_clues_and_the_chain():
