@@ -106,6 +106,12 @@ def test_the_working_mode_reaches_the_search():
     ]
 
 
+def test_any_other_working_mode_is_both():
+    """The number is kept; the search works as in mode 0."""
+    zero, seven = (answers(f"run-mode {mode}", f"load-quiz {QUIZ}", "run")[1:] for mode in (0, 7))
+    assert seven == zero
+
+
 def test_answers_to_guesses():
     replies = answers(
         f"load-quiz {QUIZ}", "guess-mode 1", "runtil 6",
