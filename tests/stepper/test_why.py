@@ -187,6 +187,34 @@ def test_the_search_is_repeated_with_every_change_of_the_mode():
     assert len([*checked_chains(HARD, lambda steps: steps // 10 % 3, 200)]) > 10
 
 
+def test_the_mode_may_change_while_a_guess_waits():
+    """As on the console after Ctrl-C at the prompt."""
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    waiting, guessed = Session(QUIZ, mode=2, guess=interrupt), Session(QUIZ, mode=2)
+    with pytest.raises(KeyboardInterrupt):
+        waiting.run()
+    waiting.guess = None
+    while not guessed.level:
+        guessed.step()
+    for session in (waiting, guessed):
+        session.mode = 0
+        session.run_until(100)
+    assert waiting.why() == guessed.why()
+
+
+def test_a_copy_keeps_guesses_of_its_own():
+    session = Session(QUIZ, guess=lambda session, cell, digit: (46, 9) if session.steps == 6 else None)
+    copy, fresh = session.copy(), Session(QUIZ)
+    session.run()
+    copy.guess = None
+    for search in (copy, fresh):
+        search.run_until(100)
+    assert copy.why() == fresh.why()
+
+
 def test_a_quiz_that_is_contradictory_without_a_guess():
     session = Session(next(puzzle for puzzle, number in COUNTED.items() if number == 0))
     session.run()
