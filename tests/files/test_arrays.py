@@ -71,8 +71,8 @@ def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray)
 
 def test_rows_of_wrong_cells_have_a_reason(tmp_path: Path) -> None:
     np.save(tmp_path / "in.npy", np.concatenate([CELLS, CELLS + 9]))
-    done = unidoku.check_file(tmp_path / "in.npy")
-    assert (done.unique, done.invalid, done.rejects[0].line) == (1, 1, 2)
+    summary = unidoku.check_file(tmp_path / "in.npy")
+    assert (summary.unique, summary.invalid, summary.rejects[0].line) == (1, 1, 2)
 
 
 @pytest.mark.parametrize(

@@ -39,10 +39,10 @@ def test_reading(tmp_path: Path, suffix: str, kind: str) -> None:
         pytest.skip("this PyArrow cannot write it")
     write_table(path, table(getattr(pa, kind)()))
     for content in (path, path.read_bytes()):
-        seen = read_all(content)
-        assert seen.puzzles == [(1, A), (3, "." * 81), (5, ROWS[4]), (6, ROWS[5])]
-        assert [extra["id"] for extra in seen.extra] == ["0", "2", "4", "5"]
-        assert [(line, reason) for line, _, reason in seen.rejects] == [
+        records = read_all(content)
+        assert records.puzzles == [(1, A), (3, "." * 81), (5, ROWS[4]), (6, ROWS[5])]
+        assert [extra["id"] for extra in records.extra] == ["0", "2", "4", "5"]
+        assert [(line, reason) for line, _, reason in records.rejects] == [
             (2, "expected 81 cells, found nothing"),
             (4, "expected 81 cells, found 2"),
         ]
@@ -54,8 +54,8 @@ def test_a_name_need_not_be_utf8(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / (os.fsdecode(b"\xff") + suffix)
     write_table(tmp_path / f"in{suffix}", table())
     unidoku.check_file(tmp_path / f"in{suffix}", path)
-    found = unidoku.check_file(path, tmp_path / f"{path.stem}-again{suffix}")
-    assert (found.puzzles, found.failed) == (len(ROWS), 0)
+    summary = unidoku.check_file(path, tmp_path / f"{path.stem}-again{suffix}")
+    assert (summary.puzzles, summary.failed) == (len(ROWS), 0)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
@@ -63,16 +63,18 @@ def test_a_name_need_not_be_utf8(tmp_path: Path, suffix: str) -> None:
 def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> None:
     cells = [int(cell) for cell in A.replace(".", "0")]
     lists = [cells, None, cells[:80], [10, *cells[1:]], [None if cell == 0 else cell for cell in cells]]
-    wanted = pa.list_(pa.int64())
+    list_type = pa.list_(pa.int64())
     if kind == "rows":
-        lists = [each and [each[k : k + 9] for k in range(0, 81, 9)] for each in lists]
-        wanted = pa.list_(wanted)
-    write_table(tmp_path / f"in{suffix}", pa.table({"puzzle": pa.array(lists, wanted)}))
-    (tmp_path / "in.jsonl").write_text("".join(json.dumps({"puzzle": each}) + "\n" for each in lists))
-    seen, same = read_all(tmp_path / f"in{suffix}"), read_all(tmp_path / "in.jsonl")
-    assert [line for line, _ in seen.puzzles] == [line for line, _ in same.puzzles] == [1, 5]
-    assert {cells.replace("0", ".") for _, cells in seen.puzzles} == {A}
-    assert [line for line, _, _ in seen.rejects] == [line for line, _, _ in same.rejects] == [2, 3, 4]
+        lists = [puzzle and [puzzle[k : k + 9] for k in range(0, 81, 9)] for puzzle in lists]
+        list_type = pa.list_(list_type)
+    write_table(tmp_path / f"in{suffix}", pa.table({"puzzle": pa.array(lists, list_type)}))
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps({"puzzle": puzzle}) + "\n" for puzzle in lists))
+    records, json_records = read_all(tmp_path / f"in{suffix}"), read_all(tmp_path / "in.jsonl")
+    assert [line for line, _ in records.puzzles] == [line for line, _ in json_records.puzzles] == [1, 5]
+    assert {cells.replace("0", ".") for _, cells in records.puzzles} == {A}
+    assert (
+        [line for line, _, _ in records.rejects] == [line for line, _, _ in json_records.rejects] == [2, 3, 4]
+    )
 
 
 def test_no_rows_at_all(tmp_path: Path) -> None:
@@ -101,9 +103,9 @@ def test_many_row_groups_keep_their_order(tmp_path: Path) -> None:
         pq.write_table(big, tmp_path / "in.parquet", row_group_size=size)
         output = tmp_path / f"out{size}.parquet"
         unidoku.check_file(tmp_path / "in.parquet", output=output, threads=3)
-        found = pq.read_table(output)
-        assert found["n"].to_pylist() == list(range(count))
-        assert found["line"].to_pylist() == list(range(1, count + 1))
+        output_table = pq.read_table(output)
+        assert output_table["n"].to_pylist() == list(range(count))
+        assert output_table["line"].to_pylist() == list(range(1, count + 1))
 
 
 @pytest.mark.parametrize(
@@ -121,9 +123,9 @@ def test_broken_files_are_named(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize("name", DAMAGED)
 @pytest.mark.parametrize("suffix", ["arrow", "arrows"])
 def test_damaged_buffers_are_refused(tmp_path: Path, name: str, suffix: str) -> None:
-    """Offsets, indices, views and run ends are checked before anything is computed on them.
+    """Offsets, indices, views and run ends are checked before their first use.
 
-    Several times, because what is written outside a buffer is often met later.
+    With several outputs, because a write outside a buffer often shows only later.
     """
     path = tmp_path / f"in.{suffix}"
     path.write_bytes(damaged(name, file=suffix == "arrow"))
@@ -164,12 +166,12 @@ def test_compression_by_name(tmp_path: Path, name: str, packing: str) -> None:
 
 
 def layouts() -> dict[str, object]:
-    """Columns of six rows in layouts that PyArrow cannot take, by their names."""
+    """Return columns of six rows, by name, in layouts from which PyArrow cannot select rows."""
     texts = ["a", None, "long enough for a view", "", "b", "c"]
     views = pa.array(texts, pa.string_view())
     return {
         "view": views,
-        "bytes": pa.array([each and each.encode() for each in texts], pa.binary_view()),
+        "bytes": pa.array([text and text.encode() for text in texts], pa.binary_view()),
         "words": pa.DictionaryArray.from_arrays([0, 1, 2, 0, None, 1], views[2:5]),
         "lists": pa.array([["a", None], None, [], ["b"], ["c"], [texts[2]]], pa.large_list(pa.string_view())),
         "fixed": pa.array([["a", "b"]] * 6, pa.list_(pa.string_view(), 2)),
@@ -182,20 +184,20 @@ def layouts() -> dict[str, object]:
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow", "csv", "jsonl"])
 def test_columns_of_any_layout_come_along(tmp_path: Path, suffix: str) -> None:
-    """Among records that are no puzzles, and where some rows are chosen or placed."""
-    others = layouts()
-    write_table(tmp_path / "in.arrow", pa.table({"puzzle": ROWS, **others}), 6)
-    out, chosen, placed = (tmp_path / f"{name}.{suffix}" for name in ("out", "chosen", "placed"))
+    """Beside invalid records, with a selection of rows, and with several images of a row."""
+    columns = layouts()
+    write_table(tmp_path / "in.arrow", pa.table({"puzzle": ROWS, **columns}), 6)
+    out, unique, images = (tmp_path / f"{name}.{suffix}" for name in ("out", "unique", "images"))
     unidoku.check_file(tmp_path / "in.arrow", out)
-    unidoku.check_file(tmp_path / "in.arrow", chosen, only=["unique"])
-    write_table(tmp_path / "good.arrow", pa.table({"puzzle": [A] * 6, **others}), 6)
-    run("transform", tmp_path / "good.arrow", "-n", "2", "--seed", "1", "-o", placed)
-    found, rows = rows_of(out), rows_of(chosen)
-    assert [row["line"] for row in rows] == [row["line"] for row in found if row["verdict"] == "unique"]
-    assert len(rows_of(placed)) == 12
+    unidoku.check_file(tmp_path / "in.arrow", unique, only=["unique"])
+    write_table(tmp_path / "good.arrow", pa.table({"puzzle": [A] * 6, **columns}), 6)
+    run("transform", tmp_path / "good.arrow", "-n", "2", "--seed", "1", "-o", images)
+    all_rows, rows = rows_of(out), rows_of(unique)
+    assert [row["line"] for row in rows] == [row["line"] for row in all_rows if row["verdict"] == "unique"]
+    assert len(rows_of(images)) == 12
     if suffix in ("parquet", "arrow"):
-        for name, column in others.items():
-            given = column.to_pylist()
-            assert [row[name] for row in rows_of(placed)] == [each for each in given for _ in range(2)]
-            assert [row[name] for row in found] == given
-            assert [row[name] for row in rows] == [given[0], given[5]]
+        for name, column in columns.items():
+            values = column.to_pylist()
+            assert [row[name] for row in rows_of(images)] == [value for value in values for _ in range(2)]
+            assert [row[name] for row in all_rows] == values
+            assert [row[name] for row in rows] == [values[0], values[5]]

@@ -24,7 +24,7 @@ from unidoku.options import Options
 
 
 def work(content: bytes) -> int:
-    """Check everything; how many puzzles there are."""
+    """Check a content; return its number of puzzles."""
     return unidoku.check_file(io.BytesIO(content)).puzzles
 
 
@@ -54,30 +54,30 @@ def test_csv_like_the_standard_library(
     rows: list[tuple[str, str]], end: str, quoting: int, *, separator: str, mark: str, target: int
 ) -> None:
     if quoting == csv.QUOTE_MINIMAL:
-        # Python's writer then leaves line ends bare that are not its own.
+        # Python's writer then does not quote line ends other than its own.
         rows = [("".join(a.splitlines()), "".join(b.splitlines())) for a, b in rows]
     text = io.StringIO(newline="")
     text.write(mark)
     writer = csv.writer(text, lineterminator=end, quoting=quoting, delimiter=separator)
     writer.writerow(["first", "puzzle", "second"])
-    for first, second in rows:
-        writer.writerow([first, A, second])
-    seen = read_all(text.getvalue().encode(), "csv", target=target)
-    assert seen.rejects == []
-    assert [(extra.get("first", ""), extra.get("second", "")) for extra in seen.extra] == rows
+    for before, after in rows:
+        writer.writerow([before, A, after])
+    records = read_all(text.getvalue().encode(), "csv", target=target)
+    assert records.rejects == []
+    assert [(extra.get("first", ""), extra.get("second", "")) for extra in records.extra] == rows
     # the line numbers are physical
     lines = text.getvalue().replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for line, _ in seen.puzzles:
+    for line, _ in records.puzzles:
         assert lines[line - 1]
 
 
 def test_quote_that_is_never_closed() -> None:
-    seen = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
-    assert [line for line, _ in seen.puzzles] == [2]
-    assert "expected a closing quote" in seen.rejects[0][2]
-    # nothing that the buffer holds after the record
-    seen = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
-    assert seen.rejects[-1] == (101, 3, "expected a closing quote, found none")
+    records = read_all(f'id,puzzle\n1,{A}\n"2,{A}\n3,{A}\n'.encode())
+    assert [line for line, _ in records.puzzles] == [2]
+    assert "expected a closing quote" in records.rejects[0][2]
+    # the record ends with the buffer
+    records = read_all(f"id,puzzle\n1,{A}\n".encode() * 50 + b'2,"53', target=500)
+    assert records.rejects[-1] == (101, 3, "expected a closing quote, found none")
     with pytest.raises(FormatError, match="is a quoted field not closed"):
         read_all(f'id,puzzle\n"2,{A}\n'.encode() + b"3\n" * csv_files.RECORD_MAX, target=100)
 
@@ -98,21 +98,21 @@ def test_names_without_the_column(header: str, column: str | None, message: str)
     with pytest.raises(FormatError, match=f"1: .*{message}"):
         read_all(f"{header}\n{A},{A}\n".encode(), "csv", Options(column=column))
     if column is None:  # of JSON lines any object may have the name
-        one = json.dumps(dict.fromkeys(header.split(","), A)).encode()
+        record = json.dumps(dict.fromkeys(header.split(","), A)).encode()
         with pytest.raises(FormatError, match=f"1: .*{message}"):
-            read_all(one, "jsonl")
+            read_all(record, "jsonl")
 
 
 def test_csv_without_a_header(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text(f"# a remark\n7;{A};x\n8;{A};y\n")
-    seen = read_all(path)
-    assert seen.puzzles == [(2, A), (3, A)]
-    assert seen.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
+    records = read_all(path)
+    assert records.puzzles == [(2, A), (3, A)]
+    assert records.extra == [{"column1": "7", "column3": "x"}, {"column1": "8", "column3": "y"}]
 
 
 def wide(count: int, size: int = 0) -> bytes:
-    """A CSV file with so many columns beside the puzzle, and a header of this size if one is given."""
+    """Return a CSV file with this many columns beside the puzzle and a header of at least this size."""
     names = ",".join(["puzzle", *(f"c{k}" for k in range(count))])
     names += "x" * (size - len(names) - 1)
     values = [A, *map(str, range(count))]
@@ -121,7 +121,7 @@ def wide(count: int, size: int = 0) -> bytes:
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
 def test_any_number_of_columns_is_written(tmp_path: Path, suffix: str) -> None:
-    """Seven columns of the result and the puzzle's stand before them."""
+    """Beside the puzzle and the seven columns of the result."""
     pytest.importorskip("pyarrow")
     count = 3000
     (tmp_path / "in.csv").write_bytes(wide(count))
@@ -167,7 +167,7 @@ def test_size_of_a_header(tmp_path: Path, suffix: str, size: int) -> None:
 PEAK = """
 import sys, unidoku
 def peak():
-    # not `ru_maxrss`, which begins with the peak of the process that started this one
+    # not `ru_maxrss`, which begins with the peak of the parent process
     (size,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
     return int(size) // 1024
 """
@@ -175,38 +175,38 @@ COMMANDS = """
 from contextlib import suppress
 from unidoku.cli import main
 output, *inputs = sys.argv[1:]
-for each in inputs:
-    sys.argv = ["unidoku", "check", each, "-o", output, "--threads", "2", "--quiet"]
+for path in inputs:
+    sys.argv = ["unidoku", "check", path, "-o", output, "--threads", "2", "--quiet"]
     with suppress(SystemExit):
         main()
     print(peak())
 """
 
 
-def run_and_measure(code, *paths, **more):
-    """Return the numbers that a process prints, of its memory in MiB too."""
+def run_and_measure(code, *paths, **options):
+    """Run Python code that prints its peak of memory in MiB; return the printed numbers."""
     command = [sys.executable, "-c", PEAK + code, *paths]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, **more)
-    return [int(each) for each in done.stdout.split()]
+    process = subprocess.run(command, capture_output=True, text=True, check=True, **options)
+    return [int(number) for number in process.stdout.split()]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
 @pytest.mark.parametrize(
-    ("lines", "between", "most"),
+    ("lines", "between", "limit"),
     [
         pytest.param(A, "", 26, id="text"),  # it is 12, and more on a busy machine
         pytest.param(A, "between.parquet", 42, id="parquet"),  # 34, with twice as many columns
     ],
 )
-def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, most):
+def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, limit):
     """Two batches wait, others are in progress; PyArrow's own allocator would hold more."""
     pytest.importorskip("pyarrow.parquet")
-    one, many, out = tmp_path / "one.txt", tmp_path / "many.txt", tmp_path / "out.parquet"
-    one.write_text(f"{A}\n")
-    many.write_text(f"{lines}\n" * (150_000 // (lines.count("\n") + 1)))
+    small, large, out = tmp_path / "one.txt", tmp_path / "many.txt", tmp_path / "out.parquet"
+    small.write_text(f"{A}\n")
+    large.write_text(f"{lines}\n" * (150_000 // (lines.count("\n") + 1)))
     if between:
-        unidoku.check_file(many, output=tmp_path / between)
-        many = tmp_path / between
+        unidoku.check_file(large, output=tmp_path / between)
+        large = tmp_path / between
     environment = {name: value for name, value in os.environ.items() if name != "ARROW_DEFAULT_MEMORY_POOL"}
-    first, second = run_and_measure(COMMANDS, out, one, many, env=environment)
-    assert second - first < most
+    small_peak, large_peak = run_and_measure(COMMANDS, out, small, large, env=environment)
+    assert large_peak - small_peak < limit

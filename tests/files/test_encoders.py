@@ -1,4 +1,4 @@
-"""Compressed outputs: readable by other programs, and the same however they are written."""
+"""Compressed outputs: readable by other programs, the same for all sizes of writes."""
 
 import gzip
 import sys
@@ -12,7 +12,7 @@ LINES = "".join(f"{number:081d}\n" for number in range(8000)).encode()
 
 
 def packed(path, size=1 << 30):
-    """Return the bytes of a file to which the lines are written in pieces of this size."""
+    """Write the lines to a file in pieces of this size; return its bytes."""
     with OutputFile(str(path)) as file:
         for begin in range(0, len(LINES), size):
             file.write(memoryview(LINES)[begin : begin + size])

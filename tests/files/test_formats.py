@@ -1,4 +1,4 @@
-"""The table of formats: every name that can be written can be read, and bad names are found beforehand."""
+"""The table of formats: every output can be read again; bad names are errors before the run."""
 
 import json
 import sys
@@ -55,8 +55,14 @@ CHECKED += ["out.tsv.gz", "out.ndjson.zst", "out.zstd.pq", "out.zstd.parquet"]
 def test_what_check_writes_every_command_reads(tmp_path, name):
     source, output = tmp_path / "in.txt", tmp_path / name
     source.write_text("\n".join(LINES * 20) + "\n")
-    first = unidoku.check_file(source, output=f"{tmp_path}/{name}")
-    assert (first.puzzles, first.unique, first.multiple, first.none, first.invalid) == (120, 60, 20, 20, 20)
+    summary = unidoku.check_file(source, output=f"{tmp_path}/{name}")
+    assert (summary.puzzles, summary.unique, summary.multiple, summary.none, summary.invalid) == (
+        120,
+        60,
+        20,
+        20,
+        20,
+    )
     assert output.is_dir() == name.endswith("/")
     again = unidoku.check_file(output)
     assert (again.unique, again.multiple, again.none) == (60, 20, 20)
@@ -111,15 +117,15 @@ def test_the_schema_has_the_options(tmp_path, source, name):
 
 @pytest.mark.parametrize("name", ["out.txt", "out.csv", "out.jsonl", "out.parquet", "out.arrow"])
 def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
-    most = 2**64 - 1
+    largest = 2**64 - 1
     (tmp_path / "in.txt").write_text("." * 81 + f"\n{A}\n")
     unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name, limit=None)
     if name == "out.txt":
         rows = [line.split("\t")[1:3] for line in (tmp_path / name).read_text().splitlines()]
-        assert rows == [["multiple", f"{most}+"], ["unique", "1"]]
+        assert rows == [["multiple", f"{largest}+"], ["unique", "1"]]
     else:
         rows = [(int(row["count"]), str(row["complete"]).lower()) for row in rows_of(tmp_path / name)]
-        assert rows == [(most, "false"), (1, "true")]
+        assert rows == [(largest, "false"), (1, "true")]
 
 
 def test_what_cannot_be_written_this_way(tmp_path, source):
@@ -139,7 +145,7 @@ def test_what_cannot_be_written_this_way(tmp_path, source):
 @pytest.mark.parametrize("word", ["q", "grid", "Puzzle"])
 @pytest.mark.parametrize("line", ["%s,{}", "%s , {}", "%s;{}", "%s\t{}", "7,%s,{}", "7;%s;{}", "{},%s"])
 def test_text_beside_a_puzzle_is_not_the_header_of_a_table(tmp_path, line, word):
-    """Such a line is read as it is with any other word."""
+    """Even if the text is the name of a column."""
     rows = []
     for name in (word, "text"):
         (tmp_path / "in.txt").write_text(f"{line.format(name) % A}\n{line.format('more') % B}\n")

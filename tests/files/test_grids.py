@@ -31,8 +31,8 @@ def grid(rows: list[str]) -> bytes:
     ],
 )
 def test_grids_with_lines_between(rows, lines) -> None:
-    seen = read_all(grid(rows), "grid")
-    assert (seen.puzzles, seen.rejects) == ([(line, A) for line in lines], [])
+    records = read_all(grid(rows), "grid")
+    assert (records.puzzles, records.rejects) == ([(line, A) for line in lines], [])
 
 
 STATE = A[:2] + "4" + A[3:]
@@ -53,7 +53,7 @@ CANDIDATES = text(A, candidates=True)
     ],
 )
 def test_a_state_of_the_puzzle_before_is_left_out(name, grids, puzzles) -> None:
-    content = "\n\n".join(text(each) if len(each) == 81 else each for each in grids).encode()
+    content = "\n\n".join(text(puzzle) if len(puzzle) == 81 else puzzle for puzzle in grids).encode()
     assert [cells for _, cells in read_all(content, name).puzzles] == puzzles
 
 
@@ -105,15 +105,15 @@ def test_characters_of_several_bytes_are_refused(name: str, encoding: str) -> No
 
 def test_utf_16_is_read_in_xml() -> None:
     document = '<?xml version="1.0" encoding="UTF-16"?><opensudoku><game data="{}"/></opensudoku>'
-    seen = read_all(document.format(A.replace(".", "0")).encode("utf-16"), "opensudoku")
-    assert [cells for _, cells in seen.puzzles] == [A]
+    records = read_all(document.format(A.replace(".", "0")).encode("utf-16"), "opensudoku")
+    assert [cells for _, cells in records.puzzles] == [A]
 
 
 def test_bare_lines_among_lines_with_answers() -> None:
     text = "\n".join([f"{A}:1"] * 120 + [A])
-    seen = read_all(text.encode())
-    assert (len(seen.puzzles), seen.rejects) == (121, [])
-    assert seen.extra[-2:] == [{"expected_count": "1"}, {}]
+    records = read_all(text.encode())
+    assert (len(records.puzzles), records.rejects) == (121, [])
+    assert records.extra[-2:] == [{"expected_count": "1"}, {}]
 
 
 def test_games_before_the_damage_are_read() -> None:
@@ -134,5 +134,5 @@ def test_a_sheet_of_nine_by_nine_fields_with_empty_ones_is_a_grid(tmp_path, suff
         rows = [separator.join(puzzle[i : i + 9].replace(".", " ")).replace(" ", "") for i in range(0, 81, 9)]
         path = tmp_path / f"sheet.{suffix}"
         path.write_bytes(end.join([*rows, ""]).encode())
-        seen = read_all(path)
-        assert ([cells for _, cells in seen.puzzles], seen.rejects) == ([puzzle], [])
+        records = read_all(path)
+        assert ([cells for _, cells in records.puzzles], records.rejects) == ([puzzle], [])

@@ -49,30 +49,30 @@ def tarred(mode: str = "w", kind: int = tarfile.PAX_FORMAT) -> bytes:
     return tar_of({f"./{name}": content for name, content in FILES.items()}, mode, kind, "link.txt")
 
 
-def seen(names: Any, **options: Any) -> list[tuple[str, int]]:
-    """The name of each input, and the number of its puzzles."""
+def puzzle_counts(names: Any, **options: Any) -> list[tuple[str, int]]:
+    """Check inputs; return the name of each file with its number of puzzles."""
     return [
         (file.file.replace("!./", "!"), file.puzzles) for file in unidoku.check_file(names, **options).files
     ]
 
 
-def checked(path: Path) -> tuple[unidoku.Summary, list[str]]:
-    """The summary of a check, and what it says about inputs that fail."""
+def check_inputs(path: Path) -> tuple[unidoku.Summary, list[str]]:
+    """Check inputs; return the summary and the messages of failures."""
     failures: list[unidoku.UnidokuError] = []
     summary = unidoku.check_file(path, on_failure=failures.append)
     return summary, [str(error) for error in failures]
 
 
 def test_folder(tmp_path: Path) -> None:
-    names = [str(tmp_path / name) for name in READABLE]
-    assert seen(folder(tmp_path)) == seen(tmp_path.as_uri()) == [(name, 1) for name in names]
+    counts = [(str(tmp_path / name), 1) for name in READABLE]
+    assert puzzle_counts(folder(tmp_path)) == puzzle_counts(tmp_path.as_uri()) == counts
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_in_a_folder_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(A)
     os.mkfifo(tmp_path / "b.txt")
-    assert seen(tmp_path) == [(str(tmp_path / "a.txt"), 1)]
+    assert puzzle_counts(tmp_path) == [(str(tmp_path / "a.txt"), 1)]
 
 
 def test_json_in_folders_and_archives(tmp_path: Path) -> None:
@@ -81,8 +81,8 @@ def test_json_in_folders_and_archives(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text(array)
     (tmp_path / "a.zip").write_bytes(zip_of({"a.json": array}))
-    assert seen(path) == seen(path.parent) == [(str(path), 2)]
-    assert seen(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.json", 2)]
+    assert puzzle_counts(path) == puzzle_counts(path.parent) == [(str(path), 2)]
+    assert puzzle_counts(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.json", 2)]
 
 
 def test_patterns(tmp_path: Path) -> None:
@@ -103,9 +103,9 @@ def test_urls() -> None:
     names = [f"memory:///bucket/{name}" for name in READABLE]
     try:
         assert [*Inputs("memory://bucket/*.txt")] == names[:1]
-        assert seen("memory://bucket/") == [(name, 1) for name in names]
+        assert puzzle_counts("memory://bucket/") == [(name, 1) for name in names]
         fs.pipe_file("/bucket/all.zip", zipped())
-        assert seen("memory://bucket/all.zip")[0] == ("memory://bucket/all.zip!a.txt", 1)
+        assert puzzle_counts("memory://bucket/all.zip")[0] == ("memory://bucket/all.zip!a.txt", 1)
     finally:
         fs.rm("/bucket", recursive=True)
 
@@ -147,12 +147,12 @@ def test_archives(tmp_path: Path, name: str) -> None:
     path.write_bytes(ARCHIVES[name]())
     assert is_archive(path)
     members = [(f"{path}!{member}", 1) for member in MEMBERS]
-    assert seen([path, path]) == members * 2
-    assert seen(tmp_path) == members, "in a folder"
+    assert puzzle_counts([path, path]) == members * 2
+    assert puzzle_counts(tmp_path) == members, "in a folder"
     unidoku.run(Convert(), path, tmp_path / "out.txt")
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
     if "zip" not in name:
-        assert seen(Stream(path.read_bytes())) == [(f"<stream>!{member}", 1) for member in MEMBERS]
+        assert puzzle_counts(Stream(path.read_bytes())) == [(f"<stream>!{member}", 1) for member in MEMBERS]
 
 
 class Stream(io.BytesIO):
@@ -164,7 +164,7 @@ class Stream(io.BytesIO):
 
 def test_zip_from_a_stream() -> None:
     with pytest.raises(InputError, match="from a file only"):
-        seen(Stream(zipped()))
+        puzzle_counts(Stream(zipped()))
 
 
 def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
@@ -173,9 +173,9 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
     place = data.index(A.encode())
     data[place] ^= 1
     path.write_bytes(data)
-    summary, failures = checked(path)
+    summary, failures = check_inputs(path)
     assert failures == [f"{path}!a.txt: zip: Bad CRC-32 for file 'a.txt'"]
-    assert [each.puzzles for each in summary.files] == [0, 1, 1]
+    assert [file.puzzles for file in summary.files] == [0, 1, 1]
     unidoku.run(Convert(), path, tmp_path / "out.txt", on_failure=print)
     assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n"
 
@@ -185,7 +185,7 @@ def test_tar_that_ends_early(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "a.tar"
     path.write_bytes(tarred(kind=tarfile.USTAR_FORMAT)[:cut])
     with pytest.raises(InputError, match=r"ends early|corrupt tar|expected") as caught:
-        seen(path)
+        puzzle_counts(path)
     assert str(path) in str(caught.value)
 
 
@@ -194,13 +194,13 @@ def test_damaged_tar_header_is_not_the_end(tmp_path: Path) -> None:
     data[1024 + 20] ^= 1  # of the second member
     (tmp_path / "a.tar").write_bytes(data)
     with pytest.raises(InputError, match=r"a\.tar: corrupt tar archive \(bad checksum\)"):
-        seen(tmp_path / "a.tar")
+        puzzle_counts(tmp_path / "a.tar")
 
 
 def test_text_before_damage_in_a_compressed_tar_is_read(tmp_path: Path) -> None:
     whole = tar_of({"a.txt": f"{A}\n".encode() * 1000})
     (tmp_path / "a.tar.gz").write_bytes(gzip.compress(whole, 0)[:70_000])
-    summary, failures = checked(tmp_path / "a.tar.gz")
+    summary, failures = check_inputs(tmp_path / "a.tar.gz")
     assert 500 < summary.puzzles < 850
     assert failures
 
@@ -208,19 +208,21 @@ def test_text_before_damage_in_a_compressed_tar_is_read(tmp_path: Path) -> None:
 def test_archive_in_an_archive(tmp_path: Path) -> None:
     path, inner = tmp_path / "outer.zip", {"inner.zip": zipped(), "inner.tar.gz": tarred("w:gz")}
     path.write_bytes(zip_of(inner))
-    assert checked(path)[1] == [f"{path}!{name}: an archive inside an archive is not read" for name in inner]
+    assert check_inputs(path)[1] == [
+        f"{path}!{name}: an archive inside an archive is not read" for name in inner
+    ]
 
 
 def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     members = {f"{number}.txt.gz": gzip.compress(b"\n" * (1 << 18)) for number in range(20)}
     for path, data in ((tmp_path / "a.zip", zip_of(members)), (tmp_path / "a.tar", tar_of(members))):
         path.write_bytes(data)
-        assert len(seen(path)) == 20
+        assert len(puzzle_counts(path)) == 20
         with monkeypatch.context() as patch:
             patch.setattr("unidoku.files.source.FREE", 10 << 18)
             patch.setattr("unidoku.files.source.RATIO", 100)
             with pytest.raises(InputError, match="100 times its size"):
-                seen(path)
+                puzzle_counts(path)
 
 
 def test_a_text_stream_is_refused() -> None:
@@ -233,7 +235,7 @@ def test_a_text_stream_is_refused() -> None:
     "name", ["a.csv", "a.csv.gz", "a.tar", "a.tar.gz", "a.arrow", "a.arrows", "a.parquet"]
 )
 def test_a_pipe_with_a_name_is_read_once(tmp_path, name):
-    """As `<(…)` of a shell and `mkfifo` make them: opened again, what was read of it before would be lost."""
+    """As from `<(…)` of a shell or `mkfifo`: a second opening would lose the bytes already read."""
     pytest.importorskip("pyarrow")
     table, path, output = f"puzzle,id\n{A},1\n{B},2\n".encode(), tmp_path / name, tmp_path / "out.csv"
     if ".tar" in name:

@@ -1,4 +1,4 @@
-"""The work and the memory of every reader on its own worst shapes: linear in the input, constant in memory.
+"""Work and memory of every reader on its worst inputs: linear time, constant memory.
 
 Work is counted (lines of Python executed, bytes read), never timed.
 """
@@ -28,17 +28,17 @@ STEPS = 6000  # bytes of the smaller input where steps are counted
 
 
 def filled(text: str) -> Callable[[int], bytes]:
-    """A text repeated to a number of bytes."""
+    """Repeat a text to a number of bytes."""
     return lambda size: (text * (size // len(text) + 1)).encode()[:size]
 
 
 def after(head: str, text: str, tail: str = "") -> Callable[[int], bytes]:
-    """The same, after a beginning and before an end."""
+    """Repeat a text between a beginning and an end."""
     return lambda size: head.encode() + filled(text)(size) + tail.encode()
 
 
 def names(size: int) -> bytes:
-    """A CSV header of one name again and again; it is looked for in the first 64 KiB."""
+    """Return a CSV header that repeats one name; readers look for a header in the first 64 KiB."""
     return b"puzzle," + b"a," * (size // 8) + b"b\n"
 
 
@@ -86,8 +86,8 @@ SHAPES["opensudoku"] |= {
 }
 
 
-def read(content: bytes, name: str) -> None:
-    """Read to the end or to the first error."""
+def read_through(content: bytes, name: str) -> None:
+    """Read a content to its end or to the first error."""
     with suppress(UnidokuError), open_source(io.BytesIO(content)) as source:
         for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
             for _ in chunk():
@@ -95,7 +95,7 @@ def read(content: bytes, name: str) -> None:
 
 
 def steps_of(content: bytes, name: str) -> int:
-    """How many lines of Python reading executes."""
+    """Count the lines of Python that reading executes."""
     steps = 0
 
     def trace(frame: object, event: str, argument: object) -> object:
@@ -106,17 +106,17 @@ def steps_of(content: bytes, name: str) -> int:
     before = sys.gettrace()
     sys.settrace(trace)  # type: ignore[arg-type]
     try:
-        read(content, name)
+        read_through(content, name)
     finally:
         sys.settrace(before)
     return steps
 
 
 def peak_of(content: bytes, name: str) -> int:
-    """How many bytes reading holds at most."""
+    """Measure the peak of memory of reading, in bytes."""
     tracemalloc.start()
     try:
-        read(content, name)
+        read_through(content, name)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -128,7 +128,7 @@ CASES = [(name, shape) for name, shapes in SHAPES.items() for shape in shapes]
 @pytest.mark.parametrize(("name", "shape"), CASES)
 def test_work_is_linear(name: str, shape: str) -> None:
     make = SHAPES[name][shape]
-    read(make(STEPS), name)  # imports
+    read_through(make(STEPS), name)  # imports
     assert steps_of(make(2 * STEPS), name) <= 2.2 * steps_of(make(STEPS), name) + 2000
 
 

@@ -20,8 +20,8 @@ from unidoku.options import Options
 PUZZLE = UNIQUE.encode()
 
 
-def read(data, target=1 << 16, *, line_max=1 << 20, **options):
-    """Puzzles, rejects and carried texts of all chunks."""
+def read_lines(data, target=1 << 16, *, line_max=1 << 20, **options):
+    """Return the puzzles, rejects and carried columns of all chunks."""
     puzzles, carried, rejects = read_all(data, "lines", Options(**options), target, line_max)
     return [(line, cells.encode()) for line, cells in puzzles], rejects, carried
 
@@ -43,32 +43,32 @@ def test_chunks_of_any_size(text, sizes, line_max, column):
     text = b"#\n" + text  # no byte-order mark, no UTF-16
     turn = iter(range(1 << 30))
     options = {"column": column, "line_max": line_max}
-    puzzles, rejects, _ = read(text, lambda: sizes[next(turn) % len(sizes)], **options)
+    puzzles, rejects, _ = read_lines(text, lambda: sizes[next(turn) % len(sizes)], **options)
     number = line_model.column_of(text) if column is None else int(column)
     whole = model(text, column=number, line_max=line_max)
     assert puzzles == whole[0]
     assert [row[0] for row in rejects] == whole[1]
-    assert rejects == read(text, **options)[1]
+    assert rejects == read_lines(text, **options)[1]
 
 
 def test_every_chunk_boundary():
     text = b"\r\n".join([PUZZLE, b"# c", b"", PUZZLE + b" rest", b"bad", b"\t" + PUZZLE]) + b"\r" + PUZZLE
-    whole = read(text, rest=True)
+    whole = read_lines(text, rest=True)
     assert len(whole[0]) == 4
-    for first in range(1, len(text) + 1):
+    for head in range(1, len(text) + 1):
         for then in (1, 7, 1000):
-            turn = iter([first])
-            assert read(text, partial(next, turn, then), rest=True) == whole
+            turn = iter([head])
+            assert read_lines(text, partial(next, turn, then), rest=True) == whole
 
 
 @pytest.mark.parametrize("text", [b"", PUZZLE, PUZZLE + b"\r\n" + PUZZLE, b"bad"])
 @pytest.mark.parametrize("target", [1, 2, 100])
 def test_byte_order_mark(text, target):
-    assert read(b"\xef\xbb\xbf" + text, target) == read(text)
+    assert read_lines(b"\xef\xbb\xbf" + text, target) == read_lines(text)
 
 
 def reasons(text, **options):
-    return read(text, **options)[1]
+    return read_lines(text, **options)[1]
 
 
 def test_columns_are_characters():
@@ -93,26 +93,26 @@ def test_only_the_beginning_of_long_bad_lines_is_shown(tmp_path):
 
 def test_column_is_found_automatically():
     rows = b"".join(b"%012x %s  %d.2\n" % (i, PUZZLE, i) for i in range(150))
-    puzzles, rejects, carried = read(rows, 1000, rest=True)
+    puzzles, rejects, carried = read_lines(rows, 1000, rest=True)
     assert len(puzzles) == 150
     assert rejects == []
     assert carried[7] == {"before": "000000000007 ", "rest": " 7.2"}
     # It is not found if one of the first hundred lines is different.
-    puzzles, rejects, _ = read(PUZZLE + b"\n" + rows)
+    puzzles, rejects, _ = read_lines(PUZZLE + b"\n" + rows)
     assert (len(puzzles), len(rejects)) == (1, 150)
     # But the column can be given.
-    assert len(read(PUZZLE + b"\n" + rows, column="2")[0]) == 150
+    assert len(read_lines(PUZZLE + b"\n" + rows, column="2")[0]) == 150
 
 
 @pytest.mark.parametrize("column", ["0", "-1", "puzzle", "1.5", ""])
 def test_column_must_be_a_field_number(column):
     with pytest.raises(FormatError, match="a field number from 1"):
-        read(PUZZLE, column=column)
+        read_lines(PUZZLE, column=column)
 
 
 def test_keep_carries_the_rest():
     text = b"\n".join([PUZZLE, PUZZLE + b',a,"b"', PUZZLE + b"\t", PUZZLE + b" # x \xff"])
-    assert [row.get("rest", "") for row in read(text, rest=True)[2]] == ["", 'a,"b"', "", "# x \ufffd"]
+    assert [row.get("rest", "") for row in read_lines(text, rest=True)[2]] == ["", 'a,"b"', "", "# x \ufffd"]
 
 
 @pytest.mark.parametrize("kind", ["comment", "rest", "junk", "blanks"])
@@ -122,7 +122,7 @@ def test_lines_longer_than_any_buffer(kind, length):
     filler = b" " if kind == "blanks" else b"z"
     for tail in (b"", b"\n", b"\r", b"\r\n"):
         text = PUZZLE + b"\n" + begin + filler * (900 + length) + tail + PUZZLE * (tail != b"")
-        puzzles, rejects, _ = read(text, 500, line_max=1000)
+        puzzles, rejects, _ = read_lines(text, 500, line_max=1000)
         assert (puzzles, [row[0] for row in rejects]) == model(text, line_max=1000)
 
 

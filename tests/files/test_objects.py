@@ -1,4 +1,4 @@
-"""JSON lines: what native code reads, and what it leaves to Python, is what Python reads of the whole."""
+"""JSON lines: native code, with Python for the rest, reads the same as Python alone."""
 
 import io
 import json
@@ -47,8 +47,8 @@ LINES = st.lists(objects() | FORMS, max_size=6)
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
-def read(content, carry, native, size=10_000):
-    """All that a reader says about a content."""
+def read_rows(content, carry, native, size=10_000):
+    """Read a content; return the names of its columns and its rows."""
     reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Options(keep="columns" if carry else "none"))
     if not native:
         reader.parse = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
@@ -57,16 +57,16 @@ def read(content, carry, native, size=10_000):
         for batch in chunk():
             names = names or [*batch.columns]
             puzzles = list(zip(map(int, batch.lines), batch.puzzles().to_list(), strict=True))
-            others = [(each.line, each.column, each.text, each.reason) for each in batch.rejects]
+            rejects = [(reject.line, reject.column, reject.text, reject.reason) for reject in batch.rejects]
             place = range(batch.size) if batch.order is None else batch.order
             values = zip(*map(as_json, batch.columns.values()), strict=True) if batch.columns else repeat(())
-            for k, each in zip(map(int, place), values, strict=bool(batch.columns)):
-                rows.append((*(puzzles[k] if k >= 0 else others[~k]), *each))
+            for k, fields in zip(map(int, place), values, strict=bool(batch.columns)):
+                rows.append((*(puzzles[k] if k >= 0 else rejects[~k]), *fields))
     return names, rows
 
 
 def as_json(column):
-    """The values of a column as JSON has them; an empty text for what an object does not have."""
+    """Return the values of a column in JSON; an empty text where an object lacks the name."""
     lines = bytes(render("jsonl", len(column), [("a", column.native())])).decode().split("\n")[:-1]
     return [line.removeprefix("{").removesuffix("}").removeprefix('"a": ') for line in lines]
 
@@ -78,20 +78,22 @@ FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
 @examples(60)
 def test_native_code_reads_what_python_reads(lines, end, carry, size):
     content = end.join([FIRST, *lines]).encode("utf-8", "surrogatepass")
-    for each in (content, content.replace(b"\xc3", b"\xff"), b"\xef\xbb\xbf" + content):
-        assert read(each, carry, native=True, size=size) == read(each, carry, native=False)
+    for variant in (content, content.replace(b"\xc3", b"\xff"), b"\xef\xbb\xbf" + content):
+        assert read_rows(variant, carry, native=True, size=size) == read_rows(variant, carry, native=False)
 
 
 @pytest.mark.parametrize("size", [65_535 - 100, 65_536, 70_000, 200_000])
 def test_long_lines(size):
     long = f'{{"puzzle": "{QUIZ}", "note": "{"x" * size}"}}'
     content = "\n".join([FIRST, long, FIRST, long[:-2], FIRST]).encode()
-    assert read(content, carry=True, native=True, size=100) == read(content, carry=True, native=False)
+    assert read_rows(content, carry=True, native=True, size=100) == read_rows(
+        content, carry=True, native=False
+    )
 
 
 @pytest.mark.parametrize("size", [1, 10_000])
 def test_columns_do_not_depend_on_the_size_of_a_batch(size):
     content = (f"{json.dumps([0] * 81)}\n" * 3 + f"{FIRST}\n").encode()
-    names, rows = read(content, carry=True, native=True, size=size)
+    names, rows = read_rows(content, carry=True, native=True, size=size)
     assert (names, rows[-1]) == (["id", "note", "\u00e9"], (4, UNIQUE, "1", '"n"', "null"))
     assert {len(row) for row in rows} == {5}

@@ -1,4 +1,4 @@
-"""Outputs: complete or as before on every kind of target, and never an input."""
+"""Outputs on every kind of target: replaced when complete, otherwise unchanged; never an input."""
 
 import io
 import os
@@ -182,9 +182,9 @@ def test_standard_streams(source):
     check_file("/dev/null", "/dev/null", to="csv")  # a device may be both
     python = f"{sys.executable} -m unidoku"
     for command in (f"{python} convert - -o t.txt < t.txt", f"{python} convert t.txt >> t.txt"):
-        done = subprocess.run(
+        process = subprocess.run(
             command, shell=True, check=False, capture_output=True, text=True, cwd=source.parent
         )
-        assert done.returncode == 2, command
-        assert "is an input" in done.stderr
+        assert process.returncode == 2, command
+        assert "is an input" in process.stderr
         assert source.read_text() == TEXT

@@ -1,4 +1,4 @@
-"""Puzzles in batches, for work of one's own."""
+"""`unidoku.read`: puzzles in batches."""
 
 from __future__ import annotations
 

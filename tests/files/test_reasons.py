@@ -1,4 +1,4 @@
-"""Reasons for records that are no puzzles: line, character, what was expected and what was found."""
+"""Reasons for invalid records: line, character, message."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def test_lines(text: str | bytes, column: int, reason: str) -> None:
 
 @pytest.mark.parametrize(("record", "column", "reason"), CSV)
 def test_csv(record: str, column: int, reason: str) -> None:
-    seen = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
-    assert [line for line, _ in seen.puzzles] == [2, 4]
-    assert seen.rejects == [(3, column, reason)]
+    records = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
+    assert [line for line, _ in records.puzzles] == [2, 4]
+    assert records.rejects == [(3, column, reason)]
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_csv(record: str, column: int, reason: str) -> None:
     ],
 )
 def test_lines_of_cells_apart(line: str) -> None:
-    seen = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
-    assert [number for number, _ in seen.puzzles] == [1, 3]
-    assert [number for number, _, _ in seen.rejects] == [2]
+    records = read_all(f"{A}\n{line}\n{A}\n".encode(), "lines")
+    assert [number for number, _ in records.puzzles] == [1, 3]
+    assert [number for number, _, _ in records.rejects] == [2]
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_lines_of_cells_apart(line: str) -> None:
     ],
 )
 def test_json(value: object, reason: str) -> None:
-    ((line, _, found),) = read_all(f"{json.dumps(value)}\n".encode(), "jsonl").rejects
+    ((line, _, message),) = read_all(f"{json.dumps(value)}\n".encode(), "jsonl").rejects
     assert line == 1
-    assert reason in found
+    assert reason in message
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_json(value: object, reason: str) -> None:
     ],
 )
 def test_grids(rows: list[str], rejects: list[tuple[int, int, str]]) -> None:
-    seen = read_all("\n".join([*rows, ""]).encode(), "grid")
-    assert seen.rejects == rejects
-    assert len(seen.puzzles) == (len(rows) - 1) // 10  # the whole grids after it
+    records = read_all("\n".join([*rows, ""]).encode(), "grid")
+    assert records.rejects == rejects
+    assert len(records.puzzles) == (len(rows) - 1) // 10  # the whole grids after it
 
 
 @pytest.mark.parametrize(

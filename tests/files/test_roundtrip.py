@@ -1,4 +1,4 @@
-"""What is written can be read back, in every format."""
+"""Puzzles written and read back in every format."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ PUZZLE = st.text("123456789" + "." * 20, min_size=81, max_size=81)
 @examples(8)
 def test_puzzles(suffix: str, puzzles: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        first, second = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
-        first.write_text("\n".join(puzzles))
-        assert unidoku.run(Convert(), first, second).written == len(puzzles)
-        seen = read_all(second)
-        assert [cells.replace("0", ".") for _, cells in seen.puzzles] == puzzles
-        assert seen.rejects == []
+        source, output = Path(folder) / "in.txt", Path(folder) / f"out{suffix}"
+        source.write_text("\n".join(puzzles))
+        assert unidoku.run(Convert(), source, output).written == len(puzzles)
+        records = read_all(output)
+        assert [cells.replace("0", ".") for _, cells in records.puzzles] == puzzles
+        assert records.rejects == []
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow"])
@@ -40,27 +40,27 @@ def test_puzzles(suffix: str, puzzles: list[str]) -> None:
     "names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']]
 )
 def test_names_that_differ_in_blanks_only(suffix: str, names: list[str], tmp_path: Path) -> None:
-    first, second, third = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
+    source, output, copy = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
     record = {"puzzle": A} | {name: f"value {k}" for k, name in enumerate(names)}
-    first.write_text(json.dumps(record))
-    unidoku.run(Convert(), first, second)
-    unidoku.run(Convert(), second, third)
-    assert json.loads(third.read_text()) == record
+    source.write_text(json.dumps(record))
+    unidoku.run(Convert(), source, output)
+    unidoku.run(Convert(), output, copy)
+    assert json.loads(copy.read_text()) == record
 
 
 def test_what_a_format_cannot_hold(tmp_path: Path) -> None:
-    first = tmp_path / "in.txt"
-    first.write_text(f"{A}\n{SA}\n")
+    source = tmp_path / "in.txt"
+    source.write_text(f"{A}\n{SA}\n")
     with pytest.raises(FormatError, match=rf"out\.ss: in \.ss {SA} would be read as the state"):
-        unidoku.run(Convert(), first, tmp_path / "out.ss")
+        unidoku.run(Convert(), source, tmp_path / "out.ss")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
     (tmp_path / "in.csv").write_text(f"id,puzzle\n1,{A}\n2,{SA}\n3,{A}\n4,bad\n5,{'.' * 81}\n")
     unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
-    done = unidoku.run(Convert(unique="text"), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
-    assert done.duplicates == 1
+    summary = unidoku.run(Convert(unique="text"), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
+    assert summary.duplicates == 1
     assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
 
 
@@ -78,10 +78,10 @@ def test_unique_needs_no_value(tmp_path: Path) -> None:
 
 
 def test_dedupe_many(tmp_path: Path) -> None:
-    """More puzzles than the set has room for at first, in several chunks."""
+    """More puzzles than the set's first allocation holds, in several chunks."""
     tail = A[6:]
     rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
     (tmp_path / "in.txt").write_text("\n".join(rows))
-    done = run("convert", "--unique", tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
-    assert "40,000 puzzles, 40,000 duplicates" in done.stderr
+    result = run("convert", "--unique", tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
+    assert "40,000 puzzles, 40,000 duplicates" in result.stderr
     assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]

@@ -1,4 +1,4 @@
-"""Rows of files: what comes with a record keeps its value and its place, a puzzle or not, in every format."""
+"""Rows of files: the other columns of a record keep value and place in every format."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ COMMANDS = {
     "canonical": "canonical",
     "minimize": "minimize --seed 1",
 }
-"""The commands whose rows have the columns of the input, and what to call."""
+"""Commands whose rows have the columns of the input -> the command line."""
 
 
 def write(path, rows):
@@ -58,14 +58,14 @@ TYPED = [".jsonl", ".json", ".parquet", ".arrow"]
 
 
 def as_text(value):
-    """A value as CSV has it."""
+    """Return a value as text of CSV."""
     return "" if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
 @pytest.mark.parametrize("target", [".jsonl", ".parquet", ".arrow", ".csv", ".tsv"])
 @pytest.mark.parametrize("source", [*TYPED, ".csv"])
 def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, target):
-    """JSON lines stay as they are, so do Parquet and Arrow; CSV, and columns of JSON, have texts alone."""
+    """JSON lines, Parquet and Arrow keep types; CSV, and JSON in a table, become text."""
     rows = ROWS if source != ".csv" else [{name: as_text(row[name]) for name in row} for row in ROWS]
     write(tmp_path / f"in{source}", rows)
     unidoku.run(Convert(), tmp_path / f"in{source}", tmp_path / f"out{target}")
@@ -75,9 +75,9 @@ def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, targ
         rows = [
             {name: None if value is None else as_text(value) for name, value in row.items()} for row in rows
         ]
-    found = rows_of(tmp_path / f"out{target}")
-    assert found == rows
-    assert [[*map(type, row.values())] for row in found] == [[*map(type, row.values())] for row in rows]
+    output_rows = rows_of(tmp_path / f"out{target}")
+    assert output_rows == rows
+    assert [[*map(type, row.values())] for row in output_rows] == [[*map(type, row.values())] for row in rows]
 
 
 @pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
@@ -103,7 +103,7 @@ def test_a_header_may_have_line_ends_in_quotes(tmp_path, separator, end):
 
 @pytest.mark.parametrize("target", [".csv", ".tsv"])
 def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
-    """A blank line would be none: later rows would be in the place of earlier ones."""
+    """A blank line would be skipped, and the rows after it would move up."""
     rows = [{"puzzle": text} for text in ("", UNIQUE, " " * 9, "", "no")]
     write(tmp_path / "in.jsonl", rows)
     table, again = tmp_path / f"out{target}", tmp_path / "again.jsonl"
@@ -116,7 +116,7 @@ def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
 
 @pytest.mark.parametrize("target", [".csv", ".jsonl", ".parquet", ".arrow"])
 @pytest.mark.parametrize(
-    ("value", "found"),
+    ("value", "text"),
     [
         ('"\\ud800"', "\\ud800"),
         ('["\\udfff", "a"]', None),
@@ -124,20 +124,20 @@ def test_a_row_of_one_empty_field_is_a_record(tmp_path, target):
         ('"\\ud83d\\ude00"', "\U0001f600"),
     ],
 )
-def test_half_a_pair_of_surrogates_is_text(tmp_path, value, found, target):
+def test_half_a_pair_of_surrogates_is_text(tmp_path, value, text, target):
     """JSON may have it, UTF-8 may not; a name with it is left out."""
     line = f'{{"puzzle": "{UNIQUE}", "\\ud800": 1, "x": {value}}}\n'
     (tmp_path / "in.jsonl").write_text(2 * line)
     unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"out{target}")
     rows = rows_of(tmp_path / f"out{target}")
-    if found is None:  # lists and objects are JSON, as they were
-        found = json.loads(value) if target == ".jsonl" else value
-    assert rows == 2 * [{"puzzle": UNIQUE, "x": found}]
+    if text is None:  # lists and objects are JSON, as they were
+        text = json.loads(value) if target == ".jsonl" else value
+    assert rows == 2 * [{"puzzle": UNIQUE, "x": text}]
 
 
 @pytest.mark.parametrize("target", [".csv", ".jsonl"])
 def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
-    """Bytes are text as far as UTF-8 goes, in lists too; how a column is encoded does not show."""
+    """Bytes become text, in lists too; encodings of a column leave no trace."""
     pa = pytest.importorskip("pyarrow")
     n = 3
     columns = {
@@ -150,17 +150,17 @@ def test_values_of_arrow_do_not_depend_on_their_neighbours(tmp_path, target):
     with pa.ipc.new_file(str(tmp_path / "in.arrow"), table.schema) as writer:
         writer.write_table(table)
     unidoku.run(Convert(), tmp_path / "in.arrow", tmp_path / f"out{target}")
-    found = [[*row.values()][1:] for row in rows_of(tmp_path / f"out{target}")]
+    values = [[*row.values()][1:] for row in rows_of(tmp_path / f"out{target}")]
     rows = [
         ["ok", ["ok"], "q", "a"],
         ["\\xff\0", ["\\xff"], "q", None],
         [None, None, None, "a"],
     ]
-    assert found == ([[*map(as_text, row)] for row in rows] if target == ".csv" else rows)
+    assert values == ([[*map(as_text, row)] for row in rows] if target == ".csv" else rows)
 
 
 def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_lists_and_objects(tmp_path):
-    """PyArrow cannot read dictionaries there; each kind of output comes back from it with every value."""
+    """PyArrow cannot read dictionaries in lists and objects, so they are written as plain values."""
     pa = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     n = 30_000  # more than two row groups
@@ -181,10 +181,10 @@ def test_parquet_of_several_row_groups_is_read_at_once_with_dictionaries_in_list
     unidoku.run(Convert(), tmp_path / "in.arrow", tmp_path / "out.parquet")
     with parquet.ParquetFile(tmp_path / "out.parquet") as file:
         assert file.num_row_groups > 1
-        found = file.read()
+        output_table = file.read()
         assert sum(len(batch) for batch in file.iter_batches(1000)) == n
-    assert found.schema.field("words").type == words.type
-    assert found.to_pydict() == table.to_pydict()
+    assert output_table.schema.field("words").type == words.type
+    assert output_table.to_pydict() == table.to_pydict()
 
 
 def test_an_object_without_a_name_stays_without_it(tmp_path):
@@ -199,14 +199,14 @@ def test_an_object_without_a_name_stays_without_it(tmp_path):
     ("name", "empty"), [("b.json", "[]"), ("b.jsonl", "\n \n"), ("b.jsonl", ""), ("b.txt", "\n#\n")]
 )
 def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, empty, target):
-    """It has no columns of its own: not others, and none is missing."""
+    """It has no columns, so none is missing or additional."""
     (tmp_path / name).write_text(empty)
     write(tmp_path / "in.jsonl", [{"puzzle": UNIQUE, "id": 1}])
     for order in ([name, "in.jsonl"], ["in.jsonl", name, "in.jsonl"]):
-        for chosen in ([], ["--columns", "id"]):
-            run("rate", *order, *chosen, "-o", f"out{target}", cwd=tmp_path, code=0)
-            found = rows_of(tmp_path / f"out{target}")
-            assert [row["id"] for row in found] == (len(order) - 1) * [1 if target == ".jsonl" else "1"]
+        for option in ([], ["--columns", "id"]):
+            run("rate", *order, *option, "-o", f"out{target}", cwd=tmp_path, code=0)
+            rows = rows_of(tmp_path / f"out{target}")
+            assert [row["id"] for row in rows] == (len(order) - 1) * [1 if target == ".jsonl" else "1"]
 
 
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
@@ -245,16 +245,16 @@ RECORDS = [
 def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, source, target):
     write(tmp_path / f"in{source}", RECORDS)
     out = tmp_path / f"out{target}"
-    done = run(*COMMANDS[command].split(), tmp_path / f"in{source}", "-o", out, code=None)
-    assert done.returncode in (0, 1), done.stderr
+    result = run(*COMMANDS[command].split(), tmp_path / f"in{source}", "-o", out, code=None)
+    assert result.returncode in (0, 1), result.stderr
     rows = rows_of(out)
     ids = list(dict.fromkeys(row["id"] for row in rows))  # a puzzle has many steps
     assert ids == ([*"abce"] if command == "unique" else [*"abcde"])
-    others = [row for row in rows if row["id"] in {*"ace"}]
-    assert [row["puzzle"] for row in others] == ["hello", UNIQUE[:80], ""]
+    rejects = [row for row in rows if row["id"] in {*"ace"}]
+    assert [row["puzzle"] for row in rejects] == ["hello", UNIQUE[:80], ""]
     if command != "check":
-        assert [row["solution"] for row in others] == ["x", SOLUTION, ""]
-    for row in others:
+        assert [row["solution"] for row in rejects] == ["x", SOLUTION, ""]
+    for row in rejects:
         for name in ("count", "complete", "er", "step", "technique"):
             assert row.get(name) in (None, "")
         if "reason" in row:
@@ -268,8 +268,8 @@ def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, sour
 @pytest.mark.parametrize("target", [".txt", ".sdm", ".sdk", ".ss", ".opensudoku"])
 def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
     write(tmp_path / "in.csv", RECORDS)
-    done = run("convert", tmp_path / "in.csv", "-o", tmp_path / f"out{target}", code=1)
-    assert "2 puzzles, 3 invalid" in done.stderr
+    result = run("convert", tmp_path / "in.csv", "-o", tmp_path / f"out{target}", code=1)
+    assert "2 puzzles, 3 invalid" in result.stderr
     assert unidoku.check_file(tmp_path / f"out{target}").puzzles == 2
 
 
@@ -302,11 +302,11 @@ def test_a_json_array_is_read_element_by_element(tmp_path, form):
     rows = [{"puzzle": UNIQUE, "id": k, "note": '],["\\ {'} for k in range(size)]
     rows[1] = {"puzzle": "no", "id": 1}
     (tmp_path / "in.json").write_text(form(rows), newline="\r\n")
-    done = unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
-    assert (done.puzzles, done.unique, done.invalid) == (size, size - 1, 1)
-    found = rows_of(tmp_path / "out.jsonl")
-    assert [(row["line"], row["id"]) for row in found] == [(k + 1, k) for k in range(size)]
-    assert {row.get("note") for k, row in enumerate(found) if k != 1} == {'],["\\ {'}
+    summary = unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
+    assert (summary.puzzles, summary.unique, summary.invalid) == (size, size - 1, 1)
+    output_rows = rows_of(tmp_path / "out.jsonl")
+    assert [(row["line"], row["id"]) for row in output_rows] == [(k + 1, k) for k in range(size)]
+    assert {row.get("note") for k, row in enumerate(output_rows) if k != 1} == {'],["\\ {'}
 
 
 CELLS = [int(cell) if cell != "." else 0 for cell in UNIQUE]
@@ -348,8 +348,8 @@ def test_an_array_that_does_not_end_is_an_error(tmp_path, tail, message):
 def test_a_line_separator_of_unicode_ends_no_line(tmp_path):
     line = json.dumps({"puzzle": UNIQUE, "id": "\u2028"}, ensure_ascii=False)
     (tmp_path / "in.jsonl").write_text(f"{line}\n{{\n{line}\n")
-    done = unidoku.check_file(tmp_path / "in.jsonl", output=tmp_path / "out.jsonl")
-    assert (done.unique, done.invalid) == (2, 1)
+    summary = unidoku.check_file(tmp_path / "in.jsonl", output=tmp_path / "out.jsonl")
+    assert (summary.unique, summary.invalid) == (2, 1)
     rows = map(json.loads, (tmp_path / "out.jsonl").read_text().split("\n")[:-1])
     assert [row.get("id") for row in rows] == ["\u2028", None, "\u2028"]
 

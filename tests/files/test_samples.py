@@ -1,4 +1,4 @@
-"""The samples, one or two of every format, written by hand from the formats' descriptions."""
+"""Samples of every format, written by hand from the formats' descriptions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAMPLES = Path(__file__).parent / "samples"
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
 SB = "549263187731589426682147935497321568316458792258976314175632849964815273823794651"
 
-# file -> (format, [(line, cells)], {puzzle: what must come with it})
+# file -> (format, [(line, cells)], {puzzle: its other columns})
 EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]] = {
     "nine.txt": ("grid", [(1, A), (11, B)], {}),
     "pretty.txt": ("grid", [(1, A), (14, B)], {}),
@@ -73,25 +73,25 @@ EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]
 
 
 def plain(puzzles: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The puzzles with one symbol for an empty cell."""
+    """Return puzzles with `.` for an empty cell."""
     return [(line, cells.replace("0", ".")) for line, cells in puzzles]
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_sample(name: str) -> None:
-    """The content alone determines the format too, for all line ends and sizes of pieces."""
+    """Also without the suffix, for all line ends and sizes of pieces."""
     kind, puzzles, extra = EXPECTED[name]
     with open_source(str(SAMPLES / name)) as source:
         assert choose_format(source).name == kind
-    seen = read_all(SAMPLES / name)
-    assert seen.rejects == []
-    assert plain(seen.puzzles) == puzzles
+    records = read_all(SAMPLES / name)
+    assert records.rejects == []
+    assert plain(records.puzzles) == puzzles
     for index, pairs in extra.items():
-        assert pairs.items() <= seen.extra[index].items()
+        assert pairs.items() <= records.extra[index].items()
     content = (SAMPLES / name).read_bytes().replace(b"\r\n", b"\n")
     for end in (b"\n", b"\r\n", b"\r"):
-        seen = read_all(content.replace(b"\n", end), target=82)
-        assert (plain(seen.puzzles), seen.rejects) == (puzzles, [])
+        records = read_all(content.replace(b"\n", end), target=82)
+        assert (plain(records.puzzles), records.rejects) == (puzzles, [])
 
 
 def test_sample_of_every_format() -> None:

@@ -1,4 +1,4 @@
-"""Puzzles in other shapes: separated cells, JSON arrays, the symbol ``?``; and sizes that are not read."""
+"""Puzzles in other shapes: separated cells, JSON arrays, the symbol ``?``; other sizes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def test_cells_apart_on_a_line(separator: str) -> None:
     for tail, end in product(["", " ", " # remark", separator], ["\n", "\r\n", "\r"]):
         before = "  " * (separator == " ")
         lines = [A, separator.join(A) + tail, before + separator.join(B) + tail, "x" + A[1:]]
-        seen = read_all(end.join(lines).encode() + end.encode(), target=100)
-        assert seen.puzzles == [(1, A), (2, A), (3, B), (4, lines[3])]
-        assert seen.rejects == []
+        records = read_all(end.join(lines).encode() + end.encode(), target=100)
+        assert records.puzzles == [(1, A), (2, A), (3, B), (4, lines[3])]
+        assert records.rejects == []
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ", "])
@@ -47,9 +47,9 @@ ARRAYS = [
 @pytest.mark.parametrize("array", ARRAYS)
 def test_json_arrays(array: list[object]) -> None:
     for value in (array, {"id": 7, "puzzle": array}):
-        seen = read_all(f"{json.dumps(value)}\n{json.dumps(value)}\n".encode())
-        assert seen.puzzles == [(1, A), (2, A)]
-        assert seen.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
+        records = read_all(f"{json.dumps(value)}\n{json.dumps(value)}\n".encode())
+        assert records.puzzles == [(1, A), (2, A)]
+        assert records.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
 
 
 @pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A)[:-1], f"[{A}]", ""])
@@ -61,23 +61,23 @@ def test_json_between_other_characters(text: str) -> None:
             json.loads(line)
         except json.JSONDecodeError as error:
             wrong = [(1, error.pos + 1)]
-        seen = read_all(f"{line}\n".encode(), "jsonl")
-        assert seen.puzzles == ([] if wrong else [(1, A)])
-        assert [reject[:2] for reject in seen.rejects] == (wrong if line.strip() else [])
+        records = read_all(f"{line}\n".encode(), "jsonl")
+        assert records.puzzles == ([] if wrong else [(1, A)])
+        assert [reject[:2] for reject in records.rejects] == (wrong if line.strip() else [])
 
 
-@pytest.mark.parametrize("other", [float("nan"), float("inf"), float("-inf")])
-def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, other: float) -> None:
-    first, second = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    rows = [{"puzzle": cells, "x": other, "y": [1.5, other], "z": {"a": [other]}} for cells in (A, "bad")]
-    first.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    unidoku.run(Convert(), first, second)
-    read = [json.loads(line, parse_constant=pytest.fail) for line in second.read_text().splitlines()]
-    assert read == [
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_json_lacks_are_null_in_json(tmp_path: Path, number: float) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [{"puzzle": cells, "x": number, "y": [1.5, number], "z": {"a": [number]}} for cells in (A, "bad")]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    unidoku.run(Convert(), source, output)
+    objects = [json.loads(line, parse_constant=pytest.fail) for line in output.read_text().splitlines()]
+    assert objects == [
         {"puzzle": cells, "x": None, "y": [1.5, None], "z": {"a": [None]}} for cells in (A, "bad")
     ]
-    unidoku.check_file(first, tmp_path / "out.csv")
-    unidoku.check_file(first, tmp_path / "out.txt", columns=["x", "y", "z"])
-    texts = [json.dumps(other), "[1.5, null]", '{"a": [null]}']
+    unidoku.check_file(source, tmp_path / "out.csv")
+    unidoku.check_file(source, tmp_path / "out.txt", columns=["x", "y", "z"])
+    texts = [json.dumps(number), "[1.5, null]", '{"a": [null]}']
     assert [[row["x"], row["y"], row["z"]] for row in rows_of(tmp_path / "out.csv")] == [texts] * 2
     assert (tmp_path / "out.txt").read_text().count("\t".join(texts)) == 2

@@ -22,7 +22,7 @@ def packed_text(kind):
 
 
 def read_all(source, step=65_537, out=None):
-    """Return everything, read in steps; `out` has it before an error too."""
+    """Read a source in steps; `out` keeps the bytes before an error."""
     out, piece = bytearray() if out is None else out, bytearray(step)
     while size := source.readinto(piece):
         out += piece[:size]
@@ -95,16 +95,16 @@ def test_memory_does_not_grow_with_the_ratio():
 
 def test_a_read_error_comes_after_all_readable_bytes():
     class Broken(io.RawIOBase):
-        name, done = "disk.txt", 0
+        name, position = "disk.txt", 0
 
         def readable(self):
             return True
 
         def readinto(self, view):
-            if self.done == 20:
+            if self.position == 20:
                 raise OSError(5, "Input/output error")
-            count = min(len(view), 20 - self.done)
-            self.done += count
+            count = min(len(view), 20 - self.position)
+            self.position += count
             view[:count] = b"x" * count
             return count
 

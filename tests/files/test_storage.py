@@ -16,10 +16,10 @@ from unidoku.errors import InputError, MissingExtraError, OutputError, UnidokuEr
 
 @pytest.fixture
 def memory() -> Any:
-    """An empty file system in memory."""
-    found = pytest.importorskip("fsspec").filesystem("memory")
-    found.store.clear()
-    return found
+    """Return an empty file system in memory."""
+    filesystem = pytest.importorskip("fsspec").filesystem("memory")
+    filesystem.store.clear()
+    return filesystem
 
 
 @pytest.fixture
@@ -33,8 +33,8 @@ def test_a_folder_of_a_store_has_the_files_of_a_local_one(memory: Any, source: P
     (tmp_path / "here").mkdir()
     for url in ("memory://there/deep/", (tmp_path / "here").as_uri()):
         for resume in (False, True):
-            done = unidoku.check_file(source, url, to="csv", resume=resume)
-            assert (done.puzzles, done.earlier) == (100, 100 * resume)
+            summary = unidoku.check_file(source, url, to="csv", resume=resume)
+            assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
     there = {Path(name).name: memory.cat_file(name) for name in memory.find("/there/deep")}
     assert there == contents(tmp_path / "here")
     unidoku.check_file(source, "memory://there/deep/", to="jsonl")
@@ -71,13 +71,13 @@ def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_no_bucket_is_created(memory: Any, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = list[str]()
-    monkeypatch.setattr(type(memory), "makedirs", lambda self, path, exist_ok: made.append(path))
+    folders = list[str]()
+    monkeypatch.setattr(type(memory), "makedirs", lambda self, path, exist_ok: folders.append(path))
     monkeypatch.setattr("fsspec.core.url_to_fs", lambda url: (memory, url.partition(":/")[2]))
     for url in ("s3://bucket/a/", "gs://bucket/a/", "memory://folder/a/"):
         with pytest.raises(OutputError, match="cannot write: No such file or directory"):
             unidoku.check_file(source, url)
-    assert made == ["/folder/a"]
+    assert folders == ["/folder/a"]
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ CALLS = 300  # calls of functions for each byte of an input
 FIXED = 300_000  # and for an input whatever its length
 
 
-def read(content: bytes, name: str | None) -> tuple[int, list[UnidokuError]]:
+def read_content(content: bytes, name: str | None) -> tuple[int, list[UnidokuError]]:
     """Read bytes, of archives every member; return the number of puzzles, and the errors."""
     puzzles, calls, errors = 0, 0, list[UnidokuError]()
 
@@ -171,8 +171,8 @@ def mutations(draw: st.DrawFn, target: str) -> bytes:
 def test_corpus(target: str) -> None:
     """Every file is read without an error, with and without the format's name."""
     for content, count in seeds(target):
-        assert read(content, format_of(target)) == (count, [])
-        assert read(content, None)[0] == count
+        assert read_content(content, format_of(target)) == (count, [])
+        assert read_content(content, None)[0] == count
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -184,7 +184,7 @@ def test_mutations(target: str) -> None:
     def fuzz(content: bytes) -> None:
         nonlocal attempts, readable
         attempts += 1
-        readable += read(content, format_of(target))[0] > 0
+        readable += read_content(content, format_of(target))[0] > 0
 
     fuzz()
     # a reader that refuses everything would find no fault either
@@ -196,6 +196,6 @@ def test_any_bytes(name: str | None) -> None:
     @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(PIECES), max_size=60).map(b"".join))
     @examples(40, database=None)
     def fuzz(content: bytes) -> None:
-        read(content, name)
+        read_content(content, name)
 
     fuzz()

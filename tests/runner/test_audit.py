@@ -1,4 +1,4 @@
-"""Audits: what is wrong with files, and what they share, against a model of dictionaries."""
+"""Audits of files, against a model of dictionaries."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def image(puzzle, draw):
 
 
 def mixture(draw, puzzles, lines):
-    """Return lines of puzzle and answer: new ones, and some that are like others of any file."""
-    made = []
+    """Return random pairs of puzzle and answer, some of them equal or equivalent to others."""
+    rows = []
     for _ in range(lines):
         kind = draw.randrange(10)
         puzzle = draw.choice(puzzles)
@@ -40,14 +40,14 @@ def mixture(draw, puzzles, lines):
             for cell in draw.sample([k for k in range(81) if puzzle[k] == "."], 2):
                 cells[cell] = solved[cell]
             puzzle = image("".join(cells), draw)
-        known = puzzle != "no puzzle" and unidoku.solve(puzzle)
-        answer = draw.choice([known.line, known.line, SOLUTION, ""]) if known else ""
-        made.append((puzzle, answer))
-    return made
+        grid = puzzle != "no puzzle" and unidoku.solve(puzzle)
+        answer = draw.choice([grid.line, grid.line, SOLUTION, ""]) if grid else ""
+        rows.append((puzzle, answer))
+    return rows
 
 
 def model(files):
-    """Count everything with dictionaries: by kind, file and other file; also the first examples."""
+    """Count the findings by kind, file and other file; return the first examples too."""
     counts, examples = Counter(), defaultdict(list)
     classes = {way: defaultdict(list) for way in WAYS}
     for name, rows in files.items():
@@ -72,23 +72,23 @@ def model(files):
             for kind in kinds:
                 counts[kind, name, None] += 1
                 examples[kind, name, None].append((line, None))
-    for way, found in classes.items():
-        for places in found.values():
+    for way, groups in classes.items():
+        for places in groups.values():
             by_file = defaultdict(list)
             for name, line in places:
                 by_file[name].append(line)
-            for one, mine in by_file.items():
-                if len(mine) > 1:
-                    counts[way, one, one] += len(mine) - 1
-                    examples[way, one, one].append((mine[1], mine[0]))
-                for two, others in by_file.items():
-                    if one != two:
-                        counts[way, one, two] += len(mine)
-                        examples[way, one, two].append((mine[0], others[0]))
-    return dict(counts), {key: tuple(sorted(each)[:3]) for key, each in examples.items()}
+            for file, own_lines in by_file.items():
+                if len(own_lines) > 1:
+                    counts[way, file, file] += len(own_lines) - 1
+                    examples[way, file, file].append((own_lines[1], own_lines[0]))
+                for other_file, other_lines in by_file.items():
+                    if file != other_file:
+                        counts[way, file, other_file] += len(own_lines)
+                        examples[way, file, other_file].append((own_lines[0], other_lines[0]))
+    return dict(counts), {key: tuple(sorted(pairs)[:3]) for key, pairs in examples.items()}
 
 
-def written(files, folder):
+def write_files(files, folder):
     """Write the files, and return their paths."""
     paths = []
     for name, rows in files.items():
@@ -103,16 +103,16 @@ def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
     draw = random.Random(seed)
     puzzles = unidoku.lines(unidoku.generate(25, seed=seed))
     files = {f"{name}.csv": mixture(draw, puzzles, lines) for name, lines in (("a", 60), ("b", 25), ("c", 7))}
-    found = unidoku.audit_files(written(files, tmp_path), threads=2)
+    report = unidoku.audit_files(write_files(files, tmp_path), threads=2)
     short = {str(tmp_path / name): name for name in files} | {None: None}
-    keys = [(each.kind, short[each.file], short[each.other]) for each in found.findings]
+    keys = [(finding.kind, short[finding.file], short[finding.other]) for finding in report.findings]
     counts, examples = model(files)
-    assert dict(zip(keys, (each.count for each in found.findings), strict=True)) == counts
+    assert dict(zip(keys, (finding.count for finding in report.findings), strict=True)) == counts
     assert {
-        key: tuple((place.line, place.other_line) for place in each.examples)
-        for key, each in zip(keys, found.findings, strict=True)
+        key: tuple((place.line, place.other_line) for place in finding.examples)
+        for key, finding in zip(keys, report.findings, strict=True)
     } == examples
-    for row in found.files:
+    for row in report.files:
         name = short[row["file"]]
         assert row["puzzles"] == len(files[name])
         assert [row[kind] for kind in SINGLE] == [counts.get((kind, name, None), 0) for kind in SINGLE]
@@ -124,12 +124,17 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
     lists = {"17.txt": puzzles17, "top.txt": top1465}
     for name, lines in lists.items():
         (tmp_path / name).write_text("\n".join(lines) + "\n")
-    found = unidoku.audit_files([tmp_path / name for name in lists])
-    one, two = (Counter(map(bytes, unidoku.canonical_many(lines).puzzle)) for lines in lists.values())
-    own = [each["equivalent"] for each in found.files]
-    assert own == [each.total() - len(each) for each in (one, two)]
-    shared = [sum(count for form, count in a.items() if form in b) for a, b in ((one, two), (two, one))]
-    assert [each["equivalent"] for each in found.pairs] == shared
+    report = unidoku.audit_files([tmp_path / name for name in lists])
+    forms17, top_forms = (
+        Counter(map(bytes, unidoku.canonical_many(lines).puzzle)) for lines in lists.values()
+    )
+    own = [counts["equivalent"] for counts in report.files]
+    assert own == [forms.total() - len(forms) for forms in (forms17, top_forms)]
+    shared = [
+        sum(count for form, count in a.items() if form in b)
+        for a, b in ((forms17, top_forms), (top_forms, forms17))
+    ]
+    assert [counts["equivalent"] for counts in report.pairs] == shared
     if len(puzzles17) == 49158:
         assert own[0] == 0  # no two of them are equivalent, as their collectors say
 
@@ -138,17 +143,17 @@ def test_members_of_an_archive_are_files(tmp_path):
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("a.txt", f"{UNIQUE}\n")
         archive.writestr("b.txt", f"{UNIQUE}\n")
-    found = unidoku.audit_files(tmp_path / "all.zip")
-    assert {(each.kind, each.count) for each in found.findings} == {(way, 1) for way in WAYS}
-    assert {each.file for each in found.findings} == {each["file"] for each in found.files}
-    assert len(found.pairs) == 2
+    report = unidoku.audit_files(tmp_path / "all.zip")
+    assert {(finding.kind, finding.count) for finding in report.findings} == {(way, 1) for way in WAYS}
+    assert {finding.file for finding in report.findings} == {row["file"] for row in report.files}
+    assert len(report.pairs) == 2
 
 
 def test_answers_of_a_column(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(f"puzzle,answer,model\n{UNIQUE},{SOLUTION},{UNIQUE}\n")
     assert not unidoku.audit_files(path)
-    assert [each.kind for each in unidoku.audit_files(path, prediction="model").findings] == ["wrong"]
+    assert [finding.kind for finding in unidoku.audit_files(path, prediction="model").findings] == ["wrong"]
     with pytest.raises(FormatError, match="expected a column other"):
         unidoku.audit_files(path, prediction="other")
 
@@ -168,31 +173,31 @@ def test_a_run_that_is_cancelled_compares_nothing(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n" * 2)
     cancel = unidoku.Cancel()
-    found = unidoku.audit_files(path, progress=lambda _: cancel.set(), cancel=cancel)
-    assert not found.complete
-    assert found.files[0]["equal"] is None
+    report = unidoku.audit_files(path, progress=lambda _: cancel.set(), cancel=cancel)
+    assert not report.complete
+    assert report.files[0]["equal"] is None
     assert str(unidoku.audit_files(path, cancel=cancel)) == ""  # before any record
 
 
 def test_a_file_without_a_puzzle(tmp_path):
     (tmp_path / "in.jsonl").write_text("hello\n{}\n")
-    found = unidoku.audit_files(tmp_path / "in.jsonl").findings
-    assert [(finding.kind, finding.count) for finding in found] == [("invalid", 2)]
+    findings = unidoku.audit_files(tmp_path / "in.jsonl").findings
+    assert [(finding.kind, finding.count) for finding in findings] == [("invalid", 2)]
 
 
 @pytest.fixture
 def files(tmp_path):
-    """Two files that share a puzzle, one with a record that is none."""
-    other = unidoku.lines(unidoku.generate(2, seed=1))
+    """Write two files that share a puzzle; one has an invalid record."""
+    puzzles = unidoku.lines(unidoku.generate(2, seed=1))
     turned = unidoku.transform(UNIQUE, unidoku.Transformation.rotation())
-    (tmp_path / "train.txt").write_text(f"{UNIQUE}\n{other[0]}\n{UNIQUE}\n")
-    (tmp_path / "test.txt").write_text(f"{other[1]}\n{turned.line}\n12\n")
+    (tmp_path / "train.txt").write_text(f"{UNIQUE}\n{puzzles[0]}\n{UNIQUE}\n")
+    (tmp_path / "test.txt").write_text(f"{puzzles[1]}\n{turned.line}\n12\n")
     return tmp_path
 
 
 def test_the_command_prints_a_table_and_examples(files):
-    done = run("audit", "train.txt", "test.txt", cwd=files, code=1)
-    lines = done.stdout.splitlines()
+    result = run("audit", "train.txt", "test.txt", cwd=files, code=1)
+    lines = result.stdout.splitlines()
     heads = "puzzles unique none multiple invalid right wrong missing equal equivalent same solution file"
     assert [line.split() for line in lines[:5]] == [
         heads.split(),
@@ -211,14 +216,14 @@ def test_the_command_prints_a_table_and_examples(files):
 
 
 def test_the_command_as_json(files):
-    done = run("audit", "train.txt", "test.txt", "--json", "-q", cwd=files, code=1)
-    found = summary_of(done)
-    assert found["files"][1] == {
+    result = run("audit", "train.txt", "test.txt", "--json", "-q", cwd=files, code=1)
+    summary = summary_of(result)
+    assert summary["files"][1] == {
         **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
         **{"right": None, "wrong": None, "missing": None, "equal": 0, "equivalent": 0, "same_solution": 0},
     }
     pair = {"file": "test.txt", "other": "train.txt"}
-    assert found["pairs"][1] == {**pair, "equal": 0, "equivalent": 1, "same_solution": 1}
+    assert summary["pairs"][1] == {**pair, "equal": 0, "equivalent": 1, "same_solution": 1}
     examples = [{"line": 2, "other_line": 1}]
-    finding = json.loads(done.stdout.splitlines()[-3])
+    finding = json.loads(result.stdout.splitlines()[-3])
     assert finding == {"kind": "equivalent", **pair, "count": 1, "examples": examples}

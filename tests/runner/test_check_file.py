@@ -1,4 +1,4 @@
-"""check_file: numbers, order, options, errors."""
+"""`check_file`: counts, order, options, errors."""
 
 import io
 import random
@@ -25,7 +25,7 @@ from unidoku.tasks.check import Check
 
 @pytest.fixture(scope="module")
 def mixed():
-    """Lines of every kind, and the verdict each puzzle or bad line must get."""
+    """Return lines of every kind and the verdict of each puzzle or bad line."""
     rng = random.Random(3)
     lines, verdicts = [], []
     for _ in range(1500):
@@ -86,7 +86,7 @@ def test_counts_and_order(tmp_path, mixed):
     assert summary.puzzles_per_second > 0
     rows = [line.split("\t") for line in out.read_text().splitlines()]
     assert [row[1] for row in rows] == verdicts
-    for puzzle, verdict, count, solution, *more in rows:
+    for puzzle, verdict, count, solution, *reasons in rows:
         assert count == {"unique": "1", "multiple": "2", "none": "0", "invalid": ""}[verdict]
         if verdict in {"unique", "multiple"}:
             assert is_solution_of(solution, puzzle)
@@ -94,7 +94,7 @@ def test_counts_and_order(tmp_path, mixed):
             assert solution == ""
         if verdict == "invalid":
             assert puzzle == "bad line"
-            assert more[0].startswith("expected a digit")
+            assert reasons[0].startswith("expected a digit")
 
 
 def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixed):
@@ -116,7 +116,7 @@ def test_only_writes_some_and_counts_all(tmp_path, mixed):
         summary = check_file(path, output=tmp_path / "o.txt", only=only)
         assert numbers(summary) == numbers(whole)
         rows = (tmp_path / "o.txt").read_text().splitlines()
-        words = {str(each) for each in only}
+        words = {str(verdict) for verdict in only}
         assert [row.split("\t")[1] for row in rows] == [v for v in mixed[1] if v in words]
     with pytest.raises(UnidokuError, match="only: 'nonsense' is not one of"):
         check_file(path, only=["nonsense"])
@@ -153,7 +153,7 @@ def test_several_inputs_one_of_them_missing(tmp_path):
 
 
 class Collect(Writer):
-    """Keeps verdicts; can fail, and can cancel."""
+    """A writer that keeps the verdicts; its action may fail or cancel."""
 
     columns = ("verdict",)
 
@@ -200,13 +200,13 @@ def test_cancel_leaves_a_usable_part(tmp_path, mixed):
     writer = Collect(stop)
     summary = check_file(io.BytesIO(text * 50), output=writer, cancel=cancel)
     assert not summary.complete
-    done = sum(map(len, writer.pieces))
-    assert done == summary.puzzles
+    count = sum(map(len, writer.pieces))
+    assert count == summary.puzzles
     assert 0 < summary.puzzles < 50 * len(mixed[1])
-    read = (text * 50).splitlines(keepends=True)[: summary.line]
-    found = entries(b"".join(read))
-    assert sum(isinstance(entry, Puzzle) for entry in found) == done - summary.invalid
-    assert len(found) == summary.puzzles
+    lines = (text * 50).splitlines(keepends=True)[: summary.line]
+    records = entries(b"".join(lines))
+    assert sum(isinstance(entry, Puzzle) for entry in records) == count - summary.invalid
+    assert len(records) == summary.puzzles
 
 
 def test_no_inputs(tmp_path):
@@ -216,18 +216,18 @@ def test_no_inputs(tmp_path):
 
 
 def test_lines_are_numbered_across_chunks_and_inputs(tmp_path):
-    """Also where no rows are written, the reading thread does not count lines, and a chunk has no record."""
-    paths, expected = [], []
+    """Without an output, where the reading thread does not count lines; one chunk has no record."""
+    paths, places = [], []
     for name, every in (("one.txt", 7), ("two.txt", 5)):
         path = tmp_path / name
         lines = [UNIQUE if k % every else "bad" for k in range(1, 60)]
         path.write_text("# first\n" * 60 + "\n" + "\r\n".join(lines), newline="")
         paths.append(str(path))
-        expected += [(str(path), k + 61) for k in range(1, 60) if k % every == 0]
+        places += [(str(path), k + 61) for k in range(1, 60) if k % every == 0]
     summary = in_chunks(300, paths, None, 3)
-    assert [(error.file, error.line) for error in summary.rejects] == expected[:20]
+    assert [(error.file, error.line) for error in summary.rejects] == places[:20]
     assert (summary.file, summary.line) == (paths[1], 120)
-    assert summary.invalid == len(expected)
+    assert summary.invalid == len(places)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "txt", "parquet", "arrow"])
@@ -239,29 +239,29 @@ def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
     places = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
     for place in places:
         Path(place).write_text(text)
-    inputs, expected = places, places
+    inputs, names = places, places
     if several == "archive":
         inputs = [tmp_path / "in.zip"]
         with zipfile.ZipFile(inputs[0], "w") as archive:
             for name in ("a.txt", "b.txt"):
                 archive.write(tmp_path / name, name)
-        expected = [f"{inputs[0]}!{name}" for name in ("a.txt", "b.txt")]
+        names = [f"{inputs[0]}!{name}" for name in ("a.txt", "b.txt")]
     elif several == "stream":
-        inputs, expected = [places[0], io.BytesIO(text.encode())], [places[0], "<stream>"]
-    output, one = tmp_path / f"out.{suffix}", tmp_path / f"one.{suffix}"
+        inputs, names = [places[0], io.BytesIO(text.encode())], [places[0], "<stream>"]
+    output, single = tmp_path / f"out.{suffix}", tmp_path / f"one.{suffix}"
     check_file(inputs, output=output)
-    check_file(places[0], output=one)
+    check_file(places[0], output=single)
     if suffix == "txt":
         rows = [line.split("\t") for line in output.read_text().splitlines()]
-        assert [row[4] for row in rows] == [name for name in expected for _ in range(2)]
+        assert [row[4] for row in rows] == [name for name in names for _ in range(2)]
         assert rows[1][5].startswith("expected ")
-        rows = [line.split("\t") for line in one.read_text().splitlines()]
+        rows = [line.split("\t") for line in single.read_text().splitlines()]
         assert [len(row) for row in rows] == [4, 5]
         return
-    found = [(row["file"], int(row["line"]), row["verdict"]) for row in rows_of(output)]
+    file_rows = [(row["file"], int(row["line"]), row["verdict"]) for row in rows_of(output)]
     kinds = [(1, "unique"), (2, "invalid")]
-    assert found == [(name, *kind) for name in expected for kind in kinds]
-    assert all("file" not in row for row in rows_of(one))
+    assert file_rows == [(name, *kind) for name in names for kind in kinds]
+    assert all("file" not in row for row in rows_of(single))
 
 
 def test_the_name_of_the_file_replaces_a_column_of_the_input(tmp_path):

@@ -33,7 +33,7 @@ def inputs(tmp_path: Path) -> list[Path]:
 
 @pytest.fixture
 def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Dask, with as much patience as a slow machine needs."""
+    """Set the timeouts of Dask for a slow machine."""
     monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 300.0)
     return pytest.importorskip("distributed", reason="clusters need Dask distributed")
 
@@ -54,22 +54,22 @@ def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
     with pytest.raises(InputError, match=r"^tls://127.0.0.1:1: no Dask cluster: .*TLS"):
         check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
     monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 0.2)
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # not listening
-        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))  # not listening
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask cluster"):
             check_file(inputs, f"{tmp_path}/o/", cluster=address)
 
 
 def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path, dask):
-    """The parts are those of a run without a cluster; so are the messages, and nothing else is printed."""
+    """Parts and messages are the same as without a cluster; nothing else is printed."""
     (tmp_path / "bad.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     files = [inputs[0], tmp_path / "bad.txt.gz", tmp_path / "gone.txt", *inputs[1:]]
     command = ["check", *files, "--to", "csv", "--json"]
-    one = run("check", *files, "--to", "csv", "-o", f"{tmp_path}/here/", code=2)
-    two = run_process(*command[:-1], "-o", f"{tmp_path}/there/", "--cluster", "local:2", code=2)
-    assert sorted(two.stderr.splitlines()) == sorted(one.stderr.splitlines())
-    assert "puzzles            300\n" in two.stdout
+    local_run = run("check", *files, "--to", "csv", "-o", f"{tmp_path}/here/", code=2)
+    cluster_run = run_process(*command[:-1], "-o", f"{tmp_path}/there/", "--cluster", "local:2", code=2)
+    assert sorted(cluster_run.stderr.splitlines()) == sorted(local_run.stderr.splitlines())
+    assert "puzzles            300\n" in cluster_run.stdout
     here, there = (
         {p.name: p.read_bytes() for p in (tmp_path / name).iterdir()} for name in ("here", "there")
     )
@@ -78,7 +78,7 @@ def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path,
 
 @pytest.fixture
 def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Let workers run a text when they start, and kill them before the inputs of a condition."""
+    """Let workers run code when they start, and kill them before inputs that meet a condition."""
 
     def write(preload: str, condition: str) -> None:
         script = tmp_path / "killer.py"
@@ -105,16 +105,16 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_a_worker_that_is_killed(inputs, tmp_path, killer):
-    """Its input is given to another one; if that is lost again and again, the input is named."""
+    """Another worker takes its input; an input that kills every worker is named."""
     killer("", "name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(FLAG))")
-    done = run_process("check", *inputs, "-o", f"{tmp_path}/o/", "--cluster", "local:1", code=2)
-    assert done.stderr == f"error: {inputs[1]}: its worker was lost (KilledWorker)\n"
-    assert "puzzles            200\n" in done.stdout
+    result = run_process("check", *inputs, "-o", f"{tmp_path}/o/", "--cluster", "local:1", code=2)
+    assert result.stderr == f"error: {inputs[1]}: its worker was lost (KilledWorker)\n"
+    assert "puzzles            200\n" in result.stdout
 
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, killer, monkeypatch):
-    """The run ends, and names the inputs that are left."""
+    """The run ends with the names of the inputs without a result."""
     killer("if os.path.exists(FLAG): os._exit(1)", "True")
     monkeypatch.setattr("unidoku.runner.cluster.LOSS", 1.0)
     errors = list[str]()
@@ -126,7 +126,7 @@ def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, k
 
 @pytest.mark.parametrize("after", [0.5, 1.5, 4])
 def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, after):
-    """It goes to the workers too, also while they start."""
+    """The workers receive it too, even while they start."""
     inputs[0].write_text("".join(f"{line}\n" for line in LINES * 20_000))
     command = ["rate", *inputs, "-o", f"{tmp_path}/o/", "--to", "csv", "--cluster", "local:2"]
     with started(*command, stderr=subprocess.PIPE, start_new_session=True) as process:

@@ -1,4 +1,4 @@
-"""Inputs that cannot be read: their errors are light, and of many inputs the first are kept."""
+"""Unreadable inputs: light errors, of which the first are kept."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ BINARY = b"\0\1\2" * 20_000
 
 
 def archive(count: int, content: bytes = BINARY) -> bytes:
-    """A zip archive with so many members that are no text, and one puzzle."""
+    """Return a zip archive with this many binary members and one puzzle."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         for number in range(count):
-            made.writestr(f"{number}.txt", content)
-        made.writestr("last.txt", UNIQUE)
+            file.writestr(f"{number}.txt", content)
+        file.writestr("last.txt", UNIQUE)
     return out.getvalue()
 
 
 def test_the_first_errors_are_kept_and_all_are_counted():
     failures: list[UnidokuError] = []
-    done = unidoku.check_file(io.BytesIO(archive(50)), on_failure=failures.append)
-    assert (done.unique, done.failed, len(failures)) == (1, 50, 50)
-    assert done.failures == failures[:MAX_MESSAGES]
+    summary = unidoku.check_file(io.BytesIO(archive(50)), on_failure=failures.append)
+    assert (summary.unique, summary.failed, len(failures)) == (1, 50, 50)
+    assert summary.failures == failures[:MAX_MESSAGES]
 
 
 def test_memory_of_failing_inputs():
     """A kept traceback holds the buffers of its functions, 200 KB and more for each input."""
     content = archive(200)
-    unidoku.check_file(io.BytesIO(archive(2)), on_failure=lambda _: None)  # what is imported or made once
+    unidoku.check_file(io.BytesIO(archive(2)), on_failure=lambda _: None)  # imports and caches
     failures: list[UnidokuError] = []
     tracemalloc.start()
-    done = unidoku.check_file(io.BytesIO(content), on_failure=failures.append)
-    kept, most = tracemalloc.get_traced_memory()
+    summary = unidoku.check_file(io.BytesIO(content), on_failure=failures.append)
+    size, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert (done.failed, len(failures)) == (200, 200)
-    assert kept < 2500 * 200 + (1 << 20)
-    assert most < kept + (2 << 20)
+    assert (summary.failed, len(failures)) == (200, 200)
+    assert size < 2500 * 200 + (1 << 20)
+    assert peak < size + (2 << 20)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("first", [True, False])
-def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, first):
-    """The row groups before it count, those after it do not, not even by a second error; others are read."""
+@pytest.mark.parametrize("damage_first", [True, False])
+def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, damage_first):
+    """Row groups before it count, later ones do not and give no second error; other files are read."""
     pa = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "in.parquet"
@@ -65,13 +65,16 @@ def test_a_damaged_row_group_ends_its_file_and_not_the_run(tmp_path, threads, fi
     data[begin + 2 : begin + size] = b"\xff" * (size - 2)
     path.write_bytes(data)
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 3)
-    inputs = [path, tmp_path / "in.txt"][:: 1 if first else -1]
+    inputs = [path, tmp_path / "in.txt"][:: 1 if damage_first else -1]
     errors: list[UnidokuError] = []
     output = tmp_path / "out.csv"
-    done = unidoku.check_file(inputs, output, threads=threads, on_failure=errors.append)
-    assert {each.file: each.unique for each in done.files} == {str(path): 2000, str(tmp_path / "in.txt"): 3}
+    summary = unidoku.check_file(inputs, output, threads=threads, on_failure=errors.append)
+    assert {file.file: file.unique for file in summary.files} == {
+        str(path): 2000,
+        str(tmp_path / "in.txt"): 3,
+    }
     assert [error.file for error in errors] == [str(path)]
-    assert (done.failed, output.exists()) == (1, False)
+    assert (summary.failed, output.exists()) == (1, False)
     assert len((tmp_path / "out.csv.partial").read_text().splitlines()) == 2004
     with pytest.raises(InputError, match=r"in\.parquet"):
         unidoku.check_file(inputs, threads=threads)

@@ -1,4 +1,4 @@
-"""Folders of parts: resumed after any end, refused with another plan, joined by reading them."""
+"""Folders of parts: resuming, plans, joining."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part of some lines has 96 of them, in three batches."""
+    """Make parts of 96 lines, three batches each."""
     monkeypatch.setattr(parts, "BATCHES", 3)
     monkeypatch.setattr(Check, "batch_size", 32)
 
 
 @pytest.fixture
 def inputs(tmp_path: Path) -> list[str]:
-    """Two files, one with records that are no puzzles, and one that has comments alone."""
+    """Write two files of puzzles, one with an invalid record, and a file of comments."""
     (tmp_path / "a.txt").write_text("\n".join([*LINES[:150], "bad", "." * 81, *LINES[150:], ""]))
     rows = [f"{k},{line}\n" for k, line in enumerate(LINES)]
     (tmp_path / "b.csv").write_text("".join(["id,puzzle\n", *rows]))
@@ -48,12 +48,12 @@ def inputs(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in ("a.txt", "b.csv", "c.txt")]
 
 
-def counts_of(found: Any) -> list[list[int]]:
-    return [[getattr(each, name) for name in COUNTS] for each in (found, *found.files)]
+def counts_of(summary: Any) -> list[list[int]]:
+    return [[getattr(tally, name) for name in COUNTS] for tally in (summary, *summary.files)]
 
 
 def contents(folder: str | Path) -> dict[str, bytes]:
-    """The bytes of all files of a folder, but the plan, which has the names of the inputs."""
+    """Return the bytes of all files of a folder except the plan, which names the inputs."""
     return {path.name: path.read_bytes() for path in Path(folder).iterdir() if path.name != parts.PLAN}
 
 
@@ -64,9 +64,9 @@ def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
     folder = tmp_path / f"out.{to}"  # whose name has the format
     folder.mkdir()
     whole = check_file(inputs[0], tmp_path / f"whole.{to}")
-    done = check_file(inputs[0], folder)
-    assert counts_of(done) == counts_of(whole)
-    assert [each.line for each in done.rejects] == [151]
+    summary = check_file(inputs[0], folder)
+    assert counts_of(summary) == counts_of(whole)
+    assert [reject.line for reject in summary.rejects] == [151]
     names = sorted(path.name for path in folder.glob(f"*.{to}"))
     assert names == [f"part-0000-{k:06d}.{to}" for k in range(4)]
     if to.startswith("txt"):  # without a header
@@ -75,18 +75,18 @@ def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
         return
     rows = [rows_of(folder / name) for name in names]
     assert [*chain(*rows)] == rows_of(tmp_path / f"whole.{to}")
-    assert [len(each) for each in rows] == [96, 96, 96, 14]
+    assert [len(part) for part in rows] == [96, 96, 96, 14]
 
 
 def test_a_folder_is_joined(inputs, tmp_path):
     check_file(inputs[0], f"{tmp_path}/out/", to="csv")
-    done = run("convert", f"{tmp_path}/out/", "-o", tmp_path / "one.csv", code=1)
-    assert "301 puzzles, 1 invalid" in done.stderr
+    result = run("convert", f"{tmp_path}/out/", "-o", tmp_path / "one.csv", code=1)
+    assert "301 puzzles, 1 invalid" in result.stderr
     assert [row["puzzle"] for row in rows_of(tmp_path / "one.csv")][:2] == LINES[:2]
     assert [int(row["line"]) for row in rows_of(tmp_path / "one.csv")] == [*range(1, 303)]
 
 
-def stopped(inputs: list[str], output: str, count: int, **options: Any) -> Any:
+def run_parts(inputs: list[str], output: str, count: int, **options: Any) -> Any:
     """Make this number of parts of an output, and cancel the run."""
     cancel, real, synced = Cancel(), os.fsync, [0]
 
@@ -98,9 +98,9 @@ def stopped(inputs: list[str], output: str, count: int, **options: Any) -> Any:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", fsync)
-        done = check_file(inputs, output, resume=True, cancel=cancel, **options)
-    assert not done.complete
-    return done
+        summary = check_file(inputs, output, resume=True, cancel=cancel, **options)
+    assert not summary.complete
+    return summary
 
 
 @pytest.mark.parametrize(("to", "count"), [("txt", 1), ("csv", 3), ("jsonl", 5), ("parquet", 3)])
@@ -109,17 +109,17 @@ def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
         pytest.importorskip("pyarrow")
     whole = check_file(inputs, f"{tmp_path}/whole/", to=to)
     output = f"{tmp_path}/out/"
-    first = stopped(inputs, output, count, to=to)
-    assert 0 < first.puzzles < whole.puzzles
-    assert first.resume == f"what is done is in {tmp_path}/out; the same command with --resume continues"
+    partial = run_parts(inputs, output, count, to=to)
+    assert 0 < partial.puzzles < whole.puzzles
+    assert partial.resume == f"what is done is in {tmp_path}/out; the same command with --resume continues"
     part = tmp_path / "out" / f"part-0000-000000.{to}"
-    made = part.stat().st_mtime_ns
-    for earlier in (first.puzzles, whole.puzzles):
-        done = check_file(inputs, output, to=to, resume=True)
+    mtime = part.stat().st_mtime_ns
+    for earlier in (partial.puzzles, whole.puzzles):
+        summary = check_file(inputs, output, to=to, resume=True)
         assert contents(output) == contents(tmp_path / "whole")
-        assert counts_of(done) == counts_of(whole)
-        assert (done.earlier, done.resume) == (earlier, None)
-        assert part.stat().st_mtime_ns == made
+        assert counts_of(summary) == counts_of(whole)
+        assert (summary.earlier, summary.resume) == (earlier, None)
+        assert part.stat().st_mtime_ns == mtime
 
 
 def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
@@ -184,9 +184,9 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
 def test_inputs_that_are_read_once(source, tmp_path):
     if source == "pipe":
         os.mkfifo(tmp_path / "pipe")
-    given: Any = {"pipe": tmp_path / "pipe", "stream": io.BytesIO(b"")}.get(source, source)
+    input_source: Any = {"pipe": tmp_path / "pipe", "stream": io.BytesIO(b"")}.get(source, source)
     with pytest.raises(InputError, match="a folder is written from files and URLs"):
-        check_file(given, f"{tmp_path}/out/", resume=True)
+        check_file(input_source, f"{tmp_path}/out/", resume=True)
     assert not (tmp_path / "out").exists()
 
 
@@ -204,8 +204,8 @@ def test_a_failing_input_is_named_and_the_others_are_done(inputs, tmp_path):
         archive.writestr("bad.txt", b"\0\1\2" * 50)
         archive.writestr("good.txt", f"{UNIQUE}\n" * 400)
     files = [str(tmp_path / "gone.txt"), str(tmp_path / "cut.txt.gz"), str(tmp_path / "d.zip"), inputs[0]]
-    done = run("check", *files, "-o", f"{tmp_path}/out/", "--to", "csv", code=2)
-    errors = [line.partition(": ")[2] for line in done.stderr.splitlines() if line.startswith("error: ")]
+    result = run("check", *files, "-o", f"{tmp_path}/out/", "--to", "csv", code=2)
+    errors = [line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("error: ")]
     assert len(errors) == 3
     for file, error in zip(files, errors, strict=False):
         assert error.startswith(file)
@@ -215,20 +215,20 @@ def test_a_failing_input_is_named_and_the_others_are_done(inputs, tmp_path):
     with pytest.raises(InputError, match=r"gone\.txt"):
         check_file(files, f"{tmp_path}/out/", to="csv", resume=True)
     failures: list[UnidokuError] = []
-    found = check_file(files, f"{tmp_path}/out/", to="csv", resume=True, on_failure=failures.append)
-    assert (found.failed, len(failures)) == (3, 3)
+    summary = check_file(files, f"{tmp_path}/out/", to="csv", resume=True, on_failure=failures.append)
+    assert (summary.failed, len(failures)) == (3, 3)
     rows = sum(len(rows_of(tmp_path / "out" / name)) for name in names)
-    assert found.puzzles == sum(each.puzzles for each in found.files) == rows
+    assert summary.puzzles == sum(tally.puzzles for tally in summary.files) == rows
 
 
 def test_the_progress_counts_bytes_and_puzzles(inputs, tmp_path):
-    seen: list[Any] = []
-    stopped(inputs, f"{tmp_path}/out/", 2, to="csv")
-    check_file(inputs, f"{tmp_path}/out/", to="csv", resume=True, progress=seen.append)
-    last = seen[-1]
-    assert last.total == sum(os.path.getsize(path) for path in inputs)
-    assert (last.puzzles, last.earlier) == (602, 2 * PART)
-    assert last.done <= last.total
+    reports: list[Any] = []
+    run_parts(inputs, f"{tmp_path}/out/", 2, to="csv")
+    check_file(inputs, f"{tmp_path}/out/", to="csv", resume=True, progress=reports.append)
+    report = reports[-1]
+    assert report.total == sum(os.path.getsize(path) for path in inputs)
+    assert (report.puzzles, report.earlier) == (602, 2 * PART)
+    assert report.done <= report.total
 
 
 PROGRAM = """
@@ -245,7 +245,7 @@ check_file(inputs, folder, to=to, resume=True)
 
 @pytest.mark.parametrize("to", ["csv", "parquet"])
 def test_killed_at_random_moments(inputs, tmp_path, to):
-    """By SIGKILL, as soon as each run has made a part: the bytes are those of an undisturbed run."""
+    """By SIGKILL, once a run has made a part: the bytes equal an undisturbed run's."""
     if to == "parquet":
         pytest.importorskip("pyarrow")
     Path(inputs[0]).write_text("".join(f"{line}\n" for line in LINES * 16))

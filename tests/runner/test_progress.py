@@ -1,4 +1,4 @@
-"""Runs of slow tasks: how far they are, and the bytes that they write."""
+"""Runs of slow tasks: progress and output."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ def write(path):
 @pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.parquet", "in.arrow"])
 def test_what_is_done_keeps_pace_with_the_puzzles(name, tmp_path):
     path = write(tmp_path / name)
-    seen: list[unidoku.Progress] = []
-    unidoku.run(Slow(), [path, path], tmp_path / "out.csv", progress=seen.append)
-    assert len(seen) > 2
-    assert seen[-1].done == seen[-1].total == 2 * path.stat().st_size
-    for each in seen:
-        assert abs(each.done / each.total - each.puzzles / (2 * ROWS)) < 0.1
+    reports: list[unidoku.Progress] = []
+    unidoku.run(Slow(), [path, path], tmp_path / "out.csv", progress=reports.append)
+    assert len(reports) > 2
+    assert reports[-1].done == reports[-1].total == 2 * path.stat().st_size
+    for report in reports:
+        assert abs(report.done / report.total - report.puzzles / (2 * ROWS)) < 0.1
 
 
 def test_the_size_of_a_stream_is_not_known():
-    seen: list[unidoku.Progress] = []
-    unidoku.run(Slow(), io.BytesIO(UNIQUE.encode()), progress=seen.append)
-    assert {(each.total, each.puzzles) for each in seen} <= {(0, 0), (0, 1)}
+    reports: list[unidoku.Progress] = []
+    unidoku.run(Slow(), io.BytesIO(UNIQUE.encode()), progress=reports.append)
+    assert {(report.total, report.puzzles) for report in reports} <= {(0, 0), (0, 1)}
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.arrow"])
 def test_the_bytes_do_not_depend_on_the_time_that_the_work_takes(name, tmp_path):
     if not name.endswith("csv"):
         pytest.importorskip("pyarrow")
-    path, written = tmp_path / "in.txt", set()
+    path, contents = tmp_path / "in.txt", set()
     path.write_text(f"{UNIQUE}\n" * 30_000)
     for seconds in (0.0, 2e-5):
         unidoku.run(Slow(seconds), path, tmp_path / name)
-        written.add((tmp_path / name).read_bytes())
-    assert len(written) == 1
+        contents.add((tmp_path / name).read_bytes())
+    assert len(contents) == 1

@@ -1,4 +1,4 @@
-"""Given answers: the grid in a text, and how they compare with the puzzles."""
+"""Verification of answers: the grid in a text, the comparison with the puzzle."""
 
 from __future__ import annotations
 
@@ -74,30 +74,30 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     path = tmp_path / "in.txt"
     path.write_text("\n".join(answers))
     monkeypatch.setattr(sample, "SAMPLE", str(path))
-    done = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
-    counts = summary_of(done)["verified"]
+    result = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
+    counts = summary_of(result)["verified"]
     assert counts["right"] == right
     assert [
-        int(line) for line in re.findall(r"in.txt:(\d+): the given answer is wrong", done.stderr)
+        int(line) for line in re.findall(r"in.txt:(\d+): the given answer is wrong", result.stderr)
     ] == wrong
     if "--budget" in options:
         assert counts["missing"] == 1
-        assert re.search("the number of solutions is [0-9,]+ or more", done.stderr)
+        assert re.search("the number of solutions is [0-9,]+ or more", result.stderr)
 
 
 def test_audit_compares_numbers_up_to_two(tmp_path):
     (tmp_path / "in.txt").write_text("\n".join([*ANSWERS, f"{TWO}:3"]))
-    found = {each.kind: each for each in unidoku.audit_files(tmp_path / "in.txt").findings}
-    assert found["wrong"].count == 3
-    assert [example.line for example in found["wrong"].examples] == [3, 4, 5]
-    assert "missing" not in found
+    findings = {finding.kind: finding for finding in unidoku.audit_files(tmp_path / "in.txt").findings}
+    assert findings["wrong"].count == 3
+    assert [example.line for example in findings["wrong"].examples] == [3, 4, 5]
+    assert "missing" not in findings
 
 
 def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"puzzle,expected\n{A},1\n{A},{SA}\n{A},\n{A},0\n")
-    done = unidoku.run(Verify(), path, out, columns=["reason"])
-    assert (done.right, done.wrong, done.missing) == (1, 0, 3)
+    summary = unidoku.run(Verify(), path, out, columns=["reason"])
+    assert (summary.right, summary.wrong, summary.missing) == (1, 0, 3)
     number = "a number of solutions that was not compared"
     assert [row["reason"] for row in rows_of(out)] == [number, "", "no answer", number]
 
@@ -151,8 +151,8 @@ def test_a_grid_is_found(text):
 
 @pytest.mark.parametrize("text", [A, PUZZLE, A.replace(".", "0"), f"I only have\n{PUZZLE}\nso far"])
 def test_cells_may_be_empty(text):
-    found = unidoku.verify(A, text)
-    assert (found.empty_cells, found.kept_clues, found.reason) == (51, 30, None)
+    verification = unidoku.verify(A, text)
+    assert (verification.empty_cells, verification.kept_clues, verification.reason) == (51, 30, None)
 
 
 NOTHING = [None, float("nan"), b"", np.array(None), "", "  ", "null", "None", "nan", "N/A"]
@@ -188,15 +188,20 @@ NO_GRIDS = [
 @pytest.mark.parametrize("number", range(len(NOTHING) + len(NO_GRIDS)))
 def test_an_answer_never_raises(number):
     answer = [*NOTHING, *NO_GRIDS][number]
-    one = unidoku.verify(A, answer)
-    assert (one.solved, one.filled, one.empty_cells, one.score) == (False, 0, 81, 0.0)
-    assert one.reason
-    assert (one.reason == "no answer") == (number < len(NOTHING))
+    verification = unidoku.verify(A, answer)
+    assert (verification.solved, verification.filled, verification.empty_cells, verification.score) == (
+        False,
+        0,
+        81,
+        0.0,
+    )
+    assert verification.reason
+    assert (verification.reason == "no answer") == (number < len(NOTHING))
     if type(answer) is str:
-        assert one.reason in {"no answer", "no grid of 81 cells in the answer"}
+        assert verification.reason in {"no answer", "no grid of 81 cells in the answer"}
     many = unidoku.verify_many([A, A], [SA, answer])
-    assert (many.solved.tolist(), dict(many.reasons)) == ([True, False], {1: one.reason})
-    assert many[1] == astuple(one)
+    assert (many.solved.tolist(), dict(many.reasons)) == ([True, False], {1: verification.reason})
+    assert many[1] == astuple(verification)
 
 
 FORMS = [Grid(SA), bytes(CELLS), SA.encode(), bytearray(SA.encode()), memoryview(SA.encode()), CELLS, LINES]
@@ -205,7 +210,7 @@ FLOATS = np.array(CELLS, float)
 FORMS += [FLOATS.tolist(), str(FLOATS.reshape(9, 9)), json.dumps(FLOATS.tolist()), " ".join(map(str, FLOATS))]
 
 
-@pytest.mark.parametrize("answer", FORMS, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("answer", FORMS, ids=lambda grid: type(grid).__name__)
 def test_every_form_of_a_grid_is_read(answer):
     assert unidoku.verify(A, answer).solved
     assert unidoku.verify_many([A, A], [answer, "no grid"]).solved.tolist() == [True, False]
@@ -219,7 +224,7 @@ def test_numbers_of_a_text_are_cells_where_all_have_a_fraction():
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "\n", "123456789\n", "1a ", ".", "[", "[1,", '"', "---\n", "x"])
 def test_long_texts_are_read_from_their_end(piece):
-    """What is read is bounded, and the answer at the end is found."""
+    """Reading is bounded and starts at the end, where the answer is."""
     text = piece * (2_000_000 // len(piece))
     assert not unidoku.verify(A, text)
     assert unidoku.verify(A, f"{text}\n\nThe solution:\n{SA}").solved

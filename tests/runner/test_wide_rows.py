@@ -1,4 +1,4 @@
-"""Rows that are megabytes wide: they are written in slices, so memory does not grow with their number."""
+"""Rows of megabytes, written in slices: memory does not grow with their number."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ for name in ("out.parquet", "out.arrow"):
     unidoku.run(Check(), source, f"{output}/{name}", threads=2)
 for name in ("out.csv", "out.parquet"):
     unidoku.run(Transform(count=50, seed=1), source, f"{output}/{name}", threads=2)
-# Not that of getrusage, which begins with the peak of the process that started this one.
+# Not getrusage, whose peak begins with the parent process.
 print(re.search(r"VmHWM:\s+(\d+)", open("/proc/self/status").read())[1])
 """
 
@@ -30,8 +30,8 @@ def test_memory_is_bounded(tmp_path):
     source = tmp_path / "wide.csv"
     source.write_text("puzzle,note\n" + "".join(f"{UNIQUE},{k:010}{'x' * 1_000_000}\n" for k in range(8)))
     program = [sys.executable, "-c", PROGRAM, source, tmp_path]
-    done = subprocess.run(program, capture_output=True, check=True)
-    assert int(done.stdout) < 300_000
+    process = subprocess.run(program, capture_output=True, check=True)
+    assert int(process.stdout) < 300_000
 
 
 def test_slices_are_all_rows_in_order(tmp_path):

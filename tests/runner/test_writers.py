@@ -21,7 +21,7 @@ ODD = 'say "hé", \\ \x01\ttab'
 TEXT = f"# top\n{UNIQUE}\n\n{ODD}\n{NONE},x\n{UNIQUE.replace('.', '0')} 1.5\n".encode()
 
 
-ROWS = [  # line, puzzle, verdict, count, complete, solution and what follows a puzzle in its line
+ROWS = [  # line, puzzle, verdict, count, complete, solution, text after the puzzle
     (2, UNIQUE, "unique", 1, True, SOLUTION, ""),
     (4, ODD, "invalid", None, None, None, ""),
     (5, NONE, "none", 0, True, None, "x"),
@@ -36,7 +36,7 @@ def output(tmp_path, name, text=TEXT, **options):
 
 
 def as_text(value):
-    """A value of a row in CSV."""
+    """Return a value as text of CSV."""
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -47,21 +47,21 @@ def test_rows_with_names(tmp_path, suffix, form):
     reasons = [row.pop("reason", "") for row in rows]
     assert [tuple(row.values()) for row in rows] == [tuple(map(form, row[:6])) for row in ROWS]
     assert {tuple(row) for row in rows} == {("line", "puzzle", "verdict", "count", "complete", "solution")}
-    expected = "expected a digit or an empty cell (. 0 * _ - x X ?), found 's'"
-    assert reasons == ["", expected, "", ""]
+    message = "expected a digit or an empty cell (. 0 * _ - x X ?), found 's'"
+    assert reasons == ["", message, "", ""]
     output(tmp_path, f"all.{suffix}", columns=["rest"])
-    rest = [row["rest"] for row in rows_of(tmp_path / f"all.{suffix}")]
-    assert [rest[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
+    texts = [row["rest"] for row in rows_of(tmp_path / f"all.{suffix}")]
+    assert [texts[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
 
 
 def test_tab_separated(tmp_path):
-    one, odd, *others = (line.split("\t") for line in output(tmp_path, "o.TXT").decode().splitlines())
+    row, odd, *rows = (line.split("\t") for line in output(tmp_path, "o.TXT").decode().splitlines())
     assert odd[:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
     assert len(odd) == 5
-    found = [UNIQUE, "unique", "1", SOLUTION]
-    assert [one, *others] == [found, [NONE, "none", "0", ""], found]
-    kept = output(tmp_path, "all.txt", columns=["rest"]).decode().splitlines()
-    assert [kept[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
+    unique = [UNIQUE, "unique", "1", SOLUTION]
+    assert [row, *rows] == [unique, [NONE, "none", "0", ""], unique]
+    lines = output(tmp_path, "all.txt", columns=["rest"]).decode().splitlines()
+    assert [lines[k] for k in (0, 2, 3)] == [ROWS[k][6] for k in (0, 2, 3)]
 
 
 def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
@@ -75,11 +75,11 @@ def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
     assert [row[2] for row in rows] == ["1", f"{count}+", ""]
     for suffix in ("csv", "jsonl", "parquet"):
         output(tmp_path, f"o.{suffix}", text, **options)
-        found = [(row["count"], row["complete"]) for row in rows_of(tmp_path / f"o.{suffix}")]
-        expected = [(1, True), (int(count), False), (None, None)]
+        values = [(row["count"], row["complete"]) for row in rows_of(tmp_path / f"o.{suffix}")]
+        counts = [(1, True), (int(count), False), (None, None)]
         if suffix == "csv":
-            expected = [(as_text(number), as_text(whole)) for number, whole in expected]
-        assert found == expected
+            counts = [(as_text(number), as_text(whole)) for number, whole in counts]
+        assert values == counts
     rows = output(tmp_path, "o.txt", text, limit=int(count) // 2, budget=1000).decode().splitlines()
     assert rows[1].split("\t")[2] == str(int(count) // 2)
 
@@ -100,16 +100,16 @@ def test_compressed_outputs_hold_the_same(tmp_path, packing, form, empty):
 
 @pytest.mark.parametrize("name", ["o.parquet", "o.arrow"])
 def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
-    """Each file is a batch; the next one does not use the buffers of those that are not written yet."""
+    """Each file is a batch; a batch does not reuse the buffers of unwritten ones."""
     pytest.importorskip("pyarrow")
-    known = [known for known in pool(2, 24) if known.count]
+    puzzles = [puzzle for puzzle in pool(2, 24) if puzzle.count]
     output = tmp_path / name
-    check_file([io.BytesIO(each.line.encode()) for each in known], output=output, threads=1)
+    check_file([io.BytesIO(puzzle.line.encode()) for puzzle in puzzles], output=output, threads=1)
     rows = rows_of(output)
-    assert [row["puzzle"] for row in rows] == [each.line for each in known]
-    for each, row in zip(known, rows, strict=True):
-        each.judge_grid(row["solution"], 0)
-        each.judge(2, row["count"], Verdict[row["verdict"].upper()], row["complete"])
+    assert [row["puzzle"] for row in rows] == [puzzle.line for puzzle in puzzles]
+    for puzzle, row in zip(puzzles, rows, strict=True):
+        puzzle.judge_grid(row["solution"], 0)
+        puzzle.judge(2, row["count"], Verdict[row["verdict"].upper()], row["complete"])
 
 
 def test_bytes_that_are_not_utf8(tmp_path):
@@ -120,8 +120,8 @@ def test_bytes_that_are_not_utf8(tmp_path):
 def test_compressed_output_is_the_same_on_every_run(tmp_path):
     text = "".join(f"{UNIQUE} {i}\n" for i in range(30_000)).encode()
     for packing in (".gz", ".zst"):
-        seen = {output(tmp_path, f"o.txt{packing}", text, threads=threads) for threads in (1, 2, 3, 3)}
-        assert len(seen) == 1
+        contents = {output(tmp_path, f"o.txt{packing}", text, threads=threads) for threads in (1, 2, 3, 3)}
+        assert len(contents) == 1
 
 
 def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
@@ -134,19 +134,19 @@ def test_one_csv_file_takes_one_kind_of_columns(tmp_path):
 
 def test_writes_that_take_only_a_part(tmp_path, monkeypatch):
     class Slow(io.RawIOBase):
-        taken = b""
+        content = b""
 
         def writable(self):
             return True
 
         def write(self, view):
-            self.taken += bytes(view[:10])
+            self.content += bytes(view[:10])
             return min(10, len(view))
 
     slow = Slow()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(slow))
     check_file(io.BytesIO(TEXT), output="-")
-    assert slow.taken == output(tmp_path, "p.txt")
+    assert slow.content == output(tmp_path, "p.txt")
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class AllButFirst(Task):
     columns: ClassVar[dict[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
 
     def work(self, batch, cancel):
-        """Leave out the first one."""
+        """Leave out the first puzzle."""
         yield ResultBatch(batch, {"puzzle": batch.cells[1:]}, np.arange(1, len(batch)))
 
 
