@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Fixtures and marks for all tests."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def top1465() -> list[str]:
 
 
 def _sample() -> list[str]:
-    """The proper puzzles of the bundled sample, those with fewest clues first."""
+    """The proper puzzles of the bundled sample, by number of clues."""
     return sorted((line for line, count in sample() if count == 1), key=lambda line: -line.count("."))
 
 

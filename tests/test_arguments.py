@@ -1,4 +1,4 @@
-"""Numbers and words out of range are errors that name them, before anything is done."""
+"""Arguments out of range: errors with the name of the parameter, before any work."""
 
 import inspect
 from dataclasses import fields
@@ -51,7 +51,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("name", "parameter"), CALLS)
-def test_a_value_out_of_range_is_named_before_anything_is_done(name, parameter, tmp_path, monkeypatch):
+def test_an_error_names_the_parameter_and_leaves_no_file(name, parameter, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     usual = {"puzzles": [PUZZLE]} if name.endswith("_many") else {"puzzle": PUZZLE}
     for value in OUT_OF_RANGE[parameter]:
@@ -89,11 +89,11 @@ def test_steps_modes_and_presets(name, call, value):
 @pytest.mark.parametrize("number", [np.uint8(255), np.int16(255), np.array(255, np.uint8)])
 def test_a_small_number_of_numpy_counts_beyond_its_type(number):
     assert len(unidoku.generate(number, seed=1)) == 255
-    two = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
-    assert unidoku.count(two, limit=number) == unidoku.diagnose(two, limit=number).count == 2
+    puzzle = "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........"
+    assert unidoku.count(puzzle, limit=number) == unidoku.diagnose(puzzle, limit=number).count == 2
     assert unidoku.check(PUZZLE, budget=number) == unidoku.check(PUZZLE, budget=2**64 - 1)
-    one = np.uint8(1)
-    assert [*unidoku.neighbours(PUZZLE, remove=one, add=one)] == [*unidoku.neighbours(PUZZLE)]
+    size = np.uint8(1)
+    assert [*unidoku.neighbours(PUZZLE, remove=size, add=size)] == [*unidoku.neighbours(PUZZLE)]
 
 
 def test_options_are_scalars_of_numpy_too(tmp_path):

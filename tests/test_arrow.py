@@ -30,7 +30,7 @@ VERDICTS = ["unique", "multiple", "none", "multiple"]
 
 
 def runs(values: pa.Array, length: int = 1) -> pa.Array:
-    """Return each value so many times, as an array that has it once."""
+    """A run-end encoded array with ``length`` copies of each value."""
     ends = pa.array(range(length, length * len(values) + 1, length), pa.int32())
     return pa.RunEndEncodedArray.from_arrays(ends, values)
 
@@ -81,13 +81,13 @@ def test_runs_of_equal_puzzles(tmp_path: Path) -> None:
     rows = runs(pa.array([A, None, "x", EMPTY]), 3)
     for begin, end in [(0, 12), (0, 4), (2, 7), (4, 5), (5, 12), (11, 12), (3, 3)]:
         column = rows[begin:end]
-        expected = unidoku.check_many(column.to_pylist(), errors="invalid")
-        assert [*unidoku.check_many(column, errors="invalid")] == [*expected]
+        answers = unidoku.check_many(column.to_pylist(), errors="invalid")
+        assert [*unidoku.check_many(column, errors="invalid")] == [*answers]
     table = pa.table({"puzzle": runs(pa.array([A, EMPTY]), 5000)})
     with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as file:
         file.write_table(table)
-    done = unidoku.check_file(tmp_path / "in.arrow")
-    assert (done.unique, done.multiple) == (5000, 5000)
+    summary = unidoku.check_file(tmp_path / "in.arrow")
+    assert (summary.unique, summary.multiple) == (5000, 5000)
 
 
 @pytest.mark.parametrize("name", [*TABLES, "other structs", "other run ends"])
@@ -114,19 +114,19 @@ class Stream:
         raise AssertionError("nothing else is tried with a damaged column")
 
 
-@pytest.mark.parametrize("first", [1, 2**57, 2**59, 2**60, 2**62, 2**63 - 2, 2**63 - 1])
-def test_rows_outside_the_buffers_are_refused(first: int) -> None:
-    """Sums of these numbers leave 64 bits: nothing may be read there."""
+@pytest.mark.parametrize("start", [1, 2**57, 2**59, 2**60, 2**62, 2**63 - 2, 2**63 - 1])
+def test_rows_outside_the_buffers_are_refused(start: int) -> None:
+    """Offsets whose sums exceed 64 bits."""
     rows = np.zeros(1, np.int64), np.zeros(1, np.int64)
     text = A.encode()
     for size in (4, 8):
         offsets = np.array([0, 81], f"i{size}").tobytes()
         assert columns.scan_strings(text, offsets, size, 0, 1, b"", *rows) == (1, [])
         with pytest.raises(ValueError, match="too few"):
-            columns.scan_strings(text, offsets, size, first, 1, b"", *rows)
-        if first > 8:
+            columns.scan_strings(text, offsets, size, start, 1, b"", *rows)
+        if start > 8:
             with pytest.raises(ValueError, match="too few"):
-                columns.scan_strings(text, offsets, size, first, 1, b"\1", *rows)
+                columns.scan_strings(text, offsets, size, start, 1, b"\1", *rows)
 
 
 def test_rows_that_are_not_puzzles() -> None:
@@ -136,27 +136,27 @@ def test_rows_that_are_not_puzzles() -> None:
         assert table["verdict"].to_pylist() == ["invalid"] * 4 + ["unique"] + ["invalid"] * 3
         assert table["count"].to_pylist() == [None] * 4 + [1] + [None] * 3
         assert table["solution"].to_pylist() == [None] * 4 + [SA] + [None] * 3
-    nothing = unidoku.check_many(pa.nulls(2), errors="invalid").reasons
-    assert nothing == dict.fromkeys([0, 1], "expected 81 cells, found nothing")
+    reasons = unidoku.check_many(pa.nulls(2), errors="invalid").reasons
+    assert reasons == dict.fromkeys([0, 1], "expected 81 cells, found nothing")
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
-def test_bytes_are_read_as_each_is_alone(kind: pa.DataType, tmp_path: Path) -> None:
-    """Bytes are numbers only if all 81 are 0 to 9; in a string they never are."""
+def test_each_row_of_bytes_has_its_own_form(kind: pa.DataType, tmp_path: Path) -> None:
+    """Bytes are numbers only if all 81 are 0 to 9; a string is always text."""
     good = NUMBERS[0]
     rows = [A.encode(), good[:80] + b"\n", good[:80], good[:80] + b".", None, good] * 12_000
-    column = pa.array(rows, kind)  # more rows than are converted at once
-    found = unidoku.check_many(column, errors="invalid")
-    assert found.verdict.tolist() == unidoku.check_many(rows, errors="invalid").verdict.tolist()
-    assert [row for row in range(len(rows)) if row % 6 not in {0, 5}] == list(found.reasons)
+    column = pa.array(rows, kind)  # more than one batch of rows
+    answers = unidoku.check_many(column, errors="invalid")
+    assert answers.verdict.tolist() == unidoku.check_many(rows, errors="invalid").verdict.tolist()
+    assert [row for row in range(len(rows)) if row % 6 not in {0, 5}] == list(answers.reasons)
     pytest.importorskip("pyarrow.parquet").write_table(pa.table({"puzzle": column}), tmp_path / "in.parquet")
-    done = unidoku.check_file(tmp_path / "in.parquet")
-    assert (done.unique, done.invalid) == (24_000, 48_000)
+    summary = unidoku.check_file(tmp_path / "in.parquet")
+    assert (summary.unique, summary.invalid) == (24_000, 48_000)
     assert list(unidoku.check_many(pa.array([good.decode()]), errors="invalid").reasons) == [0]
 
 
 def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
-    """The reason has the value that is no cell, and outputs have the list."""
+    """The reason has the invalid value, and outputs have the list."""
     rows = [CELLS[0], [10, *CELLS[0][1:]], [*CELLS[0][:80], -1], [1, 2], None, [0] * 729]
     reasons = {
         1: "expected 0 (empty) or 1 to 9, found 10 in r1c1",
@@ -175,9 +175,9 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
     assert unidoku.check_many(words, errors="invalid").reasons[0].endswith(f", found '{'x' * 20}' in r1c1")
     pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "in.parquet")
     unidoku.check_file(tmp_path / "in.parquet", tmp_path / "out.jsonl")
-    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["reason"] for row in found[1:]] == [*reasons.values()]
-    assert [row["puzzle"] and json.loads(row["puzzle"]) for row in found[1:]] == rows[1:]
+    records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["reason"] for row in records[1:]] == [*reasons.values()]
+    assert [row["puzzle"] and json.loads(row["puzzle"]) for row in records[1:]] == rows[1:]
 
 
 def test_columns_that_are_not_strings() -> None:

@@ -1,4 +1,4 @@
-"""Many puzzles: arrays, lines and strings."""
+"""Many puzzles in memory: forms of rows, order, budgets, reasons and results."""
 
 import pickle
 import threading
@@ -124,13 +124,15 @@ def test_results_are_in_input_order_on_any_thread_count(threads, top1465):
     hard = np.frombuffer("".join(top1465).encode(), np.uint8).reshape(-1, 81)
     rows = np.concatenate([ASCII] * 9000 + [hard] + [ASCII] * 9000)
     result = unidoku.check_many(rows, threads=threads, second_solutions=True)
-    few = unidoku.check_many(ASCII, second_solutions=True)
-    one = unidoku.check_many(hard, threads=1, second_solutions=True)
+    easy_result = unidoku.check_many(ASCII, second_solutions=True)
+    hard_result = unidoku.check_many(hard, threads=1, second_solutions=True)
     for name in ("count", "verdict", "solution", "second_solution"):
-        ours, easy, mid = (getattr(each, name) for each in (result, few, one))
-        assert (ours[:36000].reshape(9000, *easy.shape) == easy).all()
-        assert (ours[36000:-36000] == mid).all()
-        assert (ours[-36000:].reshape(9000, *easy.shape) == easy).all()
+        column, easy_column, hard_column = (
+            getattr(table, name) for table in (result, easy_result, hard_result)
+        )
+        assert (column[:36000].reshape(9000, *easy_column.shape) == easy_column).all()
+        assert (column[36000:-36000] == hard_column).all()
+        assert (column[-36000:].reshape(9000, *easy_column.shape) == easy_column).all()
 
 
 def test_outputs_not_requested_are_not_returned():
@@ -138,8 +140,8 @@ def test_outputs_not_requested_are_not_returned():
     result = unidoku.check_many(LINES, solutions=False, second_solutions=True)
     with pytest.raises(AttributeError, match="no column 'solution'; it has verdict, count, complete, s"):
         _ = result.solution
-    both = unidoku.check_many(LINES, second_solutions=True)
-    assert np.array_equal(result.second_solution, both.second_solution)
+    full_result = unidoku.check_many(LINES, second_solutions=True)
+    assert np.array_equal(result.second_solution, full_result.second_solution)
 
 
 def test_budget_and_limits():
@@ -159,25 +161,25 @@ def test_a_result_prints_its_columns_and_verdicts():
 def test_a_notebook_shows_the_first_answers():
     bad = "<b>" + "." * 78
     result = unidoku.check_many([*LINES, bad], solutions=True, errors="invalid")
-    shown = result._repr_html_()
-    assert repr(result)[1:-1] in shown
-    assert shown.count("<tr>") == 1 + min(len(result), 10)
-    assert "found &#x27;&lt;&#x27; in r1c1" in shown
-    assert all(answer.solution in shown for answer in list(result)[:10] if answer.solution)
+    page = result._repr_html_()
+    assert repr(result)[1:-1] in page
+    assert page.count("<tr>") == 1 + min(len(result), 10)
+    assert "found &#x27;&lt;&#x27; in r1c1" in page
+    assert all(answer.solution in page for answer in list(result)[:10] if answer.solution)
     assert "<th>solution</th>" not in unidoku.check_many(LINES, solutions=False)._repr_html_()
     assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
 
 
 def test_pandas_and_string_dtype():
     pandas = pytest.importorskip("pandas")
-    few = [*unidoku.check_many(LINES)]
+    answers = [*unidoku.check_many(LINES)]
     for column in (
         pandas.Series(LINES),
         pandas.Series(LINES, dtype=object),
         pandas.Series(LINES, dtype="string"),
     ):
-        assert [*unidoku.check_many(column)] == few
-    assert [*unidoku.check_many(pandas.DataFrame(NUMBERS))] == few
+        assert [*unidoku.check_many(column)] == answers
+    assert [*unidoku.check_many(pandas.DataFrame(NUMBERS))] == answers
     column = pandas.Series([*LINES, None])
     assert unidoku.check_many(column, errors="invalid").verdict.tolist() == [1, 2, 0, 2, 4]
 
@@ -197,17 +199,17 @@ BAD_ROWS = {
 @pytest.mark.parametrize("form", BAD_ROWS)
 def test_one_bad_row_does_not_fail_the_batch(form):
     rows = BAD_ROWS[form]()
-    wanted = [4, 2, 2, 2, 2] if form == "first" else [1, 4, 4, 4, 2]
+    verdicts = [4, 2, 2, 2, 2] if form == "first" else [1, 4, 4, 4, 2]
     result = unidoku.check_many(rows, errors="invalid", second_solutions=True)
-    assert result.verdict.tolist() == wanted
-    bad = [row for row, verdict in enumerate(wanted) if verdict == 4]
+    assert result.verdict.tolist() == verdicts
+    bad = [row for row, verdict in enumerate(verdicts) if verdict == 4]
     assert list(result.reasons) == bad
     assert all(result.reasons.values())
-    assert result.complete.tolist() == [verdict != 4 for verdict in wanted]
+    assert result.complete.tolist() == [verdict != 4 for verdict in verdicts]
     assert not result.count[bad].any()
     assert not result.solution[bad].any()
     good = [row for row in range(5) if row not in bad]
-    lines = [TEN if verdict == 2 else UNIQUE for verdict in wanted if verdict != 4]
+    lines = [TEN if verdict == 2 else UNIQUE for verdict in verdicts if verdict != 4]
     assert [result[row] for row in good] == list(unidoku.check_many(lines, second_solutions=True))
     with pytest.raises(InvalidPuzzleError, match=rf"^row {bad[0]}: ") as error:
         unidoku.check_many(rows)
@@ -216,16 +218,16 @@ def test_one_bad_row_does_not_fail_the_batch(form):
 
 def test_a_result_is_a_sequence_of_rows():
     result = unidoku.check_many([*LINES, "bad"], second_solutions=True, errors="invalid", limit=5)
-    first, last = result[0], result[-1]
-    assert first == ("unique", 1, True, SOLUTION, None, None)
-    assert last == ("invalid", None, None, None, None, result.reasons[4])
+    unique_row, invalid_row = result[0], result[-1]
+    assert unique_row == ("unique", 1, True, SOLUTION, None, None)
+    assert invalid_row == ("invalid", None, None, None, None, result.reasons[4])
     assert result[1][:-1] == astuple(unidoku.examine(TEN, limit=5))
     assert result[2].solution is None
     assert list(result) == [result[row] for row in range(5)]
     assert result[np.int64(1)] == result[1]
-    for wrong in (5, -6):
+    for index in (5, -6):
         with pytest.raises(IndexError):
-            result[wrong]
+            result[index]
     with pytest.raises(TypeError):
         result["0"]
 

@@ -1,4 +1,4 @@
-"""The benchmark of ``unidoku bench``: its rows, and the check of every answer.  No speed is asserted."""
+"""The benchmark of ``unidoku bench``: its rows, and the check of every answer. No speed is asserted."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,18 +30,18 @@ def test_rows_for_every_instruction_set():
 
 def wrong_counts(solve):
     def work(*arguments, counts, **options):
-        done = solve(*arguments, counts=counts, **options)
+        outcome = solve(*arguments, counts=counts, **options)
         counts[-1] += 1
-        return done
+        return outcome
 
     return work
 
 
 def wrong_solutions(solve):
     def work(*arguments, solutions, **options):
-        done = solve(*arguments, solutions=solutions, **options)
+        outcome = solve(*arguments, solutions=solutions, **options)
         solutions.reshape(-1, 81)[-1, [0, 80]] = 1
-        return done
+        return outcome
 
     return work
 
@@ -50,21 +50,21 @@ def wrong_check(native):
     return lambda complete: lambda line: int(native(complete)(line)) + 1
 
 
-def right(function):
+def unchanged(function):
     return function
 
 
 @pytest.mark.parametrize(
     ("isa", "call", "solve", "check"),
     [
-        (kernel.usable()[0], "batch", wrong_counts, right),
-        ("base", "batch", wrong_solutions, right),
-        ("base", "single", right, wrong_check),
+        (kernel.usable()[0], "batch", wrong_counts, unchanged),
+        ("base", "batch", wrong_solutions, unchanged),
+        ("base", "single", unchanged, wrong_check),
     ],
 )
 def test_a_wrong_kernel_is_detected(isa, call, solve, check):
     """Replace functions of one kernel, and expect an error that names it and a puzzle."""
-    unidoku.solve_many([PUZZLE])  # loads the kernel in use, which says what is right
+    unidoku.solve_many([PUZZLE])  # loads the kernel in use, whose answers are the reference
     form = kernel.form
 
     def forms(name=None, package="lanes"):
@@ -94,10 +94,10 @@ def test_the_recorded_numbers_of_the_sample_are_compared(tmp_path, monkeypatch):
 
 
 def test_a_puzzle_is_cut_off_at_its_limit():
-    done = timed(lambda line: all(iter(lambda: 1, 0)), [PUZZLE] * 1000, 0.3, 0.1)
-    assert 1 <= len(done) <= 4
-    assert {answer for answer, _ in done} == {None}
-    assert all(seconds > 0 for _, seconds in done)
+    timings = timed(lambda line: all(iter(lambda: 1, 0)), [PUZZLE] * 1000, 0.3, 0.1)
+    assert 1 <= len(timings) <= 4
+    assert {answer for answer, _ in timings} == {None}
+    assert all(seconds > 0 for _, seconds in timings)
 
 
 HOURS = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"

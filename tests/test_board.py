@@ -36,7 +36,7 @@ def framed(empty: str, bar: str = "|") -> list[str]:
 
 
 def banded(lines: Iterable[str], middle: str = "", ends: str | None = None) -> str:
-    """Lines with another one between bands, and perhaps around them."""
+    """Lines with a rule between the bands, and perhaps around them."""
     lines = list(lines)
     frame = [] if ends is None else [ends]
     return "\n".join([*frame, *lines[:3], middle, *lines[3:6], middle, *lines[6:], *frame])
@@ -168,7 +168,7 @@ PASTES: dict[str, str] = {
     "JSON empty strings": json.dumps([[cell.strip(".") for cell in row] for row in ROWS]),
     "JSON object": json.dumps({"board": NUMBERS}, indent=1),
     "Java": in_lines(["int[][] grid = {", *(f"    {{{str(row)[1:-1]}}}," for row in NUMBERS), "};"]),
-    # what the program prints
+    # outputs of the program
     "a board of the console": str(unidoku.Grid(A)),
     "the terminal": in_lines(
         ["$ unidoku print paper.txt --lang zh", *str(unidoku.Grid(A)).splitlines(), "$ "]

@@ -20,8 +20,8 @@ def test_houses_and_peers():
     assert [list(house) for house in HOUSES] == counting.HOUSES
     assert [set(peers) for peers in PEERS] == counting.PEERS
     assert [HOUSE_NAMES[k] for k in (0, 8, 9, 26)] == ["row 1", "row 9", "column 1", "box 9"]
-    for cell, own in enumerate(HOUSES_OF):
-        assert set(own) == {house for house in range(27) if cell in HOUSES[house]}
+    for cell, houses in enumerate(HOUSES_OF):
+        assert set(houses) == {house for house in range(27) if cell in HOUSES[house]}
 
 
 def test_names_and_numbers():
@@ -32,13 +32,13 @@ def test_names_and_numbers():
 
 
 @pytest.mark.parametrize("cell", [-1, 81, "r0c1", "r1c10", "5", "", (1, 1), 3.0, None])
-def test_what_is_not_a_cell(cell):
+def test_an_invalid_cell(cell):
     with pytest.raises(ValueError, match="invalid cell"):
         cell_number(cell)
 
 
 @pytest.mark.parametrize("candidate", ["r1c1", "r1c1=0", "r1c1=x", "r1c1=10", (1, 0), (1, 10), 5, (1, 2, 3)])
-def test_what_is_not_a_candidate(candidate):
+def test_an_invalid_candidate(candidate):
     with pytest.raises(ValueError, match="invalid candidate"):
         candidate_of(candidate)
 
@@ -50,9 +50,9 @@ def test_native_code_has_the_same_houses():
     for cell in range(81):
         values = bytearray(81)
         values[cell] = 5
-        for other in range(81):
-            if other != cell:
+        for second_cell in range(81):
+            if second_cell != cell:
                 pair = bytearray(values)
-                pair[other] = 5
+                pair[second_cell] = 5
                 verdict = unidoku.check(Grid(bytes(pair)), budget=1)
-                assert (verdict is unidoku.Verdict.NONE) == (other in PEERS[cell])
+                assert (verdict is unidoku.Verdict.NONE) == (second_cell in PEERS[cell])

@@ -1,4 +1,4 @@
-"""Columns: the same values in Python, as text and in Arrow, whichever rows are selected."""
+"""Columns: the same values in Python, as text and in Arrow, for any selection of rows."""
 
 import json
 
@@ -63,11 +63,17 @@ def lines_of(column):
 @pytest.mark.parametrize("rows", [[0, 1, 2], [2, 0, 0, 1], [-1, 2, -1, 0], [-1, -1], []])
 def test_selected_rows_have_the_same_values_everywhere(name, rows):
     column, values = COLUMNS[name]
-    some, expected = column.take(np.array(rows, int)), [values[k] if k >= 0 else None for k in rows]
-    assert [len(some), *some.has_value()] == [len(rows), *(value is not None for value in expected)]
-    assert some.to_list() == in_json(some) == some.as_strings().to_list() == expected
-    twice = some.take(np.array([*range(len(rows) - 1, -1, -1), -1]))
-    assert twice.to_list() == in_json(twice) == [*expected[::-1], None]
+    selection, selected_values = (
+        column.take(np.array(rows, int)),
+        [values[k] if k >= 0 else None for k in rows],
+    )
+    assert [len(selection), *selection.has_value()] == [
+        len(rows),
+        *(value is not None for value in selected_values),
+    ]
+    assert selection.to_list() == in_json(selection) == selection.as_strings().to_list() == selected_values
+    reversed_selection = selection.take(np.array([*range(len(rows) - 1, -1, -1), -1]))
+    assert reversed_selection.to_list() == in_json(reversed_selection) == [*selected_values[::-1], None]
 
 
 @pytest.mark.parametrize("name", sorted({*COLUMNS} - {"strings"}))
@@ -75,27 +81,27 @@ def test_selected_rows_have_the_same_values_everywhere(name, rows):
 def test_selected_rows_in_arrow(name, rows):
     pa = pytest.importorskip("pyarrow")
     column, values = COLUMNS[name]
-    expected = [values[k] if k >= 0 else None for k in rows]
-    assert column.take(np.array(rows)).to_arrow().to_pylist() == expected
+    selected_values = [values[k] if k >= 0 else None for k in rows]
+    assert column.take(np.array(rows)).to_arrow().to_pylist() == selected_values
     arrow = Column(pa.array(values)).take(np.array(rows))
-    assert arrow.to_list() == in_json(arrow) == expected
+    assert arrow.to_list() == in_json(arrow) == selected_values
 
 
 @pytest.mark.parametrize("name", COLUMNS)
 def test_missing_values_come_from_another_column(name):
     column, values = COLUMNS[name]
-    filled = column.take(np.array([1, -1, 0])).fallback(Column.of([None, "x", "y"]))
-    expected = [values[1], "x", values[0]]
+    merged = column.take(np.array([1, -1, 0])).fallback(Column.of([None, "x", "y"]))
+    merged_values = [values[1], "x", values[0]]
     if isinstance(values[0], list):  # in text
-        expected = [value if isinstance(value, str) else [*value] for value in expected]
-    assert filled.to_list() == in_json(filled) == expected
-    assert filled.has_value().tolist() == [value is not None for value in expected]
+        merged_values = [value if isinstance(value, str) else [*value] for value in merged_values]
+    assert merged.to_list() == in_json(merged) == merged_values
+    assert merged.has_value().tolist() == [value is not None for value in merged_values]
 
 
 def test_two_columns_are_interleaved():
-    one, two = strings(b"abc", [1, 2, 3]), Column.of(["x", None])
-    assert one.merge(two, np.array([~0, 0, 1, ~1, 2])).to_list() == ["x", "a", "b", None, "c"]
-    assert one.merge(None, np.array([~0, 0])).to_list() == [None, "a"]
+    letters, texts = strings(b"abc", [1, 2, 3]), Column.of(["x", None])
+    assert letters.merge(texts, np.array([~0, 0, 1, ~1, 2])).to_list() == ["x", "a", "b", None, "c"]
+    assert letters.merge(None, np.array([~0, 0])).to_list() == [None, "a"]
 
 
 @pytest.mark.parametrize(("name", "fill"), [("numbers", 9), ("flags", False), ("categories", 0)])
@@ -109,8 +115,8 @@ def test_a_negative_row_may_have_a_value(name, fill):
 def test_columns_are_joined(name):
     column, values = COLUMNS[name]
     joined = Column.join([column, column.take(np.array([], int)), column.take(np.array([2, -1])), column])
-    expected = [*values, values[2], None, *values]
-    assert joined.to_list() == in_json(joined) == expected
+    joined_values = [*values, values[2], None, *values]
+    assert joined.to_list() == in_json(joined) == joined_values
 
 
 def test_texts_of_some_rows():
@@ -121,12 +127,12 @@ def test_texts_of_some_rows():
 @pytest.mark.parametrize("name", ["cells", "puzzles", "puzzles and texts"])
 def test_a_row_without_a_grid_is_an_empty_line(name):
     column, values = COLUMNS[name]
-    for each in (column, column.as_strings()):
-        assert lines_of(each) == [value or "" for value in values]
+    for form in (column, column.as_strings()):
+        assert lines_of(form) == [value or "" for value in values]
 
 
 def test_a_lower_bound_is_shown_in_lines_of_text():
     column = Column(np.array([3, 2, 0], np.uint64), states=np.array([AT_LEAST, TEXT, MISSING], np.uint8))
-    for each in (column, column.as_strings()):
-        assert in_json(each) == each.to_list() == [3, 2, None]
-        assert lines_of(each) == ["3+", "2", ""]
+    for form in (column, column.as_strings()):
+        assert in_json(form) == form.to_list() == [3, 2, None]
+        assert lines_of(form) == ["3+", "2", ""]

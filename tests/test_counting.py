@@ -36,13 +36,13 @@ def test_limits_of_the_empty_grid(limit):
         ("..3..87.6.8.....2....2...89....7.8..1...........1......5............51....2..1..5", 8_852_414),
     ],
 )
-def test_millions_of_solutions_are_those_of_a_search(puzzle, number):
+def test_a_search_agrees_on_millions_of_solutions(puzzle, number):
     assert unidoku.count(puzzle) == number
     assert unidoku.count(puzzle, budget=10**9) == number  # with a budget only the search counts
 
 
 def test_a_long_search_without_solutions():
-    # the search for the second one never ends in practice
+    # a search for a second solution never ends in practice
     assert (
         unidoku.count(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........")
         == 0
@@ -58,11 +58,11 @@ def test_a_search_that_ends_before_it_has_found_many_solutions():
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress(threads):
-    seen = []
-    unidoku.count(LONG, threads=threads, progress=seen.append)
-    assert seen
-    assert all(0 <= part <= 1 for part in seen)
-    assert max(seen) > 0.5
+    shares = []
+    unidoku.count(LONG, threads=threads, progress=shares.append)
+    assert shares
+    assert all(0 <= part <= 1 for part in shares)
+    assert max(shares) > 0.5
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -82,15 +82,15 @@ def test_an_exception_of_the_callback_is_raised():
         unidoku.count(LONG, progress=fail, threads=2)
 
 
-def chi_square(observed, expected):
-    return sum((n - expected) ** 2 / expected for n in observed)
+def chi_square(observed, expectation):
+    return sum((n - expectation) ** 2 / expectation for n in observed)
 
 
 def test_samples_of_few_solutions_are_uniform():
     """99.9 % of uniform samples have a lower chi-square; the seed is fixed."""
-    every = Solutions("590000048608000307000201000000040000075306980000090000000803000206000709340000065")
-    assert every.count == 10
-    grids = every.sample(count=5000, seed=1)
+    solutions = Solutions("590000048608000307000201000000040000075306980000090000000803000206000709340000065")
+    assert solutions.count == 10
+    grids = solutions.sample(count=5000, seed=1)
     numbers = np.unique(grids, axis=0, return_counts=True)[1]
     assert len(numbers) == 10
     assert chi_square(numbers, 500) < 27.9
@@ -104,36 +104,36 @@ def test_samples_of_few_solutions_are_uniform():
         *(pytest.param(text, marks=pytest.mark.slow) for text in ("1", "123456789", "12.......3..4")),
     ],
 )
-def test_samples_have_each_digit_as_often_as_its_count_says(clues):
+def test_digits_in_samples_have_the_frequency_of_their_counts(clues):
     puzzle = clues.ljust(81, ".")
-    every = Solutions(puzzle)
-    grids = every.sample(count=3000, seed=5).reshape(-1, 9, 9)
+    solutions = Solutions(puzzle)
+    grids = solutions.sample(count=3000, seed=5).reshape(-1, 9, 9)
     for row, column in ((0, 4), (8, 0)):
         cell = 9 * row + column
         counts = [unidoku.count(f"{puzzle[:cell]}{digit}{puzzle[cell + 1 :]}") for digit in range(1, 10)]
-        expected = [3000 * number / every.count for number in counts]
+        expectations = [3000 * number / solutions.count for number in counts]
         observed = np.bincount(grids[:, row, column], minlength=10)[1:]
-        assert all((n == 0) == (e == 0) for n, e in zip(observed, expected, strict=True))
-        assert sum((n - e) ** 2 / e for n, e in zip(observed, expected, strict=True) if e) < 26.1
+        assert all((n == 0) == (e == 0) for n, e in zip(observed, expectations, strict=True))
+        assert sum((n - e) ** 2 / e for n, e in zip(observed, expectations, strict=True) if e) < 26.1
 
 
 def test_solutions_by_number():
-    every = Solutions(MANY)
-    assert every.count == 148_357_268
-    assert repr(every) == "<Solutions: 148357268>"
-    grids = every.take([5, 148_357_267, 0, 5])
+    solutions = Solutions(MANY)
+    assert solutions.count == 148_357_268
+    assert repr(solutions) == "<Solutions: 148357268>"
+    grids = solutions.take([5, 148_357_267, 0, 5])
     assert grids.shape == (4, 81)
     assert (grids[0] == grids[3]).all()
     assert all(Grid(grid).is_solved() for grid in grids)
-    for wrong in (-1, 148_357_268):
+    for rank in (-1, 148_357_268):
         with pytest.raises(IndexError):
-            every.take([wrong])
+            solutions.take([rank])
     with pytest.raises(ValueError, match="count must be"):
-        every.sample(count=0)
+        solutions.sample(count=0)
     cancel = Cancel()
     cancel.set()
     with pytest.raises(SearchStoppedError):
-        every.sample(count=1000, cancel=cancel)
+        solutions.sample(count=1000, cancel=cancel)
 
 
 def test_no_solution():
@@ -145,16 +145,16 @@ def test_no_solution():
 
 
 def test_cancel_and_progress_of_solutions():
-    seen = []
+    shares = []
     cancel = Cancel()
 
     def progress(part):
-        seen.append(part)
+        shares.append(part)
         cancel.set()
 
     with pytest.raises(SearchStoppedError):
         Solutions(LONG, cancel=cancel, progress=progress)
-    assert seen
+    assert shares
 
 
 def test_many_puzzles_with_many_solutions():
@@ -165,12 +165,12 @@ def test_many_puzzles_with_many_solutions():
     assert result.complete.tolist() == [number < 2**64 - 1 for number in numbers]
     assert result.solution[0].tobytes() == unidoku.solve(EMPTY).cells
     for limit in (1023, 1024, 1025, 10**9):
-        found = unidoku.check_many(rows, limit=limit)
-        assert found.count.tolist() == [min(number, limit) for number in numbers]
-        assert found.complete.all()
-        assert (found.solution == result.solution).all()
-    found = unidoku.check_many(np.array([Grid(row).to_array().ravel() for row in rows]), limit=None)
-    assert found.count.tolist() == numbers
+        answers = unidoku.check_many(rows, limit=limit)
+        assert answers.count.tolist() == [min(number, limit) for number in numbers]
+        assert answers.complete.all()
+        assert (answers.solution == result.solution).all()
+    answers = unidoku.check_many(np.array([Grid(row).to_array().ravel() for row in rows]), limit=None)
+    assert answers.count.tolist() == numbers
 
 
 ROW = "123456789" + "." * 72

@@ -1,4 +1,4 @@
-"""Grid: every way in and out of one puzzle."""
+"""`Grid`: forms of one puzzle, cells, candidates, clashes and drawings."""
 
 import pickle
 from array import array
@@ -78,8 +78,8 @@ def test_forms_of_other_libraries(form):
     for puzzles in ([puzzle], [puzzle, puzzle], [puzzle, LINE], (puzzle for _ in range(2))):
         assert unidoku.check_many(puzzles).verdict.all()
     solution = unidoku.solve(LINE)
-    verified = unidoku.verify(LINE, puzzle)
-    assert (verified.reason, verified.filled) == (None, 0)
+    verification = unidoku.verify(LINE, puzzle)
+    assert (verification.reason, verification.filled) == (None, 0)
     assert unidoku.verify_many([LINE] * 2, [puzzle, solution]).filled.tolist() == [0, 51]
 
 
@@ -130,8 +130,8 @@ def test_a_valid_grid_has_no_clash_and_no_empty_cell_without_a_candidate():
     row = Grid("1.......1" + "." * 72)
     assert not row.is_valid()
     assert row.clashes() == [(0, 8, 1, "row 1")]
-    both = Grid("1........" + "1" + "." * 71)
-    assert [clash.house for clash in both.clashes()] == ["column 1", "box 1"]
+    column_and_box = Grid("1........" + "1" + "." * 71)
+    assert [clash.house for clash in column_and_box.clashes()] == ["column 1", "box 1"]
     stuck = Grid("12345678." + "." * 17 + "9" + "." * 54)
     assert not stuck.clashes()
     assert not stuck.is_valid()

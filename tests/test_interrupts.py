@@ -1,4 +1,4 @@
-"""Ctrl-C and `Cancel` end every public function and every command, whatever it is doing."""
+"""Ctrl-C and `Cancel` during every public function and every command."""
 
 import gc
 import inspect
@@ -19,7 +19,7 @@ from unidoku.cli import COMMANDS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
-ENDED = {
+RESULTS = {
     "signal": {"KeyboardInterrupt()", "SystemExit(130)"},
     "cancel": {"returned", "SearchStoppedError"},
 }
@@ -30,7 +30,7 @@ CALLS = [
 SHORT_COMMANDS = {"console", "info", "series"}  # the console is tested in tests/cli
 
 
-def public():
+def public_functions():
     """Full names of the functions of unidoku that the reference of the API names."""
     for name in documented():
         module, _, attribute = name.rpartition(".")
@@ -42,8 +42,8 @@ def public():
 
 
 def test_every_public_function_is_in_the_table():
-    known = {*interrupts.CALLS, *(f"unidoku.{name}" for name in interrupts.SHORT)}
-    assert {*public()} == known
+    functions = {*interrupts.CALLS, *(f"unidoku.{name}" for name in interrupts.SHORT)}
+    assert {*public_functions()} == functions
 
 
 def test_every_command_is_in_the_table():
@@ -59,15 +59,15 @@ def test_functions_over_many_puzzles_take_a_flag(name):
 
 @cache
 def outcomes(way):
-    """How the calls of the table ended, by name; those after one that went on are missing."""
+    """The results of the calls of the table, by name; they stop at a call that does not end."""
     program = [sys.executable, interrupts.__file__, way]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
-    return dict(line.split("\t") for line in done.stdout.splitlines())
+    process = subprocess.run(program, capture_output=True, text=True, check=False)
+    return dict(line.split("\t") for line in process.stdout.splitlines())
 
 
 @pytest.mark.parametrize(("way", "name"), CALLS)
 def test_work_ends(way, name):
-    assert outcomes(way).get(name, "still at work") in ENDED[way]
+    assert outcomes(way).get(name, "still at work") in RESULTS[way]
 
 
 @pytest.mark.parametrize("module", ["click", "unidoku.tasks.check", "numpy"])
@@ -86,9 +86,9 @@ sys.argv = ["unidoku", {command!r}, {interrupts.PUZZLE!r}]
 from unidoku.__main__ import main
 main()
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300)
-    assert done.returncode in {130, -signal.SIGINT}
-    assert b"Traceback" not in done.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300)
+    assert process.returncode in {130, -signal.SIGINT}
+    assert b"Traceback" not in process.stderr
 
 
 def test_a_second_ctrl_c_ends_at_once():
@@ -110,20 +110,20 @@ threading.Thread(target=interrupt).start()
 with cancelled_by_interrupt() as cancel:
     list(map_batches(iter([1]), lambda *_: [began.set(), threading.Event().wait()], 2, cancel=cancel))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300)
-    assert b"KeyboardInterrupt" in done.stderr
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300)
+    assert b"KeyboardInterrupt" in process.stderr
 
 
 def interrupted(call, place):
-    """Make a call with Ctrl-C at one of the places where Python looks for it; whether there are so many.
+    """Make a call with Ctrl-C at its n-th place; return whether it has so many places.
 
-    They are the begin of each function of Python, and the end of each native one that it calls.
+    Places are the begin of each function of Python, and the end of each native function that it calls.
     """
     places = 0
 
     def profile(frame, event, argument):
         nonlocal places
-        begins = event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR  # whose end looks alike
+        begins = event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR  # its end looks alike
         if begins or event == "c_return":
             places += 1
             if places == place:
@@ -150,7 +150,7 @@ AT_EVERY_PLACE = {
 
 @pytest.mark.parametrize("name", AT_EVERY_PLACE)
 def test_ctrl_c_at_every_place(name):
-    """It is never lost, is never another error, and leaves no worker behind."""
+    """Ctrl-C is never lost, never another error, and leaves no worker behind."""
     call = AT_EVERY_PLACE[name]
     call()  # imports what it needs
     gc.collect()

@@ -1,4 +1,4 @@
-"""Choosing the form of the kernel."""
+"""The choice of the instruction set of the kernel."""
 
 import os
 import subprocess
@@ -39,9 +39,9 @@ def test_any_usable_form_can_be_forced(name):
 
 
 def test_an_unknown_name_fails_loudly():
-    done = isa_with("sse9")
-    assert done.returncode != 0
-    assert "IsaError: the instruction set 'sse9' cannot be used here; choose from: " in done.stderr
+    process = isa_with("sse9")
+    assert process.returncode != 0
+    assert "IsaError: the instruction set 'sse9' cannot be used here; choose from: " in process.stderr
 
 
 def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
@@ -52,7 +52,7 @@ def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
             kernel.form(name)
 
 
-def test_threads_follow_what_the_process_may_use():
+def test_the_default_threads_are_the_processors_of_the_process():
     assert 1 <= default_threads() <= (os.cpu_count() or 1)
     if hasattr(os, "sched_getaffinity") and not os.environ.get("PYTHON_CPU_COUNT"):
         assert default_threads() == len(os.sched_getaffinity(0))

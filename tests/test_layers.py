@@ -1,7 +1,7 @@
 """The layers of the package: every import points down, and there is no cycle.
 
-The table is the architecture.  Imports inside functions count, and those for type checkers alone too.  What
-shows an object is above it: `unidoku.views` looks it up.
+The table is the architecture.  Imports inside functions and for type checkers count.  The view of
+an object is above it: `unidoku.views` looks it up.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ LAYERS = [
 
 def modules() -> dict[str, Path]:
     """Every module by its name below the package; compiled ones by their stubs."""
-    found = {}
+    paths = {}
     for path in sorted([*ROOT.rglob("*.py"), *ROOT.rglob("*.pyi")]):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
 def imported(module: str, path: Path, names: set[str]) -> Iterator[str]:
-    """The modules that a module imports, wherever the import is."""
+    """The modules that a module imports at any place."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name.removeprefix("unidoku.") for name in node.names if name.name in full(names))
@@ -99,16 +99,16 @@ def test_an_engine_knows_no_declaration_and_no_run() -> None:
 
 def cycle(edges: dict[str, set[str]]) -> list[str]:
     """A cycle of the graph, if there is one."""
-    done: set[str] = set()
+    finished: set[str] = set()
 
     def visit(module: str, path: list[str]) -> list[str]:
         if module in path:
             return [*path[path.index(module) :], module]
-        if module not in done:
+        if module not in finished:
             for target in sorted(edges.get(module, ())):
-                if found := visit(target, [*path, module]):
-                    return found
-            done.add(module)
+                if path_to_module := visit(target, [*path, module]):
+                    return path_to_module
+            finished.add(module)
         return []
 
     return next(filter(None, (visit(module, []) for module in sorted(edges))), [])

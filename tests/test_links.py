@@ -1,4 +1,4 @@
-"""Links to web sites: out, in again, and what is no link."""
+"""Links to web sites: written, read back, and refused."""
 
 import pytest
 from command import run
@@ -17,21 +17,21 @@ POSITION = (
 
 
 @pytest.mark.parametrize(
-    ("site", "expected"),
+    ("site", "address"),
     [
         ("sudokuwiki", f"https://www.sudokuwiki.org/sudoku.htm?bd={ZEROS}"),
         ("sudoku.coach", f"https://sudoku.coach/en/play/{ZEROS}"),
         ("sudokuexchange", f"https://sudokuexchange.com/play/?s={ZEROS}"),
     ],
 )
-def test_digits(site, expected):
-    assert unidoku.link(Grid(PUZZLE), site=site) == expected
+def test_digits(site, address):
+    assert unidoku.link(Grid(PUZZLE), site=site) == address
 
 
 def test_a_position_of_sudokuwiki():
     assert links.puzzle_of(f"https://www.sudokuwiki.org/sudoku.htm?bd={POSITION}") == PUZZLE
-    found = POSITION.replace("0t", "0d", 1)  # r1c3 holds a 4 that is not a clue
-    assert links.puzzle_of(f"https://www.sudokuwiki.org/sudoku.htm?bd={found}") == PUZZLE
+    position = POSITION.replace("0t", "0d", 1)  # r1c3 holds a 4 that is not a clue
+    assert links.puzzle_of(f"https://www.sudokuwiki.org/sudoku.htm?bd={position}") == PUZZLE
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -69,17 +69,17 @@ def test_an_unknown_site():
 
 def test_the_command(tmp_path):
     (tmp_path / "two.txt").write_text(f"{PUZZLE}\n{solve(PUZZLE).line}\n")
-    done = run("link", tmp_path / "two.txt", "--site", "sudoku.coach")
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
+    process = run("link", tmp_path / "two.txt", "--site", "sudoku.coach")
+    assert (process.returncode, len(process.stdout.splitlines())) == (0, 2)
     link = run("link", PUZZLE).stdout.strip()
     assert run("solve", link).stdout.strip() == solve(PUZZLE).line
-    done = run("solve", "https://sudoku.coach/en/play/12")
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "81 digits are expected" in done.stderr
+    process = run("solve", "https://sudoku.coach/en/play/12")
+    assert (process.returncode, process.stderr.count("\n")) == (1, 1)
+    assert "81 digits are expected" in process.stderr
 
 
 @pytest.mark.parametrize("site", SITES)
-def test_what_is_no_puzzle_has_no_link(site):
-    for wrong in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
+def test_an_invalid_puzzle_has_no_link(site):
+    for puzzle in (PUZZLE[:80], PUZZLE[:80] + "!", "." * 729, [10] * 81, ""):
         with pytest.raises(InvalidPuzzleError):
-            unidoku.link(wrong, site=site)
+            unidoku.link(puzzle, site=site)

@@ -1,4 +1,4 @@
-"""The functions over many puzzles: a row that cannot be done has a reason, and the others their results."""
+"""Functions over many puzzles: results of the rows, or reasons for missing results."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from unidoku.tasks import Convert
 ALONE = """
 verify audit generate transform series split diagnose explain form trace link print console info bench
 """.split()
-"""Commands whose declaration says nothing of puzzles alone."""
-OTHER = Transformation.random(7)(UNIQUE).line
+"""Commands that are no tasks over puzzles alone."""
+SECOND = Transformation.random(7)(UNIQUE).line
 SHORT = UNIQUE[:80]
 WRONG = UNIQUE[:80] + "!"
 LONG = "1" + "." * 728
-ROWS = [SHORT, UNIQUE, WRONG, OTHER, LONG, CLASH]
+ROWS = [SHORT, UNIQUE, WRONG, SECOND, LONG, CLASH]
 GOOD = [1, 3]
 REASONS = {
     0: "expected 81 cells, found 80",
@@ -61,29 +61,29 @@ ITEMS: dict[str, Callable[[str], Any]] = {
 }
 """The forms of a puzzle in a list."""
 
-MADE = {
+FUNCTIONS = {
     "transform_many": (
-        lambda rows, **more: unidoku.transform_many(rows, ELEMENTS[: len(rows)], **more),
+        lambda rows, **options: unidoku.transform_many(rows, ELEMENTS[: len(rows)], **options),
         None,
     ),
     "canonical_many": (unidoku.canonical_many, "no canonical form: two clues clash"),
     "by solution": (
-        lambda rows, **more: unidoku.canonical_many(rows, form="solution", **more),
+        lambda rows, **options: unidoku.canonical_many(rows, form="solution", **options),
         "the form 'solution' needs a proper puzzle",
     ),
     "minimize_many": (
-        lambda rows, **more: unidoku.minimize_many(rows, seed=3, **more),
+        lambda rows, **options: unidoku.minimize_many(rows, seed=3, **options),
         "not a proper puzzle, so it cannot be minimized",
     ),
 }
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: int) -> None:
-    function, reason = MADE[name]
-    found = function(ROWS, errors="invalid", threads=threads)
-    rows, reasons = found.puzzle, found.reasons
+    function, reason = FUNCTIONS[name]
+    result = function(ROWS, errors="invalid", threads=threads)
+    rows, reasons = result.puzzle, result.reasons
     assert isinstance(reasons, Mapping)
     assert reasons == REASONS | ({5: reason} if reason else {})
     assert list(reasons) == sorted(reasons)
@@ -94,18 +94,18 @@ def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: i
     if name in {"transform_many", "canonical_many"}:
         assert np.array_equal(rows[GOOD], function(plain).puzzle[GOOD])
     else:
-        others = [UNIQUE if row == "." * 81 else row for row in plain]
-        assert np.array_equal(rows[GOOD], function(others).puzzle[GOOD])
+        proper = [UNIQUE if row == "." * 81 else row for row in plain]
+        assert np.array_equal(rows[GOOD], function(proper).puzzle[GOOD])
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("row", [0, 2, 4, 5])
 def test_the_error_of_a_row_has_its_number_and_its_reason(name: str, row: int) -> None:
-    function, reason = MADE[name]
+    function, reason = FUNCTIONS[name]
     if row == 5 and reason is None:
         return
     with pytest.raises(InvalidPuzzleError) as caught:
-        function([UNIQUE, OTHER, ROWS[row]])
+        function([UNIQUE, SECOND, ROWS[row]])
     assert caught.value.row == 2
     assert caught.value.reason == {**REASONS, 5: reason}[row]
 
@@ -113,39 +113,39 @@ def test_the_error_of_a_row_has_its_number_and_its_reason(name: str, row: int) -
 def test_many_rows_without_a_form() -> None:
     """Several in a slice, at its ends, next to each other."""
     rows = [CLASH if k % 5 < 2 or k > 2990 else UNIQUE for k in range(3000)]
-    found = unidoku.canonical_many(rows, errors="invalid")
-    forms, reasons = found.puzzle, found.reasons
+    result = unidoku.canonical_many(rows, errors="invalid")
+    forms, reasons = result.puzzle, result.reasons
     assert list(reasons) == [k for k, row in enumerate(rows) if row == CLASH]
     assert (forms[[k for k in range(3000) if k not in reasons]] == forms[2]).all()
-    puzzles = len(found), found[0].puzzle, found[2].puzzle
+    puzzles = len(result), result[0].puzzle, result[2].puzzle
     assert puzzles == (len(rows), None, unidoku.canonical(UNIQUE).line)
     assert not forms[list(reasons)].any()
 
 
-@pytest.mark.parametrize("second", ITEMS)
-@pytest.mark.parametrize("first", ITEMS)
-def test_an_item_of_a_list_is_read_as_it_is_alone(first: str, second: str) -> None:
-    """Bytes may be text or numbers, whatever the items before and after them are."""
-    rows = [ITEMS[first](UNIQUE), ITEMS[second](OTHER), ITEMS[first](SOLUTION)]
-    assert unidoku.lines(rows) == [Grid(each).line for each in (UNIQUE, OTHER, SOLUTION)]
-    spoiled = ITEMS[second](UNIQUE[:80] + "7")  # it has no solution
-    found = unidoku.check_many([*rows, spoiled, SHORT.encode()], errors="invalid")
-    assert [str(each.verdict) for each in found] == ["unique", "unique", "unique", "none", "invalid"]
-    assert found.reasons == {4: REASONS[0]}
+@pytest.mark.parametrize("inner", ITEMS)
+@pytest.mark.parametrize("outer", ITEMS)
+def test_an_item_of_a_list_has_its_own_form(outer: str, inner: str) -> None:
+    """Bytes may be text or numbers, independent of the items before and after them."""
+    rows = [ITEMS[outer](UNIQUE), ITEMS[inner](SECOND), ITEMS[outer](SOLUTION)]
+    assert unidoku.lines(rows) == [Grid(puzzle).line for puzzle in (UNIQUE, SECOND, SOLUTION)]
+    spoiled = ITEMS[inner](UNIQUE[:80] + "7")  # it has no solution
+    result = unidoku.check_many([*rows, spoiled, SHORT.encode()], errors="invalid")
+    assert [str(answer.verdict) for answer in result] == ["unique", "unique", "unique", "none", "invalid"]
+    assert result.reasons == {4: REASONS[0]}
 
 
 def test_symmetries_of_forms() -> None:
-    found = unidoku.canonical_many(ROWS, symmetries=True, errors="invalid")
-    assert found.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
+    result = unidoku.canonical_many(ROWS, symmetries=True, errors="invalid")
+    assert result.automorphisms.tolist() == [0, 1, 0, 1, 0, 0]
     for row in GOOD:
-        element = Transformation.from_index(int(found.symmetry[row]))
-        assert element(ROWS[row]) == Grid(found.puzzle[row])
+        element = Transformation.from_index(int(result.symmetry[row]))
+        assert element(ROWS[row]) == Grid(result.puzzle[row])
 
 
 def test_measures_and_classes() -> None:
-    measured, classified = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
-    assert measured.classes.tolist() == classified.classes.tolist() == [0, 1, 0, 1, 0, 0]
-    assert measured.complete.tolist() == [False, True, False, True, False, True]
+    measures, classes = RESULTS["measure"](ROWS), RESULTS["classify"](ROWS)
+    assert measures.classes.tolist() == classes.classes.tolist() == [0, 1, 0, 1, 0, 0]
+    assert measures.complete.tolist() == [False, True, False, True, False, True]
     for function in (measure_many, classify_many):
         with pytest.raises(InvalidPuzzleError) as caught:
             function(ROWS)  # type: ignore[operator]
@@ -153,17 +153,17 @@ def test_measures_and_classes() -> None:
 
 
 def test_solve_and_count() -> None:
-    solved = RESULTS["solve"](ROWS[:4])
-    assert [answer.solution for answer in solved] == [
+    answers = RESULTS["solve"](ROWS[:4])
+    assert [answer.solution for answer in answers] == [
         None,
         unidoku.solve(UNIQUE).line,
         None,
-        unidoku.solve(OTHER).line,
+        unidoku.solve(SECOND).line,
     ]
-    counted = unidoku.count_many([UNIQUE, CLASH, "." * 81])
-    assert counted.count.tolist() == [1, 0, 2**64 - 1]
-    assert counted.complete.tolist() == [True, True, False]
-    assert "solution" not in dir(counted)
+    counts = unidoku.count_many([UNIQUE, CLASH, "." * 81])
+    assert counts.count.tolist() == [1, 0, 2**64 - 1]
+    assert counts.complete.tolist() == [True, True, False]
+    assert "solution" not in dir(counts)
 
 
 RESULTS = {
@@ -178,75 +178,75 @@ RESULTS = {
 }
 
 
-def table_of(found: Any) -> dict[str, list[Any]]:
+def table_of(result: Any) -> dict[str, list[Any]]:
     """The columns of a result, and the reasons, as lists."""
-    return {name: column.to_list() for name, column in found._with_reasons().items()}
+    return {name: column.to_list() for name, column in result._with_reasons().items()}
 
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_rows_with_reasons(name: str) -> None:
-    found = RESULTS[name](ROWS)
-    assert isinstance(found, unidoku.Result)
-    assert len(found) == len(ROWS) == len(found.source_rows)
-    more = found.reasons.items() - REASONS.items()
-    assert {row: found.reasons[row] for row in (0, 2)} == {row: REASONS[row] for row in (0, 2)}
-    assert {row for row, _ in more} <= {4, 5}
-    assert [record.reason for record in found] == [found.reasons.get(row) for row in range(len(found))]
-    again = pickle.loads(pickle.dumps(found))
-    assert table_of(found) == table_of(again)
-    shown = found._repr_html_()
-    assert shown.count("<tr>") == 1 + len(ROWS)
-    assert html.escape(found.reasons[0]) in shown
+    result = RESULTS[name](ROWS)
+    assert isinstance(result, unidoku.Result)
+    assert len(result) == len(ROWS) == len(result.source_rows)
+    further_reasons = result.reasons.items() - REASONS.items()
+    assert {row: result.reasons[row] for row in (0, 2)} == {row: REASONS[row] for row in (0, 2)}
+    assert {row for row, _ in further_reasons} <= {4, 5}
+    assert [record.reason for record in result] == [result.reasons.get(row) for row in range(len(result))]
+    copy = pickle.loads(pickle.dumps(result))
+    assert table_of(result) == table_of(copy)
+    page = result._repr_html_()
+    assert page.count("<tr>") == 1 + len(ROWS)
+    assert html.escape(result.reasons[0]) in page
 
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_result_is_an_arrow_table(name: str) -> None:
     pa = pytest.importorskip("pyarrow")
-    found = RESULTS[name](ROWS)
-    table = pa.table(found)
+    result = RESULTS[name](ROWS)
+    table = pa.table(result)
     table.validate(full=True)
-    assert table["reason"].to_pylist() == [found.reasons.get(row) for row in range(len(ROWS))]
+    assert table["reason"].to_pylist() == [result.reasons.get(row) for row in range(len(ROWS))]
     assert table.num_rows == len(ROWS)
 
 
 def test_an_array_of_numbers_is_not_changed() -> None:
-    rows = np.array([list(Grid(row).cells) for row in (UNIQUE, OTHER)], np.uint8)
-    before = rows.copy()
+    rows = np.array([list(Grid(row).cells) for row in (UNIQUE, SECOND)], np.uint8)
+    original = rows.copy()
     assert np.shares_memory(read_cells(rows)[0], rows)
     rows[1, 3] = 200
-    found, reasons = read_cells(rows, errors="invalid")
-    assert np.array_equal(found, [before[0], np.zeros(81)])
+    values, reasons = read_cells(rows, errors="invalid")
+    assert np.array_equal(values, [original[0], np.zeros(81)])
     assert list(reasons) == [1]
-    rows[1, 3] = before[1, 3]
+    rows[1, 3] = original[1, 3]
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
-    assert np.array_equal(rows, before)
+    assert np.array_equal(rows, original)
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
-def test_our_tasks_are_tasks_like_any_other(name: str) -> None:
+def test_tasks_run_in_memory(name: str) -> None:
     task = declaration_of(name).about()
-    found = unidoku.run_many(task, [UNIQUE, SHORT, OTHER], errors="invalid")
-    assert set(task.columns) <= {*dir(found)}
-    assert {*found.source_rows.tolist(), *found.reasons} <= {0, 1, 2}
-    assert 1 in found.reasons
+    result = unidoku.run_many(task, [UNIQUE, SHORT, SECOND], errors="invalid")
+    assert set(task.columns) <= {*dir(result)}
+    assert {*result.source_rows.tolist(), *result.reasons} <= {0, 1, 2}
+    assert 1 in result.reasons
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_what_a_task_keeps_ends_with_the_run(tmp_path: Path, threads: int) -> None:
-    others = [Transformation.random(seed)(UNIQUE).line for seed in range(450)]
-    rows = [*others, *others]
+def test_the_memory_of_a_task_ends_with_the_run(tmp_path: Path, threads: int) -> None:
+    puzzles = [Transformation.random(seed)(UNIQUE).line for seed in range(450)]
+    rows = [*puzzles, *puzzles]
     task = Convert(unique="text")
     file = tmp_path / "puzzles.txt"
     file.write_text("\n".join(rows))
     for turn in range(2):
         assert unidoku.run_many(task, rows, threads=threads).source_rows.tolist() == [*range(450)]
         unidoku.run(task, file, tmp_path / f"{turn}.txt", threads=threads)
-        assert (tmp_path / f"{turn}.txt").read_text().split() == others
+        assert (tmp_path / f"{turn}.txt").read_text().split() == puzzles
 
 
-def nothing() -> dict[str, Any]:
-    """What stands for a puzzle that is missing."""
+def missing_values() -> dict[str, Any]:
+    """Markers of a missing puzzle."""
     pandas = pytest.importorskip("pandas")
     return {
         "None": None,
@@ -260,7 +260,7 @@ def nothing() -> dict[str, Any]:
 @pytest.mark.parametrize("form", ["list", "tuple", "array", "Series", "string", "category", "lists"])
 @pytest.mark.parametrize("name", ["None", "nan", "float64", "NA", "NaT"])
 def test_a_missing_puzzle_is_a_row_without_a_result(name: str, form: str) -> None:
-    missing = nothing()[name]
+    missing = missing_values()[name]
     import pandas
 
     forms: dict[str, Callable[[], Any]] = {
@@ -284,7 +284,7 @@ def test_a_missing_puzzle_is_a_row_without_a_result(name: str, form: str) -> Non
 
 @pytest.mark.parametrize("form", ["array", "boards", "list", "one"])
 def test_floating_point_numbers_are_refused(form: str) -> None:
-    floats = unidoku.cells([UNIQUE, OTHER]).astype(float)
+    floats = unidoku.cells([UNIQUE, SECOND]).astype(float)
     forms: dict[str, Callable[[], Any]] = {
         "array": lambda: floats,
         "boards": lambda: floats.reshape(2, 9, 9).astype(np.float32),
@@ -297,19 +297,19 @@ def test_floating_point_numbers_are_refused(form: str) -> None:
     with pytest.raises(InvalidPuzzleError, match=r"type float64$"):
         Grid(floats[0])
     assert unidoku.check_many(floats.astype(np.uint8)).unique == 2
-    for other in (np.zeros((2, 80)), floats + 0.5, 5.0):
+    for argument in (np.zeros((2, 80)), floats + 0.5, 5.0):
         with pytest.raises(InvalidPuzzleError, match=r"type float64$"):
-            unidoku.check_many([other] if isinstance(other, float) else other)
+            unidoku.check_many([argument] if isinstance(argument, float) else argument)
 
 
 @pytest.mark.parametrize("type_", [np.int8, np.int64, np.uint64, object])
 @pytest.mark.parametrize("name", RESULTS)
 def test_wrong_rows_of_an_array_of_any_type_leave_the_others_as_they_are(name: str, type_: type) -> None:
-    rows = unidoku.cells([UNIQUE, UNIQUE, OTHER]).astype(type_)
+    rows = unidoku.cells([UNIQUE, UNIQUE, SECOND]).astype(type_)
     rows[0, 5] = 100
-    expected = RESULTS[name](rows.astype(np.uint8))
-    assert [*expected.reasons] == [0]
-    assert table_of(RESULTS[name](rows)) == table_of(expected)
+    result = RESULTS[name](rows.astype(np.uint8))
+    assert [*result.reasons] == [0]
+    assert table_of(RESULTS[name](rows)) == table_of(result)
     if np.dtype(type_).kind != "u":
         rows[0, 5] = -1
         assert RESULTS[name](rows).reasons == {0: "expected 0 (empty) or 1 to 9, found -1 in r1c6"}
@@ -317,11 +317,11 @@ def test_wrong_rows_of_an_array_of_any_type_leave_the_others_as_they_are(name: s
 
 def test_cells_and_lines():
     lines = [Grid(row).line for row in generate(5, seed=1)]
-    found = cells(lines)
-    assert found.dtype == np.uint8
-    assert found.tolist() == [[*Grid(line).cells] for line in lines]
-    assert unidoku.lines(found) == unidoku.lines("\n".join(lines).encode()) == lines
-    found[0, 0] = 0  # it is the caller's own
+    numbers = cells(lines)
+    assert numbers.dtype == np.uint8
+    assert numbers.tolist() == [[*Grid(line).cells] for line in lines]
+    assert unidoku.lines(numbers) == unidoku.lines("\n".join(lines).encode()) == lines
+    numbers[0, 0] = 0  # the array is a copy
     array = np.zeros((2, 81), np.uint8)
     assert not np.shares_memory(cells(array), array)
     assert cells([]).shape == (0, 81)
@@ -333,19 +333,19 @@ def test_cells_and_lines():
 def test_after_a_cancel_every_row_has_a_reason(function):
     cancel = unidoku.Cancel()
     cancel.set()
-    found = function([UNIQUE, SOLUTION, "." * 81, OTHER], errors="invalid", cancel=cancel)
-    assert list(found.reasons.items()) == [(row, "cancelled") for row in range(4)]
+    result = function([UNIQUE, SOLUTION, "." * 81, SECOND], errors="invalid", cancel=cancel)
+    assert list(result.reasons.items()) == [(row, "cancelled") for row in range(4)]
 
 
-def test_the_rows_of_a_long_list_are_those_of_the_list():
+def test_a_long_list_has_right_row_numbers():
     count = 66_000  # it is converted in several steps
     rows = [UNIQUE] * count
-    for row, wrong in {5: SHORT, 60_000: None, 65_700: WRONG, 65_800: SHORT}.items():
-        rows[row] = wrong
-    found = unidoku.check_many(rows, errors="invalid")
-    assert list(found.reasons) == [5, 60_000, 65_700, 65_800]
-    assert np.flatnonzero(found.verdict == unidoku.Verdict.INVALID).tolist() == [*found.reasons]
-    assert found.unique == count - 4
+    for row, puzzle in {5: SHORT, 60_000: None, 65_700: WRONG, 65_800: SHORT}.items():
+        rows[row] = puzzle
+    result = unidoku.check_many(rows, errors="invalid")
+    assert list(result.reasons) == [5, 60_000, 65_700, 65_800]
+    assert np.flatnonzero(result.verdict == unidoku.Verdict.INVALID).tolist() == [*result.reasons]
+    assert result.unique == count - 4
     with pytest.raises(InvalidPuzzleError, match="row 65700: expected a digit"):
         unidoku.check_many([*[UNIQUE] * 65_700, WRONG, LONG])
     with pytest.raises(InvalidPuzzleError, match="row 1: expected a digit"):
@@ -380,8 +380,8 @@ ODD = {
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("form", ["list", "array", "lines", "Arrow", "words of Arrow"])
-def test_a_text_is_read_as_it_is_alone(form: str, odd: str) -> None:
-    rows = [UNIQUE, ODD[odd], OTHER]
+def test_a_text_in_a_batch_is_read_as_by_grid(form: str, odd: str) -> None:
+    rows = [UNIQUE, ODD[odd], SECOND]
     if form == "lines" and odd == "drawing":
         rows[1] = rows[1].replace("\n", "")
     forms: dict[str, Callable[[], Any]] = {
@@ -392,23 +392,23 @@ def test_a_text_is_read_as_it_is_alone(form: str, odd: str) -> None:
         "words of Arrow": lambda: pytest.importorskip("pyarrow").array(rows).dictionary_encode(),
     }
     try:
-        expected = {1: Grid(rows[1]).line}
+        lines = {1: Grid(rows[1]).line}
         reasons = {}
     except unidoku.UnidokuError as error:
-        expected, reasons = {}, {1: error.message}
-    found = unidoku.check_many(forms[form](), errors="invalid")
-    assert found.reasons == reasons
-    if expected:
-        assert unidoku.lines(forms[form]()) == [UNIQUE, expected[1], OTHER]
+        lines, reasons = {}, {1: error.message}
+    result = unidoku.check_many(forms[form](), errors="invalid")
+    assert result.reasons == reasons
+    if lines:
+        assert unidoku.lines(forms[form]()) == [UNIQUE, lines[1], SECOND]
 
 
 @pytest.mark.parametrize("type_", [np.uint8, np.int64])
-def test_codes_of_text_are_told_from_numbers_by_most_of_them(type_: type) -> None:
-    codes = np.frombuffer("".join([UNIQUE, OTHER]).encode(), np.uint8).reshape(2, 81).astype(type_)
-    assert unidoku.lines(codes) == [UNIQUE, OTHER]
+def test_most_cells_decide_between_codes_of_text_and_numbers(type_: type) -> None:
+    codes = np.frombuffer("".join([UNIQUE, SECOND]).encode(), np.uint8).reshape(2, 81).astype(type_)
+    assert unidoku.lines(codes) == [UNIQUE, SECOND]
     codes[0, 3] = ord("#")
-    found = unidoku.check_many(codes, errors="invalid")
-    assert found.reasons == {0: "expected a digit or an empty cell (. 0 * _ - x X ?), found '#' in r1c4"}
+    result = unidoku.check_many(codes, errors="invalid")
+    assert result.reasons == {0: "expected a digit or an empty cell (. 0 * _ - x X ?), found '#' in r1c4"}
     with pytest.raises(InvalidPuzzleError, match="found '#' in r1c4"):
         Grid(codes[0])
     numbers = unidoku.cells([UNIQUE]).astype(type_)

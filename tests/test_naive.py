@@ -26,13 +26,13 @@ def test_solves_in_place():
 
 
 def test_two_claims_of_the_article():
-    """A digit after which no other fits proves nothing about the puzzle; a full grid proves no uniqueness."""
+    """A digit without a continuation proves nothing about the puzzle; a full grid proves no uniqueness."""
     board = board_of(UNIQUE)
     row, column = divmod(UNIQUE.index("."), 9)
-    tried = [digit for digit in "123456789" if naive.is_valid(board, row, column, digit)]
-    dead = [digit for digit in tried if digit != SOLVED[UNIQUE.index(".")]]
-    assert dead
-    for digit in dead:
+    candidates = [digit for digit in "123456789" if naive.is_valid(board, row, column, digit)]
+    wrong_digits = [digit for digit in candidates if digit != SOLVED[UNIQUE.index(".")]]
+    assert wrong_digits
+    for digit in wrong_digits:
         board[row][column] = digit
         assert naive.count_solutions(board) == 0
     assert naive.has_unique_solution(board_of(UNIQUE))
@@ -65,13 +65,13 @@ def test_counts_to_two(line, count, unique):
 
 
 def test_rows_that_are_strings():
-    """The published program takes them where it copies the board."""
+    """The published program accepts strings where it copies the board."""
     board = [UNIQUE[9 * row : 9 * row + 9] for row in range(9)]
-    given = list(board)
+    original = list(board)
     assert naive.has_unique_solution(board)
     assert naive.count_solutions(tuple(board), 5) == 1
     assert naive.is_valid(board, 0, 2, "4")
-    assert board == given
+    assert board == original
     with pytest.raises(InvalidPuzzleError, match="board of lists"):
         naive.solve_sudoku(board)
 

@@ -1,4 +1,4 @@
-"""The top of the house: lazy names, version, nothing heavy at import."""
+"""The package: public names, version, imports, errors."""
 
 import copy
 import json
@@ -61,13 +61,13 @@ def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
 def test_import_loads_nothing_heavy():
     heavy = {"numpy", "rich", "click", "asyncio", "re"}
     code = f"import unidoku, unidoku.tasks; print(*sorted({heavy!r} & set(sys.modules)))"
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == ""
+    assert process.stdout.strip() == ""
 
 
 def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
@@ -82,7 +82,7 @@ def test_errors_of_files_are_errors_of_the_system_too(tmp_path):
 
 
 @pytest.mark.parametrize("function", [unidoku.hint, unidoku.minimize, unidoku.rate, unidoku.steps])
-def test_a_puzzle_that_is_not_proper_is_told_from_no_puzzle(function):
+def test_an_improper_puzzle_and_an_invalid_one_have_different_errors(function):
     with pytest.raises(unidoku.InvalidPuzzleError) as no_puzzle:
         function("?")
     assert not isinstance(no_puzzle.value, unidoku.ImproperPuzzleError)

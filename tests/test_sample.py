@@ -1,4 +1,4 @@
-"""The sample that ships with the package: its numbers of solutions are true, and its maker still makes it."""
+"""The sample in the package: right counts of solutions, and a reproducible file."""
 
 import importlib.util
 from collections import Counter
@@ -34,20 +34,20 @@ def test_the_sample_is_reproducible(capsys):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.main()
-    made = capsys.readouterr().out
-    assert made == files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
+    text = capsys.readouterr().out
+    assert text == files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
 
 
 @pytest.mark.parametrize("limit", ["2", "all"])
-def test_the_command_compares_with_what_is_known(tmp_path, monkeypatch, limit):
+def test_the_command_compares_with_the_recorded_counts(tmp_path, monkeypatch, limit):
     arguments = "check", "--sample", "--limit", limit
     assert "right answers      4,000\n" in run(*arguments, code=0).stdout
     lines = Path(sample_module.SAMPLE).read_text(encoding="ascii").splitlines()
-    first = next(k for k, line in enumerate(lines) if line.endswith("\t1"))
-    lines[first] = lines[first][:-1] + "0"
+    index = next(k for k, line in enumerate(lines) if line.endswith("\t1"))
+    lines[index] = lines[index][:-1] + "0"
     wrong = tmp_path / "wrong.txt"
     wrong.write_text("\n".join(lines), encoding="ascii")
     monkeypatch.setattr(sample_module, "SAMPLE", str(wrong))
-    done = run(*arguments, code=1)
-    assert f"wrong.txt:{first + 1}: the given answer is wrong: the number of solutions is 1" in done.stderr
-    assert "wrong answers      1\n" in done.stdout
+    process = run(*arguments, code=1)
+    assert f"wrong.txt:{index + 1}: the given answer is wrong: the number of solutions is 1" in process.stderr
+    assert "wrong answers      1\n" in process.stdout

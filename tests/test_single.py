@@ -36,7 +36,7 @@ def test_check_and_count(puzzle, verdict, number):
     assert (unidoku.solve(puzzle) is None) == (unidoku.solve([*puzzle]) is None) == (number == 0)
 
 
-def drawn(marks: str) -> str:
+def drawing_of(marks: str) -> str:
     """Pencil marks as HoDoKu draws them."""
     cells = [marks[begin : begin + 9].replace(".", "") for begin in range(0, 729, 9)]
     rows = [" ".join(f"{cell:9}" for cell in cells[begin : begin + 3]) for begin in range(0, 81, 3)]
@@ -49,10 +49,10 @@ def drawn(marks: str) -> str:
 def test_a_drawing_with_candidates_is_read_for_its_single_digits():
     path = unidoku.steps(UNIQUE)
     for marks in (MARKS, path[0].marks):
-        assert Grid(drawn(marks)) == Grid(UNIQUE)
-        assert unidoku.rate(drawn(marks)) == unidoku.rate(UNIQUE)
-    assert Grid(drawn(path[20].marks)).line == path[20].before
-    assert Grid(drawn("123456789" * 80 + "12.......")) == Grid("." * 81)
+        assert Grid(drawing_of(marks)) == Grid(UNIQUE)
+        assert unidoku.rate(drawing_of(marks)) == unidoku.rate(UNIQUE)
+    assert Grid(drawing_of(path[20].marks)).line == path[20].before
+    assert Grid(drawing_of("123456789" * 80 + "12.......")) == Grid("." * 81)
 
 
 @pytest.mark.parametrize("form", [MARKS, MARKS.encode(), [int(mark) if mark != "." else 0 for mark in MARKS]])
@@ -64,38 +64,38 @@ def test_729_pencil_marks_are_no_puzzle(form):
 
 def test_examine_returns_everything():
     assert unidoku.examine(UNIQUE) == Answer("unique", 1, True, SOLUTION)
-    found = unidoku.examine(TEN, limit=None)
-    first, second, *_ = unidoku.solutions(TEN)
-    assert found == Answer("multiple", 10, True, first.line, second.line)
+    answer = unidoku.examine(TEN, limit=None)
+    solution, second_solution, *_ = unidoku.solutions(TEN)
+    assert answer == Answer("multiple", 10, True, solution.line, second_solution.line)
     assert unidoku.examine(TEN).count == 2
     assert unidoku.examine(NOTHING) == Answer("none", 0, True)
 
 
 def test_a_limit_of_one_does_not_search_for_a_second_solution():
     for puzzle in (UNIQUE, TEN):
-        found = unidoku.examine(puzzle, limit=1)
-        assert (found.verdict, found.count, found.complete) == ("unknown", 1, True)
-        assert found.solution == unidoku.solve(puzzle).line
+        answer = unidoku.examine(puzzle, limit=1)
+        assert (answer.verdict, answer.count, answer.complete) == ("unknown", 1, True)
+        assert answer.solution == unidoku.solve(puzzle).line
     assert unidoku.examine(NOTHING, limit=1).verdict == "none"
 
 
 def test_a_budget_that_ends_a_search_is_reported():
-    """A search that was cut off gives nothing that looks exact."""
+    """The answer of a stopped search does not look exact."""
     empty = "." * 81
-    found = unidoku.examine(empty, limit=None, budget=1000)
-    assert (found.verdict, found.complete) == ("multiple", False)
-    assert found.count > 2
-    with pytest.raises(SearchStoppedError, match=f"{found.count} solutions were found") as error:
+    answer = unidoku.examine(empty, limit=None, budget=1000)
+    assert (answer.verdict, answer.complete) == ("multiple", False)
+    assert answer.count > 2
+    with pytest.raises(SearchStoppedError, match=f"{answer.count} solutions were found") as error:
         unidoku.count(empty, budget=1000)
-    assert error.value.count == found.count
-    assert pickle.loads(pickle.dumps(error.value)).count == found.count
+    assert error.value.count == answer.count
+    assert pickle.loads(pickle.dumps(error.value)).count == answer.count
     assert unidoku.check(empty, budget=1) is Verdict.UNKNOWN
     with pytest.raises(SearchStoppedError):
         unidoku.solve(empty, budget=1)
     iterator = unidoku.solutions(empty, budget=1000)
-    grids = list(itertools.islice(iterator, found.count))
-    assert len(set(grids)) == found.count
-    with pytest.raises(SearchStoppedError, match=f"{found.count} solutions"):
+    grids = list(itertools.islice(iterator, answer.count))
+    assert len(set(grids)) == answer.count
+    with pytest.raises(SearchStoppedError, match=f"{answer.count} solutions"):
         next(iterator)
     # where the budget is enough nothing changes
     assert unidoku.count(TEN, budget=1000) == 10
@@ -104,9 +104,9 @@ def test_a_budget_that_ends_a_search_is_reported():
 
 
 def test_examine_counts_like_count():
-    found = unidoku.examine("." * 81, limit=None)
-    assert (found.count, found.complete) == (6670903752021072936960, True)
-    assert found.second_solution == next(itertools.islice(unidoku.solutions("." * 81), 1, None)).line
+    answer = unidoku.examine("." * 81, limit=None)
+    assert (answer.count, answer.complete) == (6670903752021072936960, True)
+    assert answer.second_solution == next(itertools.islice(unidoku.solutions("." * 81), 1, None)).line
     assert unidoku.examine("." * 81, limit=10**21).count == 10**21
     assert unidoku.examine("." * 81, limit=1000).count == 1000
 
@@ -116,13 +116,13 @@ def test_cancel_ends_every_single_call():
     empty = "." * 81
     cancel = Cancel()
     cancel.set()
-    found = unidoku.examine(empty, limit=None, cancel=cancel)
-    assert (found.verdict, found.complete) == ("multiple", False)
-    assert found.count > 1
+    answer = unidoku.examine(empty, limit=None, cancel=cancel)
+    assert (answer.verdict, answer.complete) == ("multiple", False)
+    assert answer.count > 1
     with pytest.raises(SearchStoppedError):
         unidoku.count(empty, cancel=cancel)
-    found = unidoku.examine(empty, limit=None, cancel=cancel, budget=10**9)
-    assert (found.verdict, found.complete, found.solution) == ("multiple", False, None)
+    answer = unidoku.examine(empty, limit=None, cancel=cancel, budget=10**9)
+    assert (answer.verdict, answer.complete, answer.solution) == ("multiple", False, None)
     cancel = Cancel()
     assert repr(cancel) == "<Cancel: not set>"
     timer = threading.Timer(0.05, cancel.set)
@@ -139,10 +139,10 @@ def test_a_flag_does_not_change_the_answer_of_a_search_that_ends_before(function
 
 
 def test_solutions_come_lazily_and_in_the_order_of_solve():
-    first = list(itertools.islice(unidoku.solutions("." * 81), 1000))
-    assert first[0] == unidoku.solve("." * 81)
-    assert len(set(first)) == 1000
-    assert all(grid.is_solved() for grid in first)
+    grids = list(itertools.islice(unidoku.solutions("." * 81), 1000))
+    assert grids[0] == unidoku.solve("." * 81)
+    assert len(set(grids)) == 1000
+    assert all(grid.is_solved() for grid in grids)
 
 
 def test_the_asyncio_recipe_ends_its_thread():
@@ -188,7 +188,7 @@ def test_a_long_text_is_refused_before_it_is_read(make):
 
 
 @pytest.mark.parametrize("name", ["check", "solve", "count", "check_many"])
-def test_a_compiled_function_is_that_of_its_module(name):
+def test_a_compiled_function_belongs_to_its_module(name):
     function = getattr(unidoku, name)
     home = sys.modules[function.__module__]
     assert function is getattr(home, name)
@@ -218,7 +218,7 @@ OF_FILES = ("column", "options", "task", "tasks.check", "files")
         ("examine", {"unidoku.table.column", "numpy"}),
     ],
 )
-def test_the_first_call_waits_only_for_what_one_puzzle_needs(call, heavy):
+def test_a_call_with_one_puzzle_imports_no_heavy_module(call, heavy):
     code = f"import unidoku; unidoku.{call}({UNIQUE!r}); print(*sorted({heavy!r} & {{*sys.modules}}))"
     command = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "\n"

@@ -1,4 +1,4 @@
-"""The verdict: found by its code and by its word."""
+"""The verdict: codes, words, JSON and truth."""
 
 import json
 import pickle

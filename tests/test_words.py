@@ -1,4 +1,4 @@
-"""The words of each language: the same keys and the same fields, one way to choose a language."""
+"""Words of each language: the same keys and fields, and the choice of a language."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_each_language_has_each_word_with_the_same_fields(lang):
 
 
 def test_chinese_is_not_english():
-    same = {
+    equal_texts = {
         (group, key)
         for group, texts in table("zh").items()
         for key, text in texts.items()
         if text == ENGLISH[group][key] and text.strip()
     }
-    assert same == {("page", "holds")}
+    assert equal_texts == {("page", "holds")}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -53,10 +53,10 @@ def test_another_language_is_refused():
 
 
 def test_each_command_offers_these_languages():
-    found = {}
+    choices = {}
     for name in COMMANDS:
-        for each in loaded(name).params:
-            if "--lang" in each.opts:
-                found[name] = tuple(each.type.choices)
-    assert set(found.values()) == {LANGUAGES}
-    assert found.keys() >= {"diagnose", "explain", "hint"}
+        for parameter in loaded(name).params:
+            if "--lang" in parameter.opts:
+                choices[name] = tuple(parameter.type.choices)
+    assert set(choices.values()) == {LANGUAGES}
+    assert choices.keys() >= {"diagnose", "explain", "hint"}

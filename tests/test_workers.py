@@ -20,7 +20,7 @@ from unidoku.threads import Cancel, map_batches
 
 
 def run(items, work, threads=2, **options):
-    """Work that has one result for each item."""
+    """The results of work with one result for each item."""
     cancel = options.pop("cancel", Cancel())
     return map_batches(iter(items), lambda item, stop: [work(item)], threads, cancel=cancel, **options)
 
@@ -37,21 +37,21 @@ def test_results_in_the_order_of_the_items(threads, delays):
     assert list(run(items, work, threads)) == items
 
 
-@pytest.mark.parametrize("most", [0, 1])
-def test_threads_that_cannot_be_started(monkeypatch, most):
-    """As many as there is memory for do the work; without any, a clear error."""
+@pytest.mark.parametrize("available", [0, 1])
+def test_threads_that_cannot_be_started(monkeypatch, available):
+    """The threads that start do all the work; without any thread, a clear error."""
     started = []
     start = _thread.start_new_thread
 
     def fails(*thread):
-        if len(started) >= most:
+        if len(started) >= available:
             raise RuntimeError("can't start new thread")
         started.append(thread)
         return start(*thread)
 
     monkeypatch.setattr(_thread, "start_new_thread", fails)
     results = run(range(20), lambda item: item, 4)
-    if most:
+    if available:
         assert list(results) == list(range(20))
     else:
         with pytest.raises(RuntimeError, match="can't start new thread"):
@@ -135,18 +135,18 @@ def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
 
 
 def test_results_of_an_item_are_there_before_its_end():
-    """A worker makes only as many of them as there is room for."""
-    made = []
+    """A worker makes only as many results as there is room for."""
+    numbers = []
 
     def work(item, stop):
         for k in range(100):
-            made.append(k)
+            numbers.append(k)
             yield item, k
 
     results = map_batches(iter("ab"), work, 2, cancel=Cancel())
-    for expected in [(item, k) for item in "ab" for k in range(100)]:
-        assert next(results) == expected
-        assert len(made) <= expected[1] + 1 + 100 * (expected[0] == "b") + 12
+    for result in [(item, k) for item in "ab" for k in range(100)]:
+        assert next(results) == result
+        assert len(numbers) <= result[1] + 1 + 100 * (result[0] == "b") + 12
     assert list(results) == []
 
 
@@ -172,27 +172,27 @@ def test_ctrl_c_at_any_moment_of_the_wait_ends_the_workers():
     assert living.ends(before)
 
 
-def test_what_a_worker_holds_is_gone_when_it_is_awaited():
+def test_the_objects_of_a_worker_are_deleted_before_its_end():
     """Libraries of C++ end the process if their objects are destroyed while it ends."""
-    gone = []
+    deletions = []
 
-    class Held:
+    class Resource:
         def __del__(self):
             time.sleep(0.05)
-            gone.append(self)
+            deletions.append(self)
 
     def work(item, stop):
-        held = Held()
-        yield held is None
+        resource = Resource()
+        yield resource is None
 
     assert list(map_batches(iter([1]), work, 2, cancel=Cancel())) == [False]
-    assert len(gone) == 1
+    assert len(deletions) == 1
 
 
 @pytest.mark.parametrize("method", sorted({"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}))
 def test_other_processes_work_while_threads_do(method):
-    """Their results and errors are those of this process."""
-    many = [UNIQUE, SOLUTION, "." * 81]
+    """Other processes give the same results and errors as this process."""
+    puzzles = [UNIQUE, SOLUTION, "." * 81]
     cancel = Cancel()
     thread = threading.Thread(
         target=unidoku.check_many, args=[["." * 81] * 1000], kwargs={"limit": None, "cancel": cancel}
@@ -202,15 +202,15 @@ def test_other_processes_work_while_threads_do(method):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
             with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as pool:
-                one = pool.submit(unidoku.examine, UNIQUE)
-                rows = pool.submit(unidoku.check_many, many, threads=2)
+                answer = pool.submit(unidoku.examine, UNIQUE)
+                rows = pool.submit(unidoku.check_many, puzzles, threads=2)
                 steps = pool.submit(unidoku.steps, UNIQUE)
-                wrong = pool.submit(unidoku.check, "no puzzle")
-                assert one.result(timeout=120) == unidoku.examine(UNIQUE)
-                assert [*rows.result(timeout=120)] == [*unidoku.check_many(many)]
+                failure = pool.submit(unidoku.check, "no puzzle")
+                assert answer.result(timeout=120) == unidoku.examine(UNIQUE)
+                assert [*rows.result(timeout=120)] == [*unidoku.check_many(puzzles)]
                 assert steps.result(timeout=120) == unidoku.steps(UNIQUE)
                 with pytest.raises(unidoku.InvalidPuzzleError, match=r"found .n. in r1c1"):
-                    wrong.result(timeout=120)
+                    failure.result(timeout=120)
     finally:
         cancel.set()
         thread.join()
