@@ -1,4 +1,4 @@
-"""The houses, the rules to check a grid by, and a plain counter of solutions: nothing is of unidoku."""
+"""Houses, a check of grids by the rules, a plain counter of solutions; independent of unidoku."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
 COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
 BOXES = [[27 * (b // 3) + 3 * (b % 3) + 9 * (k // 3) + k % 3 for k in range(9)] for b in range(9)]
 HOUSES = [*ROWS, *COLUMNS, *BOXES]
-PEERS = [{other for house in HOUSES if cell in house for other in house} - {cell} for cell in range(81)]
+PEERS = [{peer for house in HOUSES if cell in house for peer in house} - {cell} for cell in range(81)]
 
 
 def clues_of(line: str) -> list[int]:
@@ -14,14 +14,14 @@ def clues_of(line: str) -> list[int]:
 
 
 def is_solution_of(solution: str, line: str) -> bool:
-    """Whether a filled grid obeys the rules and keeps the clues."""
+    """Return whether a filled grid obeys the rules and keeps the clues."""
     return all(len({solution[cell] for cell in house} & set("123456789")) == 9 for house in HOUSES) and all(
         clue in (0, int(digit)) for clue, digit in zip(clues_of(line), solution, strict=True)
     )
 
 
 def count_by_masks(line: str, limit: int) -> int:
-    """Backtracking on masks of candidates: hidden singles first, otherwise the cell with the fewest."""
+    """Count solutions by backtracking: hidden singles first, otherwise the tightest cell."""
     masks, empty = [0x1FF] * 81, set(range(81))
     for cell, digit in enumerate(clues_of(line)):
         if digit and not _fill(masks, empty, cell, 1 << digit - 1):
@@ -30,7 +30,7 @@ def count_by_masks(line: str, limit: int) -> int:
 
 
 def _fill(masks: list[int], empty: set[int], cell: int, bit: int) -> bool:
-    """Fill a cell; whether it may have the digit, and all its peers still have a candidate."""
+    """Fill a cell; return whether the digit is possible and every peer keeps a candidate."""
     if not masks[cell] & bit:
         return False
     empty.remove(cell)
@@ -42,26 +42,26 @@ def _fill(masks: list[int], empty: set[int], cell: int, bit: int) -> bool:
     return True
 
 
-def _count(masks: list[int], empty: set[int], left: int) -> int:
+def _count(masks: list[int], empty: set[int], limit: int) -> int:
     if not empty:
         return 1
-    cell = min(empty, key=lambda each: masks[each].bit_count())
+    cell = min(empty, key=lambda index: masks[index].bit_count())
     free = masks[cell]
     if free.bit_count() > 1:
         for house in HOUSES:
             once = twice = 0
-            for each in house:
-                twice |= once & masks[each]
-                once |= masks[each]
+            for index in house:
+                twice |= once & masks[index]
+                once |= masks[index]
             if single := once & ~twice:
                 free = single & -single
-                cell = next(each for each in house if masks[each] & free)
+                cell = next(index for index in house if masks[index] & free)
                 break
-    found = 0
-    while free and found < left:
+    total = 0
+    while free and total < limit:
         bit = free & -free
         free ^= bit
-        after, rest = masks.copy(), empty.copy()
-        if _fill(after, rest, cell, bit):
-            found += _count(after, rest, left - found)
-    return found
+        masks_after, empty_after = masks.copy(), empty.copy()
+        if _fill(masks_after, empty_after, cell, bit):
+            total += _count(masks_after, empty_after, limit - total)
+    return total

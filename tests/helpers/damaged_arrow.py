@@ -1,4 +1,4 @@
-"""Tables in files; Arrow data whose buffers contradict their type: good streams with a few bytes replaced."""
+"""Tables in files; damaged Arrow data, made by replacing bytes of good streams."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pa = pytest.importorskip("pyarrow")
 
 
 def write_table(path: Path, table: Any, rows: int = 4, compression: str | None = None) -> None:
-    """Write a Parquet file, an Arrow file or a stream, in groups of so many rows."""
+    """Write a Parquet file, an Arrow file or a stream, in groups of this many rows."""
     if path.suffix == ".parquet":
         parquet = pytest.importorskip("pyarrow.parquet")
         packing = compression or "none"
@@ -46,15 +46,15 @@ class Label(pa.ExtensionType):  # type: ignore[misc]
 
 
 def _words(numbers: str) -> tuple[bytes, bytes]:
-    """The offsets of `WORDS`, and the same with one that is far outside."""
+    """Return the offsets of `WORDS`, and the same with one far outside."""
     places = [0, 81, 162, 243, 324]
     return struct.pack(f"<5{numbers}", *places), struct.pack(f"<5{numbers}", 0, 81, FAR, 243, 324)
 
 
-def _indices(first: int) -> tuple[bytes, bytes]:
-    """The indices of `PUZZLES` in `WORDS`, and the same with another first one."""
+def _indices(index: int) -> tuple[bytes, bytes]:
+    """Return the indices of `PUZZLES` in `WORDS`, and the same with another first index."""
     places = ([0, 1, 2, 3] * ROWS)[:ROWS]
-    return struct.pack(f"<{ROWS}i", *places), struct.pack(f"<{ROWS}i", first, *places[1:])
+    return struct.pack(f"<{ROWS}i", *places), struct.pack(f"<{ROWS}i", index, *places[1:])
 
 
 def _ends(*numbers: int) -> bytes:
@@ -62,18 +62,18 @@ def _ends(*numbers: int) -> bytes:
 
 
 def dictionary(kind: Any) -> Any:
-    """`PUZZLES` as indices of four bytes in a dictionary of this type."""
+    """Return `PUZZLES` as indices of four bytes in a dictionary of this type."""
     numbers = pa.array(([0, 1, 2, 3] * ROWS)[:ROWS], pa.int32())
     return pa.DictionaryArray.from_arrays(numbers, pa.array(WORDS, kind))
 
 
 def _view() -> tuple[bytes, bytes]:
-    """The view of the second of `PUZZLES`, and the same in a text that does not exist."""
+    """Return the view of the second of `PUZZLES`, and the same in an absent buffer."""
     return struct.pack("<i4sii", 81, b"....", 0, 81), struct.pack("<i4sii", 81, b"....", 7, 81)
 
 
 def _null_views() -> Any:
-    """Views, one of them null with a negative length, which PyArrow's own validation accepts."""
+    """Return views, one of them null with a negative length, which PyArrow's own validation accepts."""
     good = pa.array(["x" * 13] * (ROWS - 1) + [None], pa.string_view())
     validity, views, text = good.buffers()
     content = views.to_pybytes()[: 16 * (ROWS - 1)] + struct.pack("<4i", -FAR, 0, 0, 0)
@@ -90,7 +90,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[bytes, bytes]]] = {
     "views": ({"puzzle": pa.array(PUZZLES, pa.string_view())}, _view()),
     "text": ({"puzzle": pa.array(PUZZLES)}, (UNIQUE[:40].encode(), b"\xff" + UNIQUE[1:40].encode())),
 }
-"""Tables whose column of puzzles becomes damaged, and the bytes that are replaced."""
+"""Tables with a column of puzzles to damage, and the bytes to replace."""
 
 OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
     "dictionary": (dictionary(pa.string()), _words("i")),
@@ -101,11 +101,11 @@ OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
         (_ends(5, 7, ROWS), _ends(5, FAR, ROWS)),
     ),
 }
-"""Columns beside the puzzles that become damaged, and the bytes that are replaced."""
+"""Columns beside the puzzles to damage, and the bytes to replace."""
 
 
 def stream(columns: dict[str, Any], change: tuple[bytes, bytes], *, file: bool = False) -> bytes:
-    """An Arrow IPC stream (or file) of these columns in which some bytes are replaced, all of which occur."""
+    """Return an Arrow IPC stream (or file) of these columns with some bytes replaced."""
     table = pa.table(columns)
     content = io.BytesIO()
     with (pa.ipc.new_file if file else pa.ipc.new_stream)(content, table.schema) as writer:
@@ -116,7 +116,7 @@ def stream(columns: dict[str, Any], change: tuple[bytes, bytes], *, file: bool =
 
 
 def damaged(name: str, *, file: bool = False) -> bytes:
-    """A stream of `TABLES`, or of `OTHERS` beside good puzzles."""
+    """Return a stream of `TABLES`, or of `OTHERS` beside good puzzles."""
     if name in TABLES:
         return stream(*TABLES[name], file=file)
     array, change = OTHERS[name.removeprefix("other ")]

@@ -1,4 +1,4 @@
-"""What is on a drawn board, by the places of its squares and texts."""
+"""Cells of a drawn board, located by the positions of its squares and texts."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from xml.etree import ElementTree
 
 
 def _cell_of(element: ElementTree.Element) -> int:
-    """The cell, 0 to 80, that an element is in."""
+    """Return the cell, 0 to 80, of an element."""
     return int(element.get("y", "")) // 40 * 9 + int(element.get("x", "")) // 40
 
 
 def colored(drawn: str) -> dict[str, set[int]]:
-    """The colors of a board with the cells that have them."""
-    found: dict[str, set[int]] = {}
-    for each in ElementTree.fromstring(drawn).iter():
-        if each.tag.endswith("rect") and (color := each.get("data-color")):
-            found.setdefault(color, set()).add(_cell_of(each))
-    return found
+    """Return the cells of each color of a board."""
+    cells: dict[str, set[int]] = {}
+    for element in ElementTree.fromstring(drawn).iter():
+        if element.tag.endswith("rect") and (color := element.get("data-color")):
+            cells.setdefault(color, set()).add(_cell_of(element))
+    return cells
 
 
 def digits(drawn: str, kind: str) -> dict[int, int]:
-    """The digits of a board by cell, given or found."""
+    """Return the digits of a board by cell: its clues, or its other digits."""
     every = ElementTree.fromstring(drawn).iter()
-    return {_cell_of(each): int(each.text or "") for each in every if each.get("class") == kind}
+    return {_cell_of(element): int(element.text or "") for element in every if element.get("class") == kind}

@@ -1,4 +1,4 @@
-"""Puzzles that many tests use."""
+"""Puzzles of many tests."""
 
 from importlib.resources import files
 
@@ -21,7 +21,7 @@ NOTHING = "009028700806004005003000004600000000020713450000000002300000500900400
 """No solution, which takes guesses to see."""
 
 LONG = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-"""No solution: hundreds of guesses, and no rule of propagation shows it."""
+"""No solution: it takes hundreds of guesses, as no rule of propagation applies."""
 
 COUNTED = {
     "5.2...4.....71...3..............46...7.2......1.......6....2.......3..1.4........": 2,
@@ -46,7 +46,7 @@ QUIZ = "005300000800000020070010500400005300010070006003200080060500009004000030
 """The quiz of the published SudokuSolver 2.6 session."""
 
 BOOK = ".........7.4..3.919..7.........8.9.6..1..4.7..8...72...785....24..........5...6.4"
-"""What the book says of cells 1, 2, 3 and 9 of its worked puzzle holds, if boxes come first."""
+"""The book's results for cells 1, 2, 3 and 9 of its worked puzzle hold if boxes come first."""
 
 SEVERAL = "5...7....6...95....98....6.8...6...34..8....17...2...6.6....2.....4.9..5....8..7."
 """A few solutions, between which a few clues decide."""
@@ -77,22 +77,16 @@ HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1.
 
 
 def sample() -> list[tuple[str, int]]:
-    """The bundled sample: puzzles, each with its number of solutions."""
+    """Return the puzzles of the bundled sample, each with its number of solutions."""
     text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
     return [(line[:81], int(line[82:])) for line in text.splitlines()[2:]]
 
 
 def spread(puzzles: list[str], number: int) -> list[str]:
-    """Up to `number` of the puzzles, evenly spread over the list."""
+    """Return up to `number` of the puzzles, evenly spread over the list."""
     return puzzles[:: -(-len(puzzles) // number)]
 
 
 def changed(line: str, cells: dict[int, str]) -> str:
-    """The line with other symbols in some cells (0 to 80)."""
+    """Return the line with other symbols in some cells (0 to 80)."""
     return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))
-
-
-def clashing(one: int, other: int) -> list[str]:
-    """A puzzle of two clues and a full grid, each with the same digit in both cells."""
-    few = changed("." * 81, {one: "7", other: "7"})
-    return [few, changed(SOLUTION, {one: SOLUTION[other]})]

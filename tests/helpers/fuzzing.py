@@ -1,4 +1,4 @@
-"""How many examples a property is tested with, and which: the same each time unless a seed is given."""
+"""Number and seed of the examples of properties: the same each time by default."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ FACTOR = int(os.environ.get("UNIDOKU_FUZZ", "1"))
 SEED = int(os.environ.get("UNIDOKU_FUZZ_SEED", "0"))
 
 
-def examples(number: int, **more: Any) -> settings:
-    """Settings for this number of examples, times UNIDOKU_FUZZ; examples may take any time."""
-    allowed = {HealthCheck.too_slow, *more.pop("suppress_health_check", ())}
-    same = {"derandomize": SEED == 0} | more
-    return settings(max_examples=number * FACTOR, deadline=None, suppress_health_check=list(allowed), **same)
+def examples(number: int, **options: Any) -> settings:
+    """Return settings for this number of examples, times UNIDOKU_FUZZ, without a deadline."""
+    allowed = {HealthCheck.too_slow, *options.pop("suppress_health_check", ())}
+    arguments = {"derandomize": SEED == 0} | options
+    return settings(
+        max_examples=number * FACTOR, deadline=None, suppress_health_check=list(allowed), **arguments
+    )

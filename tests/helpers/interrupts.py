@@ -1,4 +1,4 @@
-"""Calls that would take minutes, of every public function and every command that can take long.
+"""Calls that take minutes, of every public function and every command that can.
 
 As a program, ``interrupts.py signal`` or ``interrupts.py cancel``: end each call, and print how it ended.
 """
@@ -33,7 +33,7 @@ from unidoku.view.sheets import PrintedPuzzle
 EMPTY = "." * 81
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
 BOUND = 60
-"""Seconds after which work that goes on is a failure, also on a slow machine."""
+"""Seconds until unfinished work is a failure, even on a slow machine."""
 BEGUN = 0.05
 """Seconds of work before it is interrupted."""
 
@@ -55,7 +55,7 @@ class Endless(Task):
 
 
 def every(items):
-    """Take all items and keep none."""
+    """Exhaust an iterator."""
     deque(items, maxlen=0)
 
 
@@ -66,43 +66,47 @@ def board():
 
 # A public function -> a call of it that takes minutes.
 CALLS = {
-    "unidoku.audit_files": lambda call, more: call([f"easy{k}.txt" for k in range(1000)], **more),
-    "unidoku.tasks.speed.run": lambda call, more: call(seconds=1000, **more),
-    "unidoku.canonical_many": lambda call, more: call([PUZZLE] * 3_000_000, threads=1, **more),
-    "unidoku.check_file": lambda call, more: call("empty.txt", "o.csv", limit=None, **more),
-    "unidoku.check_many": lambda call, more: call([EMPTY] * 100_000, limit=None, **more),
-    "unidoku.count_many": lambda call, more: call([EMPTY] * 100_000, **more),
-    "unidoku.generate": lambda call, more: call(10**6, clues=20, **more),
-    "unidoku.method.classify_many": lambda call, more: call([NEARLY_NONE] * 100_000, presets=10**6, **more),
-    "unidoku.minimize_many": lambda call, more: call([FULL] * 1_000_000, **more),
-    "unidoku.naive.count_solutions": lambda call, more: call([["."] * 9 for _ in range(9)], 10**9, **more),
-    "unidoku.naive.has_unique_solution": lambda call, more: call(board(), **more),
-    "unidoku.naive.solve_sudoku": lambda call, more: call(board(), **more),
-    "unidoku.neighbours": lambda call, more: every(call(PUZZLE, remove=3, add=3, **more)),
-    "unidoku.rate": lambda call, more: call(HARD, **more),
-    "unidoku.rate_many": lambda call, more: call([HARD] * 100, threads=1, **more),
-    "unidoku.rating.measure_many": lambda call, more: call([EMPTY] * 100, step_limit=0, **more),
-    "unidoku.read": lambda call, more: every(call(["easy.txt"] * 10**6, **more)),
-    "unidoku.run_many": lambda call, more: call(Endless(), [PUZZLE], **more),
-    "unidoku.run": lambda call, more: call(Endless(), EASY, "o.csv", **more),
-    "unidoku.solutions": lambda call, more: every(call(EMPTY, **more)),
-    "unidoku.solve_many": lambda call, more: call([PUZZLE] * 10_000_000, threads=1, **more),
-    "unidoku.split_file": lambda call, more: call(EASY, ["a.txt", "b.txt"], **more),
-    "unidoku.steps": lambda call, more: call(HARD, **more),
-    "unidoku.steps_many": lambda call, more: call([HARD] * 100, threads=1, **more),
-    "unidoku.trace": lambda call, more: every(call(EMPTY, **more)),
-    "unidoku.transform_many": lambda call, more: every(
-        call([PUZZLE] * 100_000, Transformation.rotation(), threads=1, **more) for _ in range(1000)
+    "unidoku.audit_files": lambda call, options: call([f"easy{k}.txt" for k in range(1000)], **options),
+    "unidoku.tasks.speed.run": lambda call, options: call(seconds=1000, **options),
+    "unidoku.canonical_many": lambda call, options: call([PUZZLE] * 3_000_000, threads=1, **options),
+    "unidoku.check_file": lambda call, options: call("empty.txt", "o.csv", limit=None, **options),
+    "unidoku.check_many": lambda call, options: call([EMPTY] * 100_000, limit=None, **options),
+    "unidoku.count_many": lambda call, options: call([EMPTY] * 100_000, **options),
+    "unidoku.generate": lambda call, options: call(10**6, clues=20, **options),
+    "unidoku.method.classify_many": lambda call, options: call(
+        [NEARLY_NONE] * 100_000, presets=10**6, **options
     ),
-    "unidoku.verify_many": lambda call, more: every(
-        call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **more) for _ in range(1000)
+    "unidoku.minimize_many": lambda call, options: call([FULL] * 1_000_000, **options),
+    "unidoku.naive.count_solutions": lambda call, options: call(
+        [["."] * 9 for _ in range(9)], 10**9, **options
     ),
-    "unidoku.view.sheets.sheets": lambda call, more: every(
-        call([PrintedPuzzle(unidoku.Grid(PUZZLE))] * 1_000_000, **more)
+    "unidoku.naive.has_unique_solution": lambda call, options: call(board(), **options),
+    "unidoku.naive.solve_sudoku": lambda call, options: call(board(), **options),
+    "unidoku.neighbours": lambda call, options: every(call(PUZZLE, remove=3, add=3, **options)),
+    "unidoku.rate": lambda call, options: call(HARD, **options),
+    "unidoku.rate_many": lambda call, options: call([HARD] * 100, threads=1, **options),
+    "unidoku.rating.measure_many": lambda call, options: call([EMPTY] * 100, step_limit=0, **options),
+    "unidoku.read": lambda call, options: every(call(["easy.txt"] * 10**6, **options)),
+    "unidoku.run_many": lambda call, options: call(Endless(), [PUZZLE], **options),
+    "unidoku.run": lambda call, options: call(Endless(), EASY, "o.csv", **options),
+    "unidoku.solutions": lambda call, options: every(call(EMPTY, **options)),
+    "unidoku.solve_many": lambda call, options: call([PUZZLE] * 10_000_000, threads=1, **options),
+    "unidoku.split_file": lambda call, options: call(EASY, ["a.txt", "b.txt"], **options),
+    "unidoku.steps": lambda call, options: call(HARD, **options),
+    "unidoku.steps_many": lambda call, options: call([HARD] * 100, threads=1, **options),
+    "unidoku.trace": lambda call, options: every(call(EMPTY, **options)),
+    "unidoku.transform_many": lambda call, options: every(
+        call([PUZZLE] * 100_000, Transformation.rotation(), threads=1, **options) for _ in range(1000)
+    ),
+    "unidoku.verify_many": lambda call, options: every(
+        call([PUZZLE] * 100_000, [FULL] * 100_000, threads=1, **options) for _ in range(1000)
+    ),
+    "unidoku.view.sheets.sheets": lambda call, options: every(
+        call([PrintedPuzzle(unidoku.Grid(PUZZLE))] * 1_000_000, **options)
     ),
 }
 
-# Public functions that end by themselves within a second, whatever they are given.
+# Public functions that end within a second for any argument.
 SHORT = """
 all_steps canonical cells check count
 craft.transform.random_numbers diagnose examine explain hint kernel.compiled
@@ -143,9 +147,11 @@ COMMANDS = {
 
 
 def takes_cancel(name):
-    """Whether a public function takes a `Cancel`."""
+    """Return whether a public function takes a `Cancel`."""
     parameters = inspect.signature(function(name)).parameters.values()
-    return any(each.name == "cancel" or each.name in {"options", "fields"} for each in parameters)
+    return any(
+        parameter.name == "cancel" or parameter.name in {"options", "fields"} for parameter in parameters
+    )
 
 
 def function(name):
@@ -154,18 +160,18 @@ def function(name):
     return getattr(import_module(module), attribute)
 
 
-def ended(call, interrupt):
-    """Make a call, and interrupt it during its work; return how it ended."""
-    over, sent = threading.Event(), threading.Event()
+def outcome_of(call, interrupt):
+    """Make a call and interrupt it during its work; return its outcome."""
+    over, interruption = threading.Event(), threading.Event()
     begin = time.process_time()
 
     def wait():
         while not over.is_set() and time.process_time() < begin + BEGUN:
             time.sleep(0.002)
         if not over.is_set():
-            sent.set()
+            interruption.set()
             interrupt()
-            while not over.wait(15):  # Python loses one that comes while it destroys an object; try it anew
+            while not over.wait(15):  # Python loses an interrupt while it destroys an object
                 interrupt()
 
     thread = threading.Thread(target=wait)
@@ -179,11 +185,11 @@ def ended(call, interrupt):
     with contextlib.suppress(KeyboardInterrupt):
         thread.join()
         time.sleep(0.01)
-    return outcome if sent.is_set() else f"{outcome} before it was interrupted"
+    return outcome if interruption.is_set() else f"{outcome} before it was interrupted"
 
 
 def calls(way):
-    """Yield the name of each call, and what makes one: the call, and what interrupts it."""
+    """Yield the name of each call and a factory of the call and its interrupt."""
     for name, call in CALLS.items():
         if way == "cancel" and takes_cancel(name):
             yield name, partial(with_flag, call, function(name))
@@ -196,13 +202,13 @@ def calls(way):
 
 
 def with_flag(call, function):
-    """Return a call with a `Cancel`, and what sets that."""
+    """Return a call with a `Cancel`, and its interrupt."""
     cancel = unidoku.Cancel()
     return partial(call, function, {"cancel": cancel}), cancel.set
 
 
 def with_signal(call):
-    """Return a call, and what sends the signal of Ctrl-C."""
+    """Return a call, and the signal of Ctrl-C as its interrupt."""
     return call, partial(os.kill, os.getpid(), signal.SIGINT)
 
 
@@ -229,7 +235,7 @@ def main(way):
         for name, make in calls(way):
             alarm = threading.Timer(BOUND, lambda: os._exit(1))
             alarm.start()
-            outcome = ended(*make())
+            outcome = outcome_of(*make())
             alarm.cancel()
             print(name, outcome, sep="\t", file=out, flush=True)
 

@@ -1,4 +1,4 @@
-"""Puzzles with independently counted solutions, and judges of what unidoku says about them.
+"""Puzzles with independently counted solutions, and judges of unidoku's answers.
 
 The number of solutions comes from `counting`, grids are judged by the rules and the clues: nothing here
 asks unidoku.  Only the order of the search is taken from unidoku: of the grids that it gives for a puzzle as
@@ -19,7 +19,7 @@ from moving import moved, with_clues
 MOST = 20
 """Solutions are counted up to this number."""
 
-# Puzzles of which several lanes search parts, with many solutions and with few.
+# Puzzles that several lanes search together, with many solutions and with few.
 SHARED = (
     ".................1..2..3.4.......2...35....6.4...7.......8.2.5.1....4...7.....9..",
     "................12....34..5.....67....8.9.....21.........12.8.....5.....6.....3..",
@@ -29,21 +29,21 @@ SHARED = (
 
 
 @dataclass(frozen=True)
-class Known:
-    """A puzzle and what is known about it: `count` is at most `MOST`."""
+class CountedPuzzle:
+    """A puzzle, its number of solutions up to `MOST`, and its first solutions."""
 
     line: str
     count: int
     grids: dict[int, str] = field(default_factory=dict, compare=False)
     """The first (0) and the second (1) solution in the order of the search, once seen."""
 
-    def expected(self, limit: int | None) -> int:
-        """The number of solutions up to a limit of at most `MOST`."""
+    def capped_count(self, limit: int | None) -> int:
+        """Return the number of solutions up to a limit of at most `MOST`."""
         assert limit is not None or self.count < MOST
         return self.count if limit is None else min(self.count, limit)
 
     def judge_grid(self, grid: str, place: int | None = None) -> None:
-        """Judge a solution, in the order of the search the one at this place."""
+        """Judge a solution, the one at this place in the order of the search."""
         if place is not None and self.grids.get(place) == grid:
             return
         right = len(grid) == 81 and is_solution_of(grid, self.line)
@@ -63,22 +63,22 @@ class Known:
         complete: bool,
         grids: Iterable[str | None] = (),
     ) -> None:
-        """Judge an answer; `grids` are the solution and the witness, as far as they were asked for."""
+        """Judge an answer; `grids` are the solution and the second solution, if requested."""
         about = f"{self.line}: {limit=} {count=} {verdict=} {complete=}"
         if complete:
             if limit is None and self.count == MOST:
                 assert count >= MOST, about
             else:
-                assert count == self.expected(limit), about
-            one = 3 if limit == 1 else 1  # UNKNOWN: a second solution was not searched for
-            assert verdict == (0, one, 2)[min(count, 2)], about
+                assert count == self.capped_count(limit), about
+            verdict_of_one = 3 if limit == 1 else 1  # UNKNOWN: a second solution was not searched for
+            assert verdict == (0, verdict_of_one, 2)[min(count, 2)], about
         else:
             assert count <= self.count or self.count == MOST, about
             assert verdict == (2 if count > 1 else 3), about
         for place, grid in enumerate(grids):
-            wanted = count > place and (limit is None or limit > place)
-            assert not (complete and wanted and grid is None), f"no grid {place} of {about}"
-            assert wanted or grid is None, f"a grid {place} too many of {about}"
+            due = count > place and (limit is None or limit > place)
+            assert not (complete and due and grid is None), f"no grid {place} of {about}"
+            assert due or grid is None, f"a grid {place} too many of {about}"
             if grid is not None:
                 self.judge_grid(grid, place)
 
@@ -87,30 +87,30 @@ _CODES = bytes(48 + byte if byte < 10 else byte for byte in range(256))
 
 
 def text_of(cells: bytes | None) -> str | None:
-    """A grid of 81 numbers or characters as text; None for none."""
+    """Return a grid of 81 numbers or characters as text; None for none."""
     if cells is None or not any(cells):
         return None
     return cells.translate(_CODES).decode()
 
 
-def _fewer(random: Random, least: int, most: int) -> str:
-    return with_clues(moved(SOLUTION, random), random.randint(least, most), random)
+def _fewer(random: Random, low: int, high: int) -> str:
+    return with_clues(moved(SOLUTION, random), random.randint(low, high), random)
 
 
 def _contradictory(random: Random) -> str:
-    """A puzzle with a wrong clue, but no two equal clues in a house."""
+    """Return a puzzle with a wrong clue, but no two equal clues in a house."""
     while True:
         line = list(_fewer(random, 24, 34))
         cell = random.randrange(81)
         line[cell] = random.choice("123456789")
         clues = [[line[k] for k in house if line[k] != "."] for house in HOUSES]
-        if all(len(set(some)) == len(some) for some in clues):
+        if all(len(set(digits)) == len(digits) for digits in clues):
             return "".join(line)
 
 
 @cache
-def pool(seed: int, size: int = 80) -> list[Known]:
-    """Puzzles of every kind: easy and hard, with no, one, several and very many solutions."""
+def pool(seed: int, size: int = 80) -> list[CountedPuzzle]:
+    """Return puzzles of every kind: easy and hard, with no, one, several and very many solutions."""
     random = Random(seed)
     lines = [*SHARED, UNIQUE, SOLUTION, NONE, EIGHT, "." * 81]
     kinds = [
@@ -124,4 +124,4 @@ def pool(seed: int, size: int = 80) -> list[Known]:
         lambda: moved(NONE, random),
     ]
     lines += [kinds[k % len(kinds)]() for k in range(size - len(lines))]
-    return [Known(line, count_by_masks(line, MOST)) for line in lines]
+    return [CountedPuzzle(line, count_by_masks(line, MOST)) for line in lines]

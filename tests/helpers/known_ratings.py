@@ -7,22 +7,22 @@ from pathlib import Path
 Row = tuple[int, int, int]
 
 
-def read(path: Path) -> dict[str, Row]:
-    """The puzzles of a file, each with ER, EP and ED in tenths."""
-    found = {}
+def read_ratings(path: Path) -> dict[str, Row]:
+    """Return the puzzles of a file, each with ER, EP and ED in tenths."""
+    rows = {}
     for line in path.read_text().splitlines():
         if not line.startswith("#"):
             puzzle, ratings = line.split()
             er, ep, ed = (round(10 * float(part)) for part in ratings.split("/"))
-            found[puzzle] = (er, ep, ed)
-    return found
+            rows[puzzle] = (er, ep, ed)
+    return rows
 
 
-TABLE = read(Path(__file__).parents[1] / "rating" / "se121.txt")
+TABLE = read_ratings(Path(__file__).parents[1] / "rating" / "se121.txt")
 """Generated puzzles: one or more of every ER that occurs."""
 
 ONE_OF_EACH = {puzzle: TABLE[puzzle] for puzzle in {row[0]: puzzle for puzzle, row in TABLE.items()}.values()}
 """One puzzle of every ER."""
 
-HARDEST = read(Path(__file__).parents[1] / "known" / "hardest.txt")
-"""Puzzles rated above 11, which need nested chains to the last detail."""
+HARDEST = read_ratings(Path(__file__).parents[1] / "known" / "hardest.txt")
+"""Puzzles rated above 11, which need every detail of nested chains."""

@@ -1,4 +1,4 @@
-"""The rules of puzzle lines, written down plainly and slowly: what the native scanner must do."""
+"""Model of the native scanner: the rules of puzzle lines, plain and slow."""
 
 import re
 from typing import NamedTuple
@@ -16,7 +16,7 @@ CELLS = b"1234567890.*_-xX?"
 
 
 class Puzzle(NamedTuple):
-    """A puzzle found: where it begins in its line, and its cells as read."""
+    """A puzzle: its place in a line, and its cells as read."""
 
     line: int
     start: int
@@ -34,7 +34,7 @@ class Bad(NamedTuple):
 
 
 def physical_lines(text):
-    """The lines without their ends; LF, CRLF and lone CR end one."""
+    """Split a text at LF, CRLF and lone CR."""
     lines = re.split(rb"\r\n|\n|\r", text)
     if not lines[-1]:
         lines.pop()
@@ -42,17 +42,17 @@ def physical_lines(text):
 
 
 def entries(text, *, column=0, keep=False, line_max=1 << 20):
-    """The puzzles and bad lines of a text, in order."""
-    found = []
+    """Return the puzzles and bad lines of a text, in order."""
+    records = []
     for number, line in enumerate(physical_lines(text), 1):
         entry = judge(number, line, column, keep=keep, line_max=line_max)
         if entry is not None:
-            found.append(entry)
-    return found
+            records.append(entry)
+    return records
 
 
 def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
-    """One line."""
+    """Read one line."""
     whole = len(line)
     line = line[:line_max]
     cut = whole > len(line)
@@ -84,7 +84,7 @@ def judge(number, line, column=0, *, keep=False, line_max=1 << 20):
 
 
 def column_of(text):
-    """The later field that holds the puzzle in each of the first hundred lines; otherwise 0."""
+    """Return the field with the puzzle in each of the first hundred lines, 0 if it is the first or varies."""
     columns = []
     for line in physical_lines(text):
         if not line.strip(b" \t") or line.lstrip(b" \t").startswith((b"#", b";", b"//")):

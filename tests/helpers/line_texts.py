@@ -6,7 +6,7 @@ EMPTIES = ".0*_-xX?"
 
 
 def cells(count, symbols=EMPTIES):
-    """A number of digits and empty symbols."""
+    """Draw this number of digits and empty symbols."""
     return st.text(st.sampled_from("123456789" + symbols * 3), min_size=count, max_size=count).map(str.encode)
 
 
@@ -38,9 +38,9 @@ ends = st.sampled_from([b"\n", b"\n", b"\n", b"\r\n", b"\r", b"\n\n", b"\n\r", b
 
 
 @st.composite
-def texts(draw, most=8):
-    """Some lines with their ends; the last may have none."""
-    text = b"".join(draw(lines) + draw(ends) for _ in range(draw(st.integers(0, most))))
+def texts(draw, limit=8):
+    """Draw lines with their ends; the last may have none."""
+    text = b"".join(draw(lines) + draw(ends) for _ in range(draw(st.integers(0, limit))))
     if draw(st.booleans()):
         text += draw(lines)
     return text

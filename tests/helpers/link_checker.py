@@ -1,4 +1,4 @@
-"""Proofs of the chains of steps: each link is true in the candidates before, given the links before it."""
+"""Proofs of the chains of steps: each link follows from the candidates and the links before it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Assertion = tuple[int, int, bool]
 
 
 def link_faults(before: Marks, step: Any) -> list[str]:
-    """What is wrong with the chains of a step, and with what is concluded from them."""
-    found = []
+    """Return the faults of the chains of a step and of its conclusion."""
+    faults = []
     for chain in step.chains:
-        known = {tuple(chain.start)}
+        facts = {tuple(chain.start)}
         reasons: dict[Assertion, list[tuple[Assertion, str]]] = {}
         for link in chain.links:
             follows = (*link.end, link.kind == "strong")
@@ -22,21 +22,21 @@ def link_faults(before: Marks, step: Any) -> list[str]:
             reasons.setdefault(follows, []).append(((*link.start, link.kind == "weak"), reason))
         for follows, parents in reasons.items():
             for parent, _ in parents:
-                if parent not in known:
-                    found.append(f"{parent} is not shown before {follows}")
+                if parent not in facts:
+                    faults.append(f"{parent} is not proved before {follows}")
             names = {reason for _, reason in parents}
             if len(names) != 1 or not holds(
                 before, names.pop(), [parent[:2] for parent, _ in parents], follows
             ):
-                found.append(f"{follows} does not follow from {parents}")
-            known.add(follows)
-        if tuple(chain.end) not in known:
-            found.append(f"the end {chain.end} is not reached")
-    return found + conclusion_faults(before, step)
+                faults.append(f"{follows} does not follow from {parents}")
+            facts.add(follows)
+        if tuple(chain.end) not in facts:
+            faults.append(f"the end {chain.end} is not reached")
+    return faults + conclusion_faults(before, step)
 
 
 def holds(before: Marks, reason: str, parents: list[Candidate], follows: Assertion) -> bool:
-    """Whether an assertion follows from candidates that are on (weak), else off (strong, a technique)."""
+    """Return whether an assertion follows from candidates: on for a weak link, off for others."""
     cell, digit, _ = follows
     if digit not in before[cell]:
         return False
@@ -44,25 +44,27 @@ def holds(before: Marks, reason: str, parents: list[Candidate], follows: Asserti
         return all(
             (at == cell) != (value == digit) and (at == cell or at in PEERS[cell]) for at, value in parents
         )
-    left = [set(own) for own in before]
+    marks = [set(own) for own in before]
     for at, value in parents:
-        left[at].discard(value)
+        marks[at].discard(value)
     if reason == "strong":
         in_cell = all(at == cell for at, _ in parents)
         in_house = any(
-            places(left, house, digit) == {cell}
+            places(marks, house, digit) == {cell}
             and all(at in house and value == digit for at, value in parents)
             for house in AROUND[cell]
         )
-        return (in_cell and left[cell] == {digit}) or in_house
+        return (in_cell and marks[cell] == {digit}) or in_house
     proof = step_checker.PROOFS[reason]
-    placed = (other for other in left[cell] - {digit} if proof(left, cell, other, True))
-    return proof(left, cell, digit, False) or any(placed)  # what a chain places removes the others
+    placed = (rival for rival in marks[cell] - {digit} if proof(marks, cell, rival, True))
+    return proof(marks, cell, digit, False) or any(placed)  # a placement removes the other candidates
 
 
 def conclusion_faults(before: Marks, step: Any) -> list[str]:
-    """Whether the chains together give the conclusion."""
-    conclusions = {(*each, False) for each in step.eliminations} | {(*each, True) for each in step.placements}
+    """Return the faults of the conclusion from all chains together."""
+    conclusions = {(*candidate, False) for candidate in step.eliminations} | {
+        (*candidate, True) for candidate in step.placements
+    }
     starts = [tuple(chain.start) for chain in step.chains]
     ends = [tuple(chain.end) for chain in step.chains]
     if "cycle" in step.technique:
@@ -80,30 +82,30 @@ def conclusion_faults(before: Marks, step: Any) -> list[str]:
 
 
 def all_cases(before: Marks, kind: str, starts: list[Assertion]) -> bool:
-    """Whether one of the starts must hold."""
+    """Return whether one of the starts must hold."""
     if kind == "double":
         return starts[0] == opposite(starts[1])
     if not all(on for _, _, on in starts):
         return False
     cell, digit, _ = starts[0]
-    given = {start[:2] for start in starts}
+    cases = {start[:2] for start in starts}
     if kind == "cell":
-        return given == {(cell, value) for value in before[cell]}
-    return any(given == {(at, digit) for at in places(before, house, digit)} for house in HOUSES)
+        return cases == {(cell, value) for value in before[cell]}
+    return any(cases == {(at, digit) for at in places(before, house, digit)} for house in HOUSES)
 
 
 def cycle_faults(step: Any) -> list[str]:
-    """Whether what a cycle removes sees a candidate that is on and one that is off, of its digit."""
+    """Return the faults of a cycle: each removed candidate sees one of its digit on and one off."""
     (chain,) = step.chains
     nodes = {tuple(chain.start)} | {(*link.end, link.kind == "strong") for link in chain.links}
-    found = [] if chain.start == chain.end and tuple(link.end for link in chain.links) else ["no cycle"]
+    faults = [] if chain.start == chain.end and tuple(link.end for link in chain.links) else ["no cycle"]
     if len(nodes) != len(chain.links):
-        found.append("the cycle does not pass each assertion once")
+        faults.append("the cycle does not pass each assertion once")
     for cell, digit in step.eliminations:
         near = {on for at, value, on in nodes if value == digit and at in PEERS[cell]}
         if near != {True, False}:
-            found.append(f"{(cell, digit)} does not see both sides of the cycle")
-    return found
+            faults.append(f"{(cell, digit)} does not see both sides of the cycle")
+    return faults
 
 
 def opposite(assertion: Assertion) -> Assertion:

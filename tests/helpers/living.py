@@ -1,4 +1,4 @@
-"""The threads of Python that are alive, also those that `threading` does not count."""
+"""Number of living threads, including threads unknown to `threading`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import time
 
 
 def threads() -> int:
-    """How many there are."""
+    """Count the living threads."""
     return len(sys._current_frames())
 
 
 def ends(before: int) -> bool:
-    """Whether there soon are no more than before; a worker is awaited a moment before its end."""
+    """Return whether there soon are no more than before; a finished worker lives on for a moment."""
     end = time.monotonic() + 300
     while threads() > before and time.monotonic() < end:
         time.sleep(0.001)

@@ -1,6 +1,6 @@
-"""Verify a record: is every step justified by the state just before it?
+"""Checker of records of the book's method: each step against the state before it.
 
-Plain Python that shares nothing with the engine, on purpose not even the table of houses.  It implements
+Plain Python, independent of the engine, even of its table of houses.  It implements
 the rules of Sudoku and the claim of each rule of the method, and reads a record in its JSON form (the
 ``events`` of ``unidoku explain --to json``).
 """
@@ -52,13 +52,13 @@ class _Position:
 
     def __init__(self, givens: Mapping[int, int]) -> None:
         self.value = dict(givens)
-        self.left = {c: {givens[c]} if c in givens else set(range(1, 10)) for c in range(1, 82)}
+        self.components = {c: {givens[c]} if c in givens else set(range(1, 10)) for c in range(1, 82)}
         self.behind: list[tuple[dict[int, int], dict[int, set[int]], int, int]] = []
         self.refuted = False
 
     def holding(self, unit: str, digit: int) -> set[int]:
         """Return the cells of a unit that still have the component."""
-        return {c for c in _CELLS_OF[unit] if digit in self.left[c]}
+        return {c for c in _CELLS_OF[unit] if digit in self.components[c]}
 
 
 def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> str:
@@ -96,12 +96,12 @@ def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> st
 
 def _zero(now: _Position, event: Mapping[str, Any]) -> str:
     cell, digit = event["cell"], event["digit"]
-    if digit not in now.left[cell]:
+    if digit not in now.components[cell]:
         return "the component is 0 already"
     reason = _ZEROING[event["rule"]](now, event, cell, digit)
     if event["level"] != len(now.behind):
         return "wrong level"
-    now.left[cell].discard(digit)
+    now.components[cell].discard(digit)
     return reason
 
 
@@ -129,10 +129,10 @@ def _extended(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -
         return "these are not the cells of the unit that hold the digit"
     if cell in _CELLS_OF[unit]:
         return "the cell belongs to the confining unit"
-    others = [name for name in _NAMES_OF[cell] if holding <= _CELLS_OF[name]]
-    if not others:
+    units = [name for name in _NAMES_OF[cell] if holding <= _CELLS_OF[name]]
+    if not units:
         return "the digit is not confined to a unit of the cell"
-    big_units = {_big_unit_of(name) for name in (unit, *others) if name not in _BOXES}
+    big_units = {_big_unit_of(name) for name in (unit, *units) if name not in _BOXES}
     if "big_unit" in event and event["big_unit"] not in big_units:
         return "wrong big unit"
     kind, number = unit.split()
@@ -154,7 +154,7 @@ def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> 
     if cell in cells:  # hidden: as many other digits as cells have no place elsewhere
         confined = [d for d in range(1, 10) if d != digit and now.holding(unit, d) <= cells]
         return "" if len(confined) >= len(cells) else "the cells are not a hidden subset"
-    union = set().union(*(now.left[c] for c in cells))
+    union = set().union(*(now.components[c] for c in cells))
     naked = digit in union and len(union) <= len(cells)
     return "" if naked else "the cells are not a naked subset with the digit"
 
@@ -171,11 +171,11 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
     cell, digit, rule = event["cell"], event["digit"], event["rule"]
     if cell in now.value:
         return "the cell has a value"
-    if digit not in now.left[cell]:
+    if digit not in now.components[cell]:
         return "the component is 0"
     mark = "⊙"
     if rule == "theorem2":
-        reason = "" if now.left[cell] == {digit} else "other components are not 0"
+        reason = "" if now.components[cell] == {digit} else "other components are not 0"
     else:
         unit = event["unit"]
         mark = ("⊙" if rule == "theorem3" else "④") + _LETTER[unit.split()[0]]
@@ -185,23 +185,23 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
             only = now.holding(unit, digit) == {cell}
             reason = "" if only else "another cell of the unit has the component"
         elif rule == "theorem4":
-            rest = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}} == set(range(1, 10)) - {digit}
-            reason = "" if rest else "the eight other cells do not hold the other digits"
+            full = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}} == set(range(1, 10)) - {digit}
+            reason = "" if full else "the eight other cells do not hold the other digits"
         else:
             reason = "not a rule for conversions"
     if event["level"] != len(now.behind) or event["mark"] != mark:
         reason = reason or "wrong level or mark"
     now.value[cell] = digit
     if rule == "theorem4":
-        now.left[cell] = {digit}
+        now.components[cell] = {digit}
     return reason
 
 
 def _preset(now: _Position, event: Mapping[str, Any]) -> str:
     cell, digit = event["cell"], event["digit"]
-    if cell in now.value or digit not in now.left[cell]:
+    if cell in now.value or digit not in now.components[cell]:
         return "this cannot be preset"
-    now.behind.append((dict(now.value), {c: set(s) for c, s in now.left.items()}, cell, digit))
+    now.behind.append((dict(now.value), {c: set(s) for c, s in now.components.items()}, cell, digit))
     now.value[cell] = digit
     level = len(now.behind)
     return "" if (event["level"], event["mark"]) == (level, f"P{level}") else "wrong level or mark"
@@ -212,7 +212,7 @@ def _contradiction(now: _Position, event: Mapping[str, Any]) -> str:
     if event["level"] != len(now.behind):
         return "wrong level"
     if "cell" in event:
-        return "" if not now.left[event["cell"]] else "the cell has a component"
+        return "" if not now.components[event["cell"]] else "the cell has a component"
     digit = event["digit"]
     places = [c for c in now.holding(event["unit"], digit) if now.value.get(c, digit) == digit]
     return "the digit has a place" if places else ""
@@ -224,8 +224,8 @@ def _retract(now: _Position, event: Mapping[str, Any]) -> str:
     level = len(now.behind)
     if not level:
         return "there is no preset to retract"
-    now.value, now.left, cell, digit = now.behind.pop()
-    now.left[cell].discard(digit)
+    now.value, now.components, cell, digit = now.behind.pop()
+    now.components[cell].discard(digit)
     now.refuted = False
     if (cell, digit, level) != (event["cell"], event["digit"], event["level"]):
         return "wrong preset"

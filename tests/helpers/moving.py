@@ -6,7 +6,7 @@ from random import Random
 
 
 def moved(line: str, random: Random) -> str:
-    """A random image of a puzzle: bands, stacks, rows, columns, transposition, digits."""
+    """Return a random image of a puzzle: bands, stacks, rows, columns, transposition, digits."""
     digits = random.sample("123456789", 9)
     relabel = dict(zip("123456789", digits, strict=True))
     rows, columns = (
@@ -19,6 +19,6 @@ def moved(line: str, random: Random) -> str:
 
 
 def with_clues(line: str, number: int, random: Random) -> str:
-    """The line with so many of its 81 symbols, and without the others."""
-    kept = set(random.sample(range(81), number))
-    return "".join(symbol if cell in kept else "." for cell, symbol in enumerate(line))
+    """Return the line with this number of its 81 symbols, at random."""
+    clues = set(random.sample(range(81), number))
+    return "".join(symbol if cell in clues else "." for cell, symbol in enumerate(line))

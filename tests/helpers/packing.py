@@ -16,7 +16,7 @@ import pytest
 
 
 def zstd() -> Any:
-    """The module for Zstandard; a test is skipped without it."""
+    """Return the module of Zstandard, or skip the test."""
     return pytest.importorskip("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
@@ -26,7 +26,7 @@ PACK = {
     "xz": lambda data: lzma.compress(data, preset=0),
     "zstd": lambda data: bytes(zstd().compress(data)),
 }
-"""What compresses bytes, by the name of the compression."""
+"""Compressors by the name of the compression."""
 
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.decompress,
@@ -34,11 +34,11 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
     ".xz": lzma.decompress,
     ".zst": lambda data: bytes(zstd().decompress(data)),
 }
-"""What decompresses bytes, by the end of a file's name."""
+"""Decompressors by the suffix of a file."""
 
 
 def zip_of(members: Mapping[str, bytes | str], **options: Any) -> bytes:
-    """A zip archive of these members; those whose names end with a slash are folders."""
+    """Return a zip archive of these members; a name that ends with a slash is a folder's."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", **options) as archive:
         for name, content in members.items():
@@ -49,7 +49,7 @@ def zip_of(members: Mapping[str, bytes | str], **options: Any) -> bytes:
 def tar_of(
     members: Mapping[str, bytes], mode: str = "w", kind: int = tarfile.PAX_FORMAT, link: str | None = None
 ) -> bytes:
-    """A tar archive of these members, and of a symbolic link to the first one."""
+    """Return a tar archive of these members and of a symbolic link to the first one."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode=mode, format=kind) as archive:  # type: ignore[call-overload]
         for name, content in members.items():

@@ -1,4 +1,4 @@
-"""The native engine of the scale se121 on an instruction set: what it writes for some puzzles."""
+"""Outputs of the native engine of the scale se121 on an instruction set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def engine(isa: str) -> Any:
 
 
 def rated(module: Any, puzzles: list[str], **options: Any) -> dict[str, np.ndarray]:
-    """What the engine writes for puzzles of 81 symbols, an array for each of `NAMES`."""
+    """Rate puzzles of 81 symbols; return an array for each of `NAMES`."""
     text = np.frombuffer("".join(puzzles).encode(), np.uint8)
     outputs = _outputs(len(puzzles))
     module.rate_cells(text, 81 * np.arange(len(puzzles)), zero=48, **outputs, **options)
@@ -23,7 +23,7 @@ def rated(module: Any, puzzles: list[str], **options: Any) -> dict[str, np.ndarr
 
 
 def rated_further(module: Any, states: np.ndarray, **options: Any) -> dict[str, np.ndarray]:
-    """What the engine writes for states, from which it goes on."""
+    """Continue rating from states; return an array for each of `NAMES`."""
     outputs = _outputs(len(states))
     module.rate_further(states, **outputs, **options)
     return outputs
@@ -34,5 +34,5 @@ def _outputs(count: int) -> dict[str, np.ndarray]:
 
 
 def ratings_of(outputs: dict[str, np.ndarray]) -> list[tuple[int, int, int]]:
-    """ER, EP and ED of each puzzle, in tenths."""
+    """Return ER, EP and ED of each puzzle, in tenths."""
     return list(zip(*(outputs[name].tolist() for name in ("er", "ep", "ed")), strict=True))

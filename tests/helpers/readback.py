@@ -1,4 +1,4 @@
-"""Read an input to the end and lay it out for comparison; the rows of an output."""
+"""Records of an input, rows of an output, for comparison."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from unidoku.options import Options
 from unidoku.table.batch import Batch
 
 
-class Seen(NamedTuple):
-    """Everything that a reader found in an input."""
+class Records(NamedTuple):
+    """Puzzles, other columns and rejects of an input."""
 
     puzzles: list[tuple[int, str]]
     extra: list[dict[str, str]]
@@ -34,12 +34,12 @@ def read_all(
     options: Options | None = None,
     target: int | Callable[[], int] = 1 << 16,
     line_max: int | None = None,
-) -> Seen:
-    """Read bytes, a stream or a file, in the format called `name` or found out, `target` bytes at a time."""
-    seen = Seen([], [], [])
+) -> Records:
+    """Read bytes, a stream or a file, in the format `name` or a detected one, `target` bytes at a time."""
+    records = Records([], [], [])
     options = replace(options or Options(rest=True), format=name)
-    given = io.BytesIO(content) if isinstance(content, bytes) else content
-    with open_source(given) as source, naming(source.name):
+    stream = io.BytesIO(content) if isinstance(content, bytes) else content
+    with open_source(stream) as source, naming(source.name):
         reader = open_reader(source, options)
         if line_max is not None:
             reader.line_max = line_max  # type: ignore[attr-defined]
@@ -47,32 +47,32 @@ def read_all(
             for batch in chunk():
                 if isinstance(batch, UnidokuError):
                     raise batch
-                take(batch, seen)
-    return seen
+                take(batch, records)
+    return records
 
 
-def take(batch: Batch, seen: Seen) -> None:
-    """Add a batch to what was seen."""
+def take(batch: Batch, records: Records) -> None:
+    """Add the records of a batch."""
     text = bytes(batch.text)
     for i, start in enumerate(batch.starts):
         cells = text[start : start + 81].decode("ascii")
         if not batch.empty_code:  # numbers
             cells = batch.puzzles().to_list()[i]
         assert len(cells) == 81
-        seen.puzzles.append((batch.lines[i], cells))
+        records.puzzles.append((batch.lines[i], cells))
     columns = {name: column.as_strings().values for name, column in batch.puzzle_columns().items()}
     for i in range(len(batch)):
         texts = {
             name: bytes(text[starts[i] : ends[i]]).decode("utf-8", "replace")
             for name, (text, starts, ends) in columns.items()
         }
-        seen.extra.append({name: text for name, text in texts.items() if text})
+        records.extra.append({name: text for name, text in texts.items() if text})
     for reject in batch.rejects:
-        seen.rejects.append((reject.line, reject.column, reject.reason))
+        records.rejects.append((reject.line, reject.column, reject.reason))
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of a table as dictionaries, read without the help of the package."""
+    """Return the rows of a table as dictionaries, read by other libraries."""
     if path.suffix == ".parquet":
         return pytest.importorskip("pyarrow.parquet").read_table(path).to_pylist()
     if path.suffix == ".arrow":
@@ -86,7 +86,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:
-    """Return all that is in a folder, and below it: the bytes of files, None for a folder."""
+    """Return the files below a folder with their bytes, and its folders with None."""
     return {
         str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
         for path in sorted(folder.rglob("*"))
@@ -94,5 +94,5 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 
 def unpacked(path: Path) -> bytes:
-    """Return the bytes of a file, decompressed without the help of the package."""
+    """Return the bytes of a file, decompressed by other libraries."""
     return UNPACK.get(path.suffix.lower(), bytes)(path.read_bytes())

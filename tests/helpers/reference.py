@@ -1,4 +1,4 @@
-"""What docs/api, the reference of the API, names."""
+"""Names in docs/api, the reference of the API."""
 
 import re
 from importlib import import_module
@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def documented():
-    """Full names in docs/api; an automodule entry stands for the members that are in the module."""
+    """Return the full names in docs/api; an automodule entry stands for the members of its module."""
     names = set()
     for page in (ROOT / "docs" / "api").glob("*.md"):
         text = page.read_text()
@@ -17,5 +17,5 @@ def documented():
             module = import_module(name)
             for members in re.findall(r":members:(.*)", options):
                 listed = re.findall(r"\w+", members) or getattr(module, "__all__", dir(module))
-                names.update(f"{name}.{each}" for each in listed if each in vars(module))
+                names.update(f"{name}.{member}" for member in listed if member in vars(module))
     return names

@@ -1,4 +1,4 @@
-"""Steps of every technique and kind, to check what is said and drawn about them."""
+"""Samples of steps of every technique and kind."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ INNER = (
 
 
 def samples(number: int = 3) -> tuple[Deduction, ...]:
-    """Up to this number of steps, at most 12, of each technique, kind and form of conclusion.
+    """Return up to this number of steps, at most 12, of each technique, kind and form of conclusion.
 
-    The two hardest techniques, of which no puzzle is known that needs them, are the hardest step under
-    their names.
+    No puzzle is known to need the two hardest techniques: they are the hardest step under their names.
     """
-    return tuple(step for some in _samples() for step in some[:number])
+    return tuple(step for steps in _samples() for step in steps[:number])
 
 
 @cache
 def _samples() -> list[list[Deduction]]:
-    found: dict[tuple[str, str, bool], list[Deduction]] = {}
+    groups: dict[tuple[str, str, bool], list[Deduction]] = {}
 
     def keep(step: Deduction) -> None:
-        some = found.setdefault((step.technique, step.kind, bool(step.placements)), [])
-        if len(some) < 12:
-            some.append(step)
+        steps = groups.setdefault((step.technique, step.kind, bool(step.placements)), [])
+        if len(steps) < 12:
+            steps.append(step)
 
     for puzzle, (er, _, _) in TABLE.items():
         if er < 90:
@@ -50,10 +49,10 @@ def _samples() -> list[list[Deduction]]:
         hard = (step for step in walk(position_of(Grid(puzzle))) if step.chains)
         for step in islice(hard, 3):
             keep(step)
-    known = {technique for technique, _, _ in found}
-    last = max((step for some in found.values() for step in some), key=lambda step: step.rating)
+    techniques = {technique for technique, _, _ in groups}
+    hardest = max((step for steps in groups.values() for step in steps), key=lambda step: step.rating)
     for technique in TECHNIQUES[1:]:
-        if technique not in known:
+        if technique not in techniques:
             assert technique in TECHNIQUES[-2:], technique
-            keep(replace(last, technique=technique))
-    return [*found.values()]
+            keep(replace(hardest, technique=technique))
+    return [*groups.values()]

@@ -1,7 +1,7 @@
-"""What the English text of a step says, read from the text alone and judged by the position.
+"""Checker of the English texts of steps against the position.
 
-Each technique has a pattern; what it finds is compared with the candidates. Nothing is taken from the step
-but its text and the position before it.
+Each technique has a pattern, whose groups are compared with the candidates. Only the text of the step and the
+position before it are used.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def cells(text: str) -> list[int]:
 
 
 def cell(text: str) -> int:
-    (found,) = cells(text)
-    return found
+    (number,) = cells(text)
+    return number
 
 
 def digits(text: str) -> set[int]:
@@ -43,32 +43,32 @@ def houses(text: str) -> list[set[int]]:
 
 
 def house(text: str) -> set[int]:
-    (found,) = houses(text)
-    return found
+    (unit,) = houses(text)
+    return unit
 
 
 def candidates(text: str, sign: str = "=") -> list[Candidate]:
-    found = re.findall(rf"(r\dc\d){sign}(\d)", text)
-    return [(cell(name), int(digit)) for name, digit in found]
+    pairs = re.findall(rf"(r\dc\d){sign}(\d)", text)
+    return [(cell(name), int(digit)) for name, digit in pairs]
 
 
-def fitting(marks: Marks, where: set[int], some: set[int]) -> set[int]:
-    """The cells of a house that have one of some digits, each of which must have one."""
-    found = [places(marks, where, digit) for digit in some]
-    return set().union(*found) if all(found) else set()
+def fitting(marks: Marks, where: set[int], values: set[int]) -> set[int]:
+    """Return the cells of a house with any of these digits; none if a digit has no place."""
+    cell_sets = [places(marks, where, digit) for digit in values]
+    return set().union(*cell_sets) if all(cell_sets) else set()
 
 
 class Conclusion:
-    """What a text concludes: candidates that are removed, or the one that is placed."""
+    """Conclusion of a text: the removed candidates, or the placed one."""
 
     def __init__(self, text: str) -> None:
         self.removed: set[Candidate] = set()
         self.listed: list[Candidate] = []
         self.placed: set[Candidate] = set()
-        if found := re.search(r"remove (.*?)\.", text):
-            for part in found[1].split("; "):
-                some, _, where = part.partition(" from ")
-                self.listed += product(cells(where), map(int, re.findall(r"\d", some)))
+        if match := re.search(r"remove (.*?)\.", text):
+            for part in match[1].split("; "):
+                digits_text, _, where = part.partition(" from ")
+                self.listed += product(cells(where), map(int, re.findall(r"\d", digits_text)))
             self.removed = set(self.listed)
         for name, digit in re.findall(r"(r\dc\d) is (\d)\.", text):
             self.placed |= {(cell(name), int(digit))}
@@ -77,114 +77,119 @@ class Conclusion:
 # --- singles, intersections, sets, fish, wings
 
 
-def full_house(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, at, digit = found
-    yield "the last cell", {each for each in house(where) if not values[each]} == {cell(at)}
-    yield "the last digit", {values[each] for each in house(where)} | digits(digit) == DIGITS | {0}
+def full_house(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, at, digit = groups
+    yield "the last cell", {index for index in house(where) if not values[index]} == {cell(at)}
+    yield "the last digit", {values[index] for index in house(where)} | digits(digit) == DIGITS | {0}
 
 
-def hidden_single(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, digit, at = found
+def hidden_single(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digit, at = groups
     yield "the only place", places(marks, house(where), int(digit)) == {cell(at)}
 
 
-def naked_single(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    reasons, digit, at = found
-    told: list[int] = []
+def naked_single(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    reasons, digit, at = groups
+    rivals: list[int] = []
     for reason in reasons.split("; "):
-        if gone := re.fullmatch(r"([\d, and]+) ruled out before", reason):
-            told += digits(gone[1])
-            seen = {values[peer] for peer in PEERS[cell(at)]}
-            yield "ruled out", not digits(gone[1]) & (marks[cell(at)] | seen)
+        if match := re.fullmatch(r"([\d, and]+) ruled out before", reason):
+            rivals += digits(match[1])
+            peer_values = {values[peer] for peer in PEERS[cell(at)]}
+            yield "ruled out", not digits(match[1]) & (marks[cell(at)] | peer_values)
         else:
-            where, _, some = reason.partition(" has ")
-            told += digits(some)
-            yield "in the house", digits(some) <= {values[each] for each in house(where)}
+            where, _, digits_text = reason.partition(" has ")
+            rivals += digits(digits_text)
+            yield "in the house", digits(digits_text) <= {values[index] for index in house(where)}
             yield "a house of the cell", cell(at) in house(where)
-    yield "the other eight, once", sorted([*told, int(digit)]) == sorted(DIGITS)
+    yield "the other eight, once", sorted([*rivals, int(digit)]) == sorted(DIGITS)
     yield "the only candidate", marks[cell(at)] == {int(digit)}
 
 
-def direct_intersection(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, digit, other, same, again, first, single, value, at = found
-    yield "one digit", digit == same == value
-    yield "the same houses", (again, first) == (other, where)
-    yield "all in the other house", places(marks, house(where), int(digit)) <= house(other)
-    left = places(marks, house(single), int(digit)) - (house(other) - house(where))
-    yield "the only place left", left == {cell(at)}
+def direct_intersection(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digit, cover, repeat, cover_again, where_again, single, value, at = groups
+    yield "one digit", digit == repeat == value
+    yield "the same houses", (cover_again, where_again) == (cover, where)
+    yield "all in the other house", places(marks, house(where), int(digit)) <= house(cover)
+    spots = places(marks, house(single), int(digit)) - (house(cover) - house(where))
+    yield "the only place left", spots == {cell(at)}
 
 
-def direct_hidden(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, some, at, again, digit, last = found
-    yield "as many cells as digits", len(digits(some)) == len(cells(at))
-    yield "the only cells of the digits", fitting(marks, house(where), digits(some)) == set(cells(at))
-    left = places(marks, house(again), int(digit)) - set(cells(at))
-    yield "the only place left", where == again and left == {cell(last)}
+def direct_hidden(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digits_text, at, where_again, digit, place = groups
+    yield "as many cells as digits", len(digits(digits_text)) == len(cells(at))
+    yield "the only cells of the digits", fitting(marks, house(where), digits(digits_text)) == set(cells(at))
+    spots = places(marks, house(where_again), int(digit)) - set(cells(at))
+    yield "the only place left", where == where_again and spots == {cell(place)}
 
 
-def intersection(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, digit, other, same, again, first = found
-    yield "one digit", digit == same and (again, first) == (other, where)
+def intersection(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digit, cover, repeat, cover_again, where_again = groups
+    yield "one digit", digit == repeat and (cover_again, where_again) == (cover, where)
     own = places(marks, house(where), int(digit))
-    yield "all in the other house", bool(own) and own <= house(other)
-    yield "elsewhere", ends.removed <= set(product(house(other) - house(where), digits(digit)))
+    yield "all in the other house", bool(own) and own <= house(cover)
+    yield "elsewhere", ends.removed <= set(product(house(cover) - house(where), digits(digit)))
 
 
-def naked_set(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, at, some = found
+def naked_set(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, at, digits_text = groups
     own = set(cells(at))
-    yield "as many cells as digits", len(own) == len(digits(some)) and all(marks[each] for each in own)
-    yield "only these digits", set().union(*(marks[each] for each in own)) == digits(some)
+    yield (
+        "as many cells as digits",
+        len(own) == len(digits(digits_text)) and all(marks[index] for index in own),
+    )
+    yield "only these digits", set().union(*(marks[index] for index in own)) == digits(digits_text)
     yield "in the house", own <= house(where)
-    yield "elsewhere", ends.removed <= set(product(house(where) - own, digits(some)))
+    yield "elsewhere", ends.removed <= set(product(house(where) - own, digits(digits_text)))
 
 
-def hidden_set(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, some, at = found
-    yield "as many cells as digits", len(digits(some)) == len(cells(at))
-    yield "the only cells of the digits", fitting(marks, house(where), digits(some)) == set(cells(at))
-    yield "other digits", ends.removed <= set(product(cells(at), DIGITS - digits(some)))
+def hidden_set(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digits_text, at = groups
+    yield "as many cells as digits", len(digits(digits_text)) == len(cells(at))
+    yield "the only cells of the digits", fitting(marks, house(where), digits(digits_text)) == set(cells(at))
+    yield "other digits", ends.removed <= set(product(cells(at), DIGITS - digits(digits_text)))
 
 
-def fish(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    base, digit, cover, again, same, first = found
-    yield "the same houses", (again, first, digit) == (cover, base, same)
+def fish(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    base, digit, cover, cover_again, repeat, base_again = groups
+    yield "the same houses", (cover_again, base_again, digit) == (cover, base, repeat)
     inside, over = set().union(*houses(base)), set().union(*houses(cover))
     yield "as many houses", len(houses(base)) == len(houses(cover))
     yield "all in the cover", places(marks, inside, int(digit)) <= over
     yield "elsewhere", ends.removed <= set(product(over - inside, digits(digit)))
 
 
-def wing(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    cases, *own, sees, digit = found
-    value, told = int(digit), set()
+def wing(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    cases, *own, sees, digit = groups
+    value, pivot_digits = int(digit), set()
     pivots = set()
-    for pivot, one, other, last in re.findall(r"if (r\dc\d) is (\d), then (r\dc\d) is (\d)", cases):
+    for pivot, pivot_digit, pincer, pincer_digit in re.findall(
+        r"if (r\dc\d) is (\d), then (r\dc\d) is (\d)", cases
+    ):
         pivots.add(cell(pivot))
-        told.add(int(one))
-        yield "the case", marks[cell(other)] == {int(one), value} and last == digit
-        yield "seen by the pivot", cell(other) in PEERS[cell(pivot)] and cell(other) in cells(sees)
+        pivot_digits.add(int(pivot_digit))
+        yield "the case", marks[cell(pincer)] == {int(pivot_digit), value} and pincer_digit == digit
+        yield "seen by the pivot", cell(pincer) in PEERS[cell(pivot)] and cell(pincer) in cells(sees)
     (pivot,) = pivots
     if own:
         yield "the pivot itself", (cell(own[0]), own[1]) == (pivot, digit) and pivot in cells(sees)
-        told.add(value)
-    yield "each case", told == marks[pivot]
+        pivot_digits.add(value)
+    yield "each case", pivot_digits == marks[pivot]
     yield "two or three cells", len(cells(sees)) == len(marks[pivot])
     yield (
         "seen by all",
         all(at not in cells(sees) and set(cells(sees)) <= PEERS[at] for at, _ in ends.removed),
     )
-    yield "its digit", {each for _, each in ends.removed} == {value}
+    yield "its digit", {target for _, target in ends.removed} == {value}
 
 
 # --- uniqueness
 
 
 def exchange(pair: set[int], loop: list[int], marks: Marks) -> Facts:
-    """Two digits can be exchanged in a loop."""
-    yield "a pair", len(pair) == 2 and all(pair <= marks[each] for each in loop)
+    """Judge whether two digits can be exchanged in a loop."""
+    yield "a pair", len(pair) == 2 and all(pair <= marks[index] for index in loop)
     yield "a loop", all(b in PEERS[a] for a, b in zip(loop, [*loop[1:], loop[0]], strict=True))
-    sides = [[where for each in loop[side::2] for where in AROUND[each]] for side in (0, 1)]
+    sides = [[where for index in loop[side::2] for where in AROUND[index]] for side in (0, 1)]
     yield "each house once on a side", all(len(set(map(frozenset, side))) == len(side) for side in sides)
 
 
@@ -192,8 +197,8 @@ def further(marks: Marks, loop: list[int], pair: set[int]) -> set[Candidate]:
     return {(at, digit) for at in loop for digit in marks[at] - pair}
 
 
-def loop_1(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, either, pair, loop = found
+def loop_1(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extra, either, pair, loop = groups
     yield from exchange(digits(pair), cells(loop), marks)
     yield (
         "the only further cell",
@@ -203,149 +208,155 @@ def loop_1(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     yield "the pair is removed", ends.removed == set(product([cell(extra)], digits(pair)))
 
 
-def loop_2(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, digit, pair, loop, same = found
+def loop_2(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extra, digit, pair, loop, repeat = groups
     yield from exchange(digits(pair), cells(loop), marks)
     yield (
         "what is further",
         further(marks, cells(loop), digits(pair)) == set(product(cells(extra), digits(digit))),
     )
-    yield "seen by all", digit == same and all(set(cells(extra)) <= PEERS[at] for at, _ in ends.removed)
-    yield "its digit", {each for _, each in ends.removed} == digits(digit)
+    yield "seen by all", digit == repeat and all(set(cells(extra)) <= PEERS[at] for at, _ in ends.removed)
+    yield "its digit", {target for _, target in ends.removed} == digits(digit)
 
 
-def type_3(named: list[str], more: set[Candidate], marks: Marks) -> Facts:
-    """What both kinds of type 3 say about the loop and its further candidates."""
-    extra, others, pair, loop, same = named
+def type_3(groups: list[str], surplus: set[Candidate], marks: Marks) -> Facts:
+    """Judge the loop and its further candidates, in both kinds of type 3."""
+    extra, surplus_digits, pair, loop, repeat = groups
     yield from exchange(digits(pair), cells(loop), marks)
-    yield "the further cells", {at for at, _ in more} == set(cells(extra))
-    yield "the further digits", {digit for _, digit in more} == digits(others) == digits(same)
+    yield "the further cells", {at for at, _ in surplus} == set(cells(extra))
+    yield "the further digits", {digit for _, digit in surplus} == digits(surplus_digits) == digits(repeat)
 
 
-def loop_3(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    _, _, pair, loop, _, where, subset, united = found
-    more = further(marks, cells(loop), digits(pair))
-    yield from type_3(found[:5], more, marks)
-    yield from naked_part(more, (where, subset, united), marks, ends)
+def loop_3(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    _, _, pair, loop, _, where, subset, united = groups
+    surplus = further(marks, cells(loop), digits(pair))
+    yield from type_3(groups[:5], surplus, marks)
+    yield from naked_part(surplus, (where, subset, united), marks, ends)
 
 
-def naked_part(more: set[Candidate], named: tuple[str, str, str], marks: Marks, ends: Conclusion) -> Facts:
-    """One cell has one of some candidates; with further cells of a house it takes as many digits."""
-    (where, subset, united), others = named, {digit for _, digit in more}
-    extra = [at for at, _ in more]
+def naked_part(surplus: set[Candidate], parts: tuple[str, str, str], marks: Marks, ends: Conclusion) -> Facts:
+    """Judge a naked set of further cells of a house and one cell with a surplus candidate."""
+    (where, subset, united), surplus_digits = parts, {digit for _, digit in surplus}
+    extra = [at for at, _ in surplus]
     inside = {*cells(subset), *extra}
-    every = others.union(*(marks[each] for each in cells(subset)))
+    every = surplus_digits.union(*(marks[index] for index in cells(subset)))
     yield "the digits of the set", every == digits(united) and len(every) == len(cells(subset)) + 1
     yield "in the house", inside <= house(where)
     yield "elsewhere", ends.removed <= set(product(house(where) - inside, digits(united)))
 
 
-def loop_3_hidden(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, others, pair, loop, _, where, subset, united = found
-    more = further(marks, cells(loop), digits(pair))
-    yield from type_3(found[:5], more, marks)
+def loop_3_hidden(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extra, surplus_digits, pair, loop, _, where, subset, united = groups
+    surplus = further(marks, cells(loop), digits(pair))
+    yield from type_3(groups[:5], surplus, marks)
     inside = {*cells(subset), *cells(extra)}
     yield "in the house", inside <= house(where)
     yield "only there", fitting(marks, house(where), digits(united)) <= inside
     yield "as many digits as cells", len(digits(united)) == len(cells(subset)) + 1
-    yield "other digits", not digits(united) & digits(others)
+    yield "other digits", not digits(united) & digits(surplus_digits)
     yield "of the further cells", ends.removed <= set(product(cells(subset), DIGITS - digits(united)))
 
 
-def loop_4(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, locked, extra, same, free, pair, loop = found
+def loop_4(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, locked, extra, repeat, free, pair, loop = groups
     yield from exchange(digits(pair), cells(loop), marks)
     yield (
         "the further cells",
         {at for at, _ in further(marks, cells(loop), digits(pair))} == set(cells(extra)),
     )
-    yield "the only places", locked == same and places(marks, house(where), int(locked)) == set(cells(extra))
+    yield (
+        "the only places",
+        locked == repeat and places(marks, house(where), int(locked)) == set(cells(extra)),
+    )
     yield "the other of the pair", digits(free) | digits(locked) == digits(pair) and free != locked
     yield "the other is removed", ends.removed == set(product(cells(extra), digits(free)))
 
 
-def grave(more: set[Candidate], marks: Marks) -> Facts:
-    """Without some candidates each cell has two, and each digit two places in a house."""
-    rest = [own - {digit for at, digit in more if at == each} for each, own in enumerate(marks)]
-    yield "candidates", all(digit in marks[at] for at, digit in more)
-    yield "two in each cell", all(len(own) in (0, 2) for own in rest)
+def grave(surplus: set[Candidate], marks: Marks) -> Facts:
+    """Judge whether without the surplus each cell has two candidates and each digit two places in a house."""
+    residue = [own - {digit for at, digit in surplus if at == index} for index, own in enumerate(marks)]
+    yield "candidates", all(digit in marks[at] for at, digit in surplus)
+    yield "two in each cell", all(len(own) in (0, 2) for own in residue)
     yield (
         "two places of each digit",
-        all(len(places(rest, where, digit)) in (0, 2) for where in HOUSES for digit in DIGITS),
+        all(len(places(residue, where, digit)) in (0, 2) for where in HOUSES for digit in DIGITS),
     )
 
 
-def bug_1(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, some = found
-    yield from grave(set(product([cell(extra)], digits(some))), marks)
-    yield "all but it", ends.removed == set(product([cell(extra)], marks[cell(extra)] - digits(some)))
+def bug_1(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extra, digits_text = groups
+    yield from grave(set(product([cell(extra)], digits(digits_text))), marks)
+    yield "all but it", ends.removed == set(product([cell(extra)], marks[cell(extra)] - digits(digits_text)))
 
 
-def bug_2(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, digit, same = found
+def bug_2(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extra, digit, repeat = groups
     yield from grave(set(product(cells(extra), digits(digit))), marks)
-    yield "seen by all", digit == same and all(set(cells(extra)) <= PEERS[at] for at, _ in ends.removed)
-    yield "its digit", {each for _, each in ends.removed} == digits(digit)
+    yield "seen by all", digit == repeat and all(set(cells(extra)) <= PEERS[at] for at, _ in ends.removed)
+    yield "its digit", {target for _, target in ends.removed} == digits(digit)
 
 
-def bug_3(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extras, where, subset, united = found
-    more = set(candidates(extras))
-    yield from grave(more, marks)
-    yield from naked_part(more, (where, subset, united), marks, ends)
+def bug_3(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    extras, where, subset, united = groups
+    surplus = set(candidates(extras))
+    yield from grave(surplus, marks)
+    yield from naked_part(surplus, (where, subset, united), marks, ends)
 
 
-def bug_4(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, locked, extra, extras, same = found
-    more = set(candidates(extras))
-    yield from grave(more, marks)
-    yield "the cells", {at for at, _ in more} == set(cells(extra)) and len(cells(extra)) == 2
-    yield "the only places", locked == same and places(marks, house(where), int(locked)) == set(cells(extra))
-    left = {(at, digit) for at in cells(extra) for digit in marks[at]} - more
-    yield "what is left", ends.removed <= left - set(product(cells(extra), digits(locked)))
+def bug_4(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, locked, extra, extras, repeat = groups
+    surplus = set(candidates(extras))
+    yield from grave(surplus, marks)
+    yield "the cells", {at for at, _ in surplus} == set(cells(extra)) and len(cells(extra)) == 2
+    yield (
+        "the only places",
+        locked == repeat and places(marks, house(where), int(locked)) == set(cells(extra)),
+    )
+    partners = {(at, digit) for at in cells(extra) for digit in marks[at]} - surplus
+    yield "what is left", ends.removed <= partners - set(product(cells(extra), digits(locked)))
 
 
 # --- aligned exclusion
 
 
-def exclusion(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    base, removed, rest = found
+def exclusion(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    base, removed, reasons = groups
     yield "what is removed", set(candidates(removed)) == ends.removed
-    told = []
-    for line in re.findall(r"(r\dc\d=.*?)(?:\.|$)", rest):
+    tries = []
+    for line in re.findall(r"(r\dc\d=.*?)(?:\.|$)", reasons):
         combination, _, reason = line.partition(": ")
-        some = dict(candidates(combination))
-        told.append(frozenset(some.items()))
-        yield "of the base", some.keys() == set(cells(base))
+        digit_of = dict(candidates(combination))
+        tries.append(frozenset(digit_of.items()))
+        yield "of the base", digit_of.keys() == set(cells(base))
         if twice := re.fullmatch(r"(\d) is twice in (.*)", reason):
-            own = [at for at, digit in some.items() if digit == int(twice[1])]
+            own = [at for at, digit in digit_of.items() if digit == int(twice[1])]
             yield "twice", any({a, b} <= house(twice[2]) for a, b in combinations(own, 2))
         else:
             at = cell(reason.removeprefix("no digit is left for "))
             yield (
                 "seen by the base",
-                at not in some and marks[at] <= {v for b, v in some.items() if b in PEERS[at]},
+                at not in digit_of and marks[at] <= {v for b, v in digit_of.items() if b in PEERS[at]},
             )
     every = {
         frozenset(zip(cells(base), choice, strict=True))
         for choice in product(*(marks[at] for at in cells(base)))
     }
-    yield "each combination once", len(set(told)) == len(told) or len(ends.removed) > 1
-    yield "each combination", set(told) == {each for each in every if each & ends.removed}
+    yield "each combination once", len(set(tries)) == len(tries) or len(ends.removed) > 1
+    yield "each combination", set(tries) == {pairs for pairs in every if pairs & ends.removed}
 
 
-# --- chains: `link_checker` proves the links; here is what the sentence says about starts, ends and groups
+# --- chains: `link_checker` proves the links; here the starts, ends and groups of the sentence are judged
 
 
-def cycle(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    groups = [set(candidates(some)) for some in found[:2]]
-    told = nodes(found[2])
-    yield "a ring", told[0] == told[-1] and not links(found[2], marks)
-    for group, sign in zip(groups, "=≠", strict=True):
-        yield "the groups", group == set(candidates(found[2], sign))
+def cycle(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    sides = [set(candidates(text)) for text in groups[:2]]
+    ring = nodes(groups[2])
+    yield "a ring", ring[0] == ring[-1] and not links(groups[2], marks)
+    for side, sign in zip(sides, "=≠", strict=True):
+        yield "the groups", side == set(candidates(groups[2], sign))
     for at, digit in ends.removed:
-        for group in groups:
-            yield "one in either group", any(value == digit and near in PEERS[at] for near, value in group)
+        for side in sides:
+            yield "one in either group", any(value == digit and near in PEERS[at] for near, value in side)
 
 
 def nodes(text: str) -> list[str]:
@@ -353,30 +364,30 @@ def nodes(text: str) -> list[str]:
 
 
 def links(text: str, marks: Marks) -> list[str]:
-    """The links of a chain that are false; its first node is given."""
-    known = {nodes(text)[0]}
+    """Return the false links of a chain; its first node is assumed."""
+    facts = {nodes(text)[0]}
     false = []
     for run in text.rstrip(".").split("; "):
         parts = re.split(r" ([→⇒]) ", run)
-        given = nodes(parts[0])
+        sources = nodes(parts[0])
         for arrow, part in zip(parts[1::2], parts[2::2], strict=True):
             (end,) = nodes(part)
             reason = "weak" if "≠" in end else "strong"
             if arrow == "⇒":
                 reason = next(name for name in TECHNIQUES if part == f"{end} ({spoken(name)})")
-            signs = {"=" in node for node in given}
-            parents = [(cell(node), int(node[-1])) for node in given]
+            signs = {"=" in node for node in sources}
+            parents = [(cell(node), int(node[-1])) for node in sources]
             follows = (cell(end), int(end[-1]), "=" in end)
-            right = known.issuperset(given) and signs == {reason == "weak"}
+            right = facts.issuperset(sources) and signs == {reason == "weak"}
             if not right or not holds(marks, reason, parents, follows):
                 false.append(run)
-            known.add(end)
-            given = [end]
+            facts.add(end)
+            sources = [end]
     return false
 
 
 def spoken(technique: str) -> str:
-    """The name of a technique in sentences."""
+    """Return the name of a technique in sentences."""
     return technique.replace("(+", "plus").replace(")", "")
 
 
@@ -385,53 +396,53 @@ def opposite(node: str) -> str:
 
 
 def concluded(node: str, ends: Conclusion) -> bool:
-    """Whether an assertion is what a text concludes."""
+    """Return whether an assertion is the conclusion of a text."""
     place = (cell(node), int(node[-1]))
     return {place} == (ends.placed if "=" in node else ends.removed)
 
 
-def chain(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    start, rest = found
-    yield "the opposite follows", nodes(rest)[-1] == opposite(start)
-    yield "each link", not links(f"{start} → {rest}", marks)
+def chain(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    start, path = groups
+    yield "the opposite follows", nodes(path)[-1] == opposite(start)
+    yield "each link", not links(f"{start} → {path}", marks)
     yield "the conclusion", concluded(opposite(start), ends)
 
 
-def contradiction(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    start, one, two, rest = found
-    yield "a contradiction", two == opposite(one)
-    yield "both are shown", {one, two} <= set(nodes(rest)) and nodes(rest)[0] == start
-    yield "each link", not links(rest.replace(". ", "; "), marks)
+def contradiction(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    start, assertion, negation, paths = groups
+    yield "a contradiction", negation == opposite(assertion)
+    yield "both are shown", {assertion, negation} <= set(nodes(paths)) and nodes(paths)[0] == start
+    yield "each link", not links(paths.replace(". ", "; "), marks)
     yield "the conclusion", concluded(opposite(start), ends)
 
 
-def double(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    end, start, other, rest = found
-    yield "one of two", other == opposite(start)
-    yield from all_lead([start, other], end, rest, marks)
+def double(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    end, start, alternative, paths = groups
+    yield "one of two", alternative == opposite(start)
+    yield from all_lead([start, alternative], end, paths, marks)
     yield "the conclusion", concluded(end, ends)
 
 
-def of_cell(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    at, some, end, rest = found
-    yield "each candidate", digits(some) == marks[cell(at)]
-    yield from all_lead([f"{at}={digit}" for digit in sorted(digits(some))], end, rest, marks)
+def of_cell(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    at, digits_text, end, paths = groups
+    yield "each candidate", digits(digits_text) == marks[cell(at)]
+    yield from all_lead([f"{at}={digit}" for digit in sorted(digits(digits_text))], end, paths, marks)
     yield "the conclusion", concluded(end, ends)
 
 
-def of_house(found: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    where, digit, at, end, rest = found
+def of_house(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    where, digit, at, end, paths = groups
     yield "each place", places(marks, house(where), int(digit)) == set(cells(at))
-    yield from all_lead([f"{name}={digit}" for name in re.findall(r"r\dc\d", at)], end, rest, marks)
+    yield from all_lead([f"{name}={digit}" for name in re.findall(r"r\dc\d", at)], end, paths, marks)
     yield "the conclusion", concluded(end, ends)
 
 
-def all_lead(starts: list[str], end: str, rest: str, marks: Marks) -> Facts:
-    """There is a chain from each start to the end."""
-    told = [nodes(line) for line in rest.rstrip(".").split(". ")]
-    yield "a chain of each start", sorted(line[0] for line in told) == sorted(starts)
-    yield "each ends at the end", all(line[-1] == end for line in told)
-    yield "each link", not any(links(line, marks) for line in rest.rstrip(".").split(". "))
+def all_lead(starts: list[str], end: str, paths: str, marks: Marks) -> Facts:
+    """Judge the chains from each start to the end."""
+    walks = [nodes(line) for line in paths.rstrip(".").split(". ")]
+    yield "a chain of each start", sorted(line[0] for line in walks) == sorted(starts)
+    yield "each ends at the end", all(line[-1] == end for line in walks)
+    yield "each link", not any(links(line, marks) for line in paths.rstrip(".").split(". "))
 
 
 H, C, D, S = r"((?:row|column|box) \d)", r"(r\dc\d)", r"(\d)", r"(\d[\d, andor]*?)"
@@ -515,14 +526,14 @@ PATTERNS: list[tuple[str, Judge]] = [
 
 
 def text_faults(text: str, before: object) -> list[str]:
-    """What is false in the English text of a step, given the position before it."""
+    """Return the false statements of the English text of a step, given the position before it."""
     body = text.partition(": ")[2]
     marks = [set(before.candidates(at)) for at in range(81)]
     for pattern, judge in PATTERNS:
-        if found := re.fullmatch(pattern, body):
+        if match := re.fullmatch(pattern, body):
             try:
                 ends = Conclusion(body)
-                facts = list(judge(list(found.groups()), marks, before.values, ends))
+                facts = list(judge(list(match.groups()), marks, before.values, ends))
                 own = all(digit in marks[at] for at, digit in ends.listed)
                 facts.append(("candidates, each once", own and len(ends.removed) == len(ends.listed)))
             except (ValueError, KeyError, IndexError, StopIteration) as error:
@@ -532,7 +543,7 @@ def text_faults(text: str, before: object) -> list[str]:
 
 
 def step_faults(step: Deduction) -> list[str]:
-    """What is false in the English text of a step, or that it concludes something else than the step does."""
+    """Return the false statements of the English text of a step, or its wrong conclusion."""
     text = Sentences().line(step)
     ends = Conclusion(text.partition(": ")[2])
     placed = {at for at, _ in ends.placed} or {cells(text)[-1]}  # the cell of a single comes last

@@ -1,4 +1,4 @@
-"""The board of plain sets, and proofs of the techniques within chains, independent of how they were found.
+"""Proofs of the techniques within chains, on a board of plain sets.
 
 A proof says whether a candidate is on, or off, by the reasoning of the technique from the candidates of the
 81 cells alone (sets of digits 1 to 9, empty for filled cells): for intersections, pairs and X-wings a pattern
@@ -31,14 +31,14 @@ def places(marks: Marks, house: Iterable[int], digit: int) -> frozenset[int]:
 # --- intersections, pairs, X-wings: a pattern must exist
 
 
-def confined(firsts: list[frozenset[int]], seconds: list[frozenset[int]]) -> Callable[..., bool]:
-    """All places of a digit in a house lie in another house: it is removed from the rest of the other one."""
+def confined(bases: list[frozenset[int]], covers: list[frozenset[int]]) -> Callable[..., bool]:
+    """Prove a removal from a house that has all places of the digit in another house."""
 
     def prove(marks: Marks, cell: int, digit: int, on: bool) -> bool:
         return not on and any(
-            cell in second and cell not in first and (own := places(marks, first, digit)) and own <= second
-            for first in firsts
-            for second in seconds
+            cell in cover and cell not in base and (own := places(marks, base, digit)) and own <= cover
+            for base in bases
+            for cover in covers
         )
 
     return prove
@@ -47,26 +47,26 @@ def confined(firsts: list[frozenset[int]], seconds: list[frozenset[int]]) -> Cal
 def hidden_pair(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     for house in AROUND[cell]:
         for pair in combinations(DIGITS - {digit}, 2):
-            first, second = (places(marks, house, each) for each in pair)
-            if not on and first and second and cell in first | second and len(first | second) == 2:
+            a, b = (places(marks, house, value) for value in pair)
+            if not on and a and b and cell in a | b and len(a | b) == 2:
                 return True
     return False
 
 
 def naked_pair(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     return not on and any(
-        digit in marks[first] | marks[second] and len(marks[first] | marks[second]) == 2
+        digit in marks[a] | marks[b] and len(marks[a] | marks[b]) == 2
         for house in AROUND[cell]
-        for first, second in combinations([k for k in house if k != cell and marks[k]], 2)
+        for a, b in combinations([k for k in house if k != cell and marks[k]], 2)
     )
 
 
 def x_wing(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     for bases, covers in ((ROWS, COLUMNS), (COLUMNS, ROWS)):
         lines = [base for base in bases if cell not in base and places(marks, base, digit)]
-        for chosen in combinations(lines, 2):
-            used = {k for base in chosen for k in range(9) if places(marks, base & covers[k], digit)}
-            if not on and len(used) == 2 and any(cell in covers[k] for k in used):
+        for pair in combinations(lines, 2):
+            crossings = {k for base in pair for k in range(9) if places(marks, base & covers[k], digit)}
+            if not on and len(crossings) == 2 and any(cell in covers[k] for k in crossings):
                 return True
     return False
 
@@ -75,32 +75,32 @@ def x_wing(marks: Marks, cell: int, digit: int, on: bool) -> bool:
 
 
 def follow(marks: Marks, cell: int, digit: int, on: bool, *, cells: bool, houses: bool) -> tuple[set, set]:
-    """The candidates that links make on and off; strong links are those of cells, of houses, or both."""
+    """Return the candidates that links turn on and off; strong links of cells, of houses, or both."""
     is_on: set[Candidate] = set()
     is_off: set[Candidate] = set()
     pending = [(cell, digit, on)]
     while pending:
         at, value, state = pending.pop()
-        known = is_on if state else is_off
-        if (at, value) in known:
+        assertions = is_on if state else is_off
+        if (at, value) in assertions:
             continue
-        known.add((at, value))
+        assertions.add((at, value))
         if state:
             pending += [(peer, value, False) for peer in PEERS[at] if value in marks[peer]]
             if cells:
-                pending += [(at, other, False) for other in marks[at] - {value}]
+                pending += [(at, rival, False) for rival in marks[at] - {value}]
             continue
         if cells and len(marks[at]) == 2:
-            pending += [(at, other, True) for other in marks[at] - {value}]
+            pending += [(at, rival, True) for rival in marks[at] - {value}]
         for house in AROUND[at] if houses else ():
             own = places(marks, house, value)
             if len(own) == 2:
-                pending += [(other, value, True) for other in own - {at}]
+                pending += [(place, value, True) for place in own - {at}]
     return is_on, is_off
 
 
 def unary(*, cells: bool, houses: bool) -> Callable[..., bool]:
-    """The opposite turns itself over."""
+    """Prove by the opposite, which implies its own negation."""
 
     def prove(marks: Marks, cell: int, digit: int, on: bool) -> bool:
         is_on, is_off = follow(marks, cell, digit, not on, cells=cells, houses=houses)
@@ -110,7 +110,7 @@ def unary(*, cells: bool, houses: bool) -> Callable[..., bool]:
 
 
 def multiple(marks: Marks, cell: int, digit: int, on: bool) -> bool:
-    """The opposite leaves a cell without candidates or a house without places of a digit."""
+    """Prove by the opposite, which empties a cell or leaves a digit no place in a house."""
     _, is_off = follow(marks, cell, digit, not on, cells=True, houses=True)
     if any(own and all((k, value) in is_off for value in own) for k, own in enumerate(marks)):
         return True
@@ -122,42 +122,42 @@ def multiple(marks: Marks, cell: int, digit: int, on: bool) -> bool:
 
 
 def closed(marks: Marks, cell: int, digit: int, on: bool) -> Marks | None:
-    """The candidates that singles leave after an assumption, or none for a contradiction."""
+    """Apply singles after an assumption; return the candidates, None for a contradiction."""
     empty = [k for k in range(81) if marks[k]]
     needed = [(house, value) for house in HOUSES for value in DIGITS if places(marks, house, value)]
     marks = [set(own) for own in marks]
     if not on:
         marks[cell].discard(digit)
     pending = [(cell, digit)] if on else []
-    done: set[Candidate] = set()
+    fills: set[Candidate] = set()
     while True:
         for at, value in pending:
             if value not in marks[at]:
                 return None
-            done.add((at, value))
+            fills.add((at, value))
             marks[at] = {value}
             for peer in PEERS[at]:
                 marks[peer].discard(value)
-        left = [(value, places(marks, house, value)) for house, value in needed]
-        if not all(own for _, own in left) or not all(marks[k] for k in empty):
+        options = [(value, places(marks, house, value)) for house, value in needed]
+        if not all(own for _, own in options) or not all(marks[k] for k in empty):
             return None
-        pending = [(min(own), value) for value, own in left if len(own) == 1]
+        pending = [(min(own), value) for value, own in options if len(own) == 1]
         pending += [(k, min(marks[k])) for k in empty if len(marks[k]) == 1]
-        pending = [single for single in dict.fromkeys(pending) if single not in done]
+        pending = [single for single in dict.fromkeys(pending) if single not in fills]
         if not pending:
             return marks
 
 
 def dynamic(marks: Marks, cell: int, digit: int, on: bool) -> bool:
-    """Singles refute the opposite, or show the conclusion in all cases of a cell, a house or a candidate."""
+    """Prove by singles, from the opposite or in all cases of a cell, a house or a candidate."""
     if closed(marks, cell, digit, not on) is None:
         return True
 
-    def shown(at: int, value: int, state: bool) -> bool:
+    def proves(at: int, value: int, state: bool) -> bool:
         after = closed(marks, at, value, state)
         return after is None or (after[cell] == {digit} if on else digit not in after[cell])
 
-    good = {(k, value) for k, own in enumerate(marks) for value in own if shown(k, value, True)}
+    good = {(k, value) for k, own in enumerate(marks) for value in own if proves(k, value, True)}
     return (
         any(own and all((k, value) in good for value in own) for k, own in enumerate(marks))
         or any(
@@ -165,7 +165,7 @@ def dynamic(marks: Marks, cell: int, digit: int, on: bool) -> bool:
             for house in HOUSES
             for value in DIGITS
         )
-        or any(shown(k, value, False) for k, value in good)
+        or any(proves(k, value, False) for k, value in good)
     )
 
 

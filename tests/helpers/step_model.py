@@ -1,6 +1,6 @@
-"""SudokuSolver 2.6's search in plain Python, slow and obvious: what the native engine is checked against.
+"""Model of the stepper: SudokuSolver 2.6's search in plain Python.
 
-It is written from the description of the program, with lists and sets, and shares nothing with unidoku.
+Written from the description of the program, with lists and sets, independent of unidoku.
 Events are dictionaries in the JSON form.
 """
 
@@ -33,9 +33,9 @@ def box_of(cell):
     return row_of(cell) // 3 * 3 + column_of(cell) // 3
 
 
-@lru_cache(10_000)  # most houses are as they were when the search last looked at them
+@lru_cache(10_000)  # most houses have not changed since the last look
 def naked_subsets(candidates):
-    """The places of k cells, 2 <= k < all, that have k candidates between them, and these candidates."""
+    """Return each set of k cells, 2 <= k < all, with k candidates in all, as places and candidates."""
     return [
         (places, sorted(values))
         for k in range(2, len(candidates))
@@ -51,7 +51,7 @@ class Level:
 
 
 class Model:
-    """One search; ``guess(model, cell, value)`` returns the guess to make, cells being 0..80."""
+    """A search; ``guess(model, cell, value)`` returns the guess to make, cells being 0..80."""
 
     def __init__(self, puzzle, mode=0, guess=None):
         self.grid = [int(symbol) if symbol.isdigit() else 0 for symbol in puzzle]
@@ -67,8 +67,8 @@ class Model:
         while self.state != "invalid" and self.steps < steps:
             self.unit()
 
-    def say(self, kind, **more):
-        self.events.append({"step": self.steps, "kind": kind, "level": len(self.stack), **more})
+    def say(self, kind, **fields):
+        self.events.append({"step": self.steps, "kind": kind, "level": len(self.stack), **fields})
 
     def empty(self, cells):
         return [cell for cell in cells if self.grid[cell] == 0]
@@ -94,21 +94,21 @@ class Model:
 
     def load(self):
         for cell in self.empty(range(81)):
-            seen = {
-                self.grid[other]
+            digits = {
+                self.grid[peer]
                 for house in (ROWS[row_of(cell)], COLUMNS[column_of(cell)], BOXES[box_of(cell)])
-                for other in house
+                for peer in house
             }
-            self.candidates[cell] = [value for value in range(1, 10) if value not in seen]
+            self.candidates[cell] = [value for value in range(1, 10) if value not in digits]
         self.steps += 1
         self.state = "valid"
         self.say("started")
         if any(not self.candidates[cell] for cell in self.empty(range(81))):
             self.next_guess()
         elif not self.empty(range(81)):
-            self.found()
+            self.record_solution()
 
-    def found(self):
+    def record_solution(self):
         self.solutions += 1
         self.state = "fine"
         self.say("solution", solution_sum=self.solutions, grid="".join(map(str, self.grid)))
@@ -126,7 +126,7 @@ class Model:
         self.steps += 1
         self.say("singles", placed=placed)
         if not self.empty(range(81)):
-            self.found()
+            self.record_solution()
 
     def place(self, cell, value):
         self.grid[cell] = value
@@ -134,16 +134,16 @@ class Model:
         row, column, box = row_of(cell), column_of(cell), box_of(cell)
         in_row = ROWS[row]
         in_column = COLUMNS[column]
-        in_box = [other for other in BOXES[box] if row_of(other) != row and column_of(other) != column]
+        in_box = [peer for peer in BOXES[box] if row_of(peer) != row and column_of(peer) != column]
         scans = ((f"row {row + 1}", in_row), (f"column {column + 1}", in_column), (f"box {box + 1}", in_box))
         for house, cells in scans:
-            for other in self.empty(cells):
-                if value not in self.candidates[other]:
+            for peer in self.empty(cells):
+                if value not in self.candidates[peer]:
                     continue
-                if self.candidates[other] == [value]:
-                    self.say("went_wrong", house=house, cell=cell_name(other), digit=value)
+                if self.candidates[peer] == [value]:
+                    self.say("went_wrong", house=house, cell=cell_name(peer), digit=value)
                     return False
-                self.candidates[other].remove(value)
+                self.candidates[peer].remove(value)
         return True
 
     # Guesses
@@ -231,35 +231,35 @@ class Model:
             if not where:
                 self.say("contradiction", house=name, digit=value)
                 return "wrong"
-        for way, chosen, values, removed in self.incomplete_shrinks(cells, places):
+        for way, subset, values, removed in self.incomplete_shrinks(cells, places):
             if removed:
-                self.say("incomplete_shrink", house=name, way=way, **self.set_of(chosen, values, removed))
+                self.say("incomplete_shrink", house=name, way=way, **self.set_of(subset, values, removed))
                 return self.take(removed)
         return "pending"
 
     def incomplete_shrinks(self, cells, places):
-        """Every set that 1GW, 2GW and 3GW can find, in order, with what it removes."""
-        for first in cells:
-            values = self.candidates[first]
-            chosen = [cell for cell in cells if self.candidates[cell] == values]
-            if len(chosen) == len(values) < len(cells):
-                yield "1GW", chosen, values, self.outside(cells, chosen, values)
-        for first in sorted(places):
-            chosen = places[first]
-            values = [value for value in sorted(places) if places[value] == chosen]
-            if len(chosen) == len(values) < len(cells):
-                removed = [(c, v) for c in chosen for v in self.candidates[c] if v not in values]
-                yield "2GW", chosen, values, removed
-        for found, values in naked_subsets(tuple(tuple(self.candidates[cell]) for cell in cells)):
-            chosen = [cells[place] for place in found]
-            yield "3GW", chosen, values, self.outside(cells, chosen, values)
+        """Yield every set of 1GW, 2GW and 3GW, in order, with its removals."""
+        for origin in cells:
+            values = self.candidates[origin]
+            subset = [cell for cell in cells if self.candidates[cell] == values]
+            if len(subset) == len(values) < len(cells):
+                yield "1GW", subset, values, self.outside(cells, subset, values)
+        for digit in sorted(places):
+            subset = places[digit]
+            values = [value for value in sorted(places) if places[value] == subset]
+            if len(subset) == len(values) < len(cells):
+                removed = [(c, v) for c in subset for v in self.candidates[c] if v not in values]
+                yield "2GW", subset, values, removed
+        for positions, values in naked_subsets(tuple(tuple(self.candidates[cell]) for cell in cells)):
+            subset = [cells[place] for place in positions]
+            yield "3GW", subset, values, self.outside(cells, subset, values)
 
-    def outside(self, cells, chosen, values):
-        return [(c, v) for c in cells if c not in chosen for v in self.candidates[c] if v in values]
+    def outside(self, cells, subset, values):
+        return [(c, v) for c in cells if c not in subset for v in self.candidates[c] if v in values]
 
-    def set_of(self, chosen, values, removed):
+    def set_of(self, subset, values, removed):
         return {
-            "cells": [cell_name(cell) for cell in chosen],
+            "cells": [cell_name(cell) for cell in subset],
             "digits": list(values),
             "removed": [{"cell": cell_name(cell), "digit": value} for cell, value in removed],
         }

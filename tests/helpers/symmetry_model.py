@@ -15,7 +15,7 @@ LINES = [
 
 @cache
 def minlex(cells):
-    """The least image of 81 numbers 0 to 9, and the number of ways to reach it.
+    """Return the least image of 81 numbers 0 to 9, and the number of ways to reach it.
 
     Ways are geometric: relabellings of digits that do not occur are not counted.
     """
@@ -24,11 +24,11 @@ def minlex(cells):
     states = [(grid, columns, (), {0: 0}) for grid in grids for columns in LINES]
     image = []
     for number in range(9):
-        best, kept = None, []
-        for grid, columns, used, labels in states:
-            band = used[-1] // 3 if number % 3 else None
+        best, survivors = None, []
+        for grid, columns, row_order, labels in states:
+            band = row_order[-1] // 3 if number % 3 else None
             for row in range(9):
-                if row in used or band not in (None, row // 3):
+                if row in row_order or band not in (None, row // 3):
                     continue
                 new = dict(labels)
                 text = []
@@ -39,8 +39,8 @@ def minlex(cells):
                         break
                 else:
                     if best is None or text < best:
-                        best, kept = text, []
-                    kept.append((grid, columns, (*used, row), new))
-        states = kept
+                        best, survivors = text, []
+                    survivors.append((grid, columns, (*row_order, row), new))
+        states = survivors
         image += best
     return image, len(states)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, UNIQUE
-from known_ratings import HARDEST, TABLE, read
+from known_ratings import HARDEST, TABLE, read_ratings
 from rating_engine import engine, rated, ratings_of
 from step_checker import DIGITS, PEERS
 
@@ -157,7 +157,7 @@ WRONG_IN_THE_LIST = {
 )
 def test_the_real_ratings_agree(shared_data, least, below, step):
     """The hardest take seconds each, so only every second puzzle is rated."""
-    rows = read(shared_data / "se121-ratings.txt") | WRONG_IN_THE_LIST
+    rows = read_ratings(shared_data / "se121-ratings.txt") | WRONG_IN_THE_LIST
     band = [(puzzle, row) for puzzle, row in rows.items() if least <= row[0] < below]
     rows = dict(band[::step])
     ratings = dict(zip(rows, tuples(rate_many(list(rows))), strict=True))
