@@ -92,7 +92,7 @@ def test_runs_of_equal_puzzles(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [*TABLES, "other structs", "other run ends"])
 def test_damaged_columns_are_refused(name: str) -> None:
-    """A damaged column, of whatever type, is an error before anything is computed on it."""
+    """A damaged column of any type is an error before any computation."""
     column = pa.ipc.open_stream(damaged(name)).read_all().column(-1)
     calls = [unidoku.check_many, unidoku.rate_many]
     for data in (column, column.chunk(0), Stream(column)):
@@ -232,7 +232,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("kind", ["Categorical", "Enum"])
 def test_polars_words(kind: str, tmp_path: Path) -> None:
-    """Polars keeps the words of such columns as string views, which PyArrow cannot take."""
+    """Polars stores the words of these columns as string views, and PyArrow's `take` refuses string views."""
     pl = pytest.importorskip("polars")
     rows = [A, "." * 81, A, "no", None]
     dtype = pl.Categorical if kind == "Categorical" else pl.Enum(["." * 81, "no", A])
@@ -258,7 +258,7 @@ def test_polars_words(kind: str, tmp_path: Path) -> None:
     "kind", ["timestamp", "duration", "date", "time", "decimal", "interval", "dictionary"]
 )
 def test_a_column_of_another_type_is_an_error(kind):
-    """Also where pandas is not installed, without which PyArrow cannot convert some of them."""
+    """PyArrow cannot convert some of these types without pandas; the error is the same."""
     columns = {
         "timestamp": pa.array([1], pa.timestamp("ns", tz="Europe/Berlin")),
         "duration": pa.array([1], pa.duration("s")),

@@ -120,7 +120,7 @@ def test_no_rows(rows):
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_results_are_in_input_order_on_any_thread_count(threads, top1465):
-    """Easy puzzles, hard ones and an empty grid, enough for many slices."""
+    """Easy puzzles, hard puzzles and an empty grid, enough for many slices."""
     hard = np.frombuffer("".join(top1465).encode(), np.uint8).reshape(-1, 81)
     rows = np.concatenate([ASCII] * 9000 + [hard] + [ASCII] * 9000)
     result = unidoku.check_many(rows, threads=threads, second_solutions=True)

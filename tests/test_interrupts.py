@@ -92,7 +92,7 @@ main()
 
 
 def test_a_second_ctrl_c_ends_at_once():
-    """Even if a worker does not look at the flag."""
+    """The worker does not look at the flag."""
     code = """
 import os, signal, threading
 from unidoku.cli.terminal import cancelled_by_interrupt
@@ -152,7 +152,7 @@ AT_EVERY_PLACE = {
 def test_ctrl_c_at_every_place(name):
     """Ctrl-C is never lost, never another error, and leaves no worker behind."""
     call = AT_EVERY_PLACE[name]
-    call()  # imports what it needs
+    call()  # imports its modules
     gc.collect()
     before = living.threads()
     assert any(not interrupted(call, place) for place in range(1, 10_000))

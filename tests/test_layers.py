@@ -37,7 +37,7 @@ LAYERS = [
 
 
 def modules() -> dict[str, Path]:
-    """Every module by its name below the package; compiled ones by their stubs."""
+    """Every module by its name below the package; a compiled module by its stub."""
     paths = {}
     for path in sorted([*ROOT.rglob("*.py"), *ROOT.rglob("*.pyi")]):
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -115,7 +115,7 @@ def cycle(edges: dict[str, set[str]]) -> list[str]:
 
 
 def test_modules_import_each_other_one_way() -> None:
-    """Also inside a package, inside functions, and for type checkers alone."""
+    """Imports inside a package, inside functions, and for type checkers alone count."""
     assert cycle(graph()) == []
 
 

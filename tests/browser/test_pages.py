@@ -316,6 +316,6 @@ def test_long_titles_and_names_are_whole_on_paper(open_page):
 
 
 def test_a_screen_reader_reads_the_names_of_cells(open_page):
-    """Not the numbers beside the board."""
+    """The numbers beside the board are not read."""
     page = open_page(explain.explain(EASY).page())
     assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]

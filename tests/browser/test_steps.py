@@ -93,7 +93,7 @@ def test_the_wrapped_lines_of_a_chain_hang(open_page):
     assert all(x > starts[0] + 10 for x in starts[1:])
 
 
-def test_the_legend_tells_what_is_there(open_page):
+def test_the_legend_has_the_roles_of_the_step(open_page):
     path = steps(CHAINS)
     page = open_page(explain(CHAINS).page())
     number = next(k for k, step in enumerate(path, 1) if step.technique == "forcing chain")
@@ -110,7 +110,7 @@ def test_the_legend_tells_what_is_there(open_page):
     assert removed == len(path[wing - 1].eliminations)
 
 
-def test_a_click_tells_which_step_removed_a_candidate(open_page):
+def test_a_click_names_the_step_that_removed_a_candidate(open_page):
     path = steps(CHAINS)
     number, step = next((k, s) for k, s in enumerate(path, 1) if s.technique == "X-wing")
     cell, digit = candidate_of(step.eliminations[0])

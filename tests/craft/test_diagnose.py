@@ -134,7 +134,7 @@ def test_claims_on_hundreds_of_puzzles(top1465, puzzles17):
 
 
 def test_one_clue_is_found_where_one_is_enough():
-    """A minimal puzzle without one clue is decided by one clue, such as the removed one."""
+    """After the removal of one clue of a minimal puzzle, one clue decides."""
     for puzzle in unidoku.lines(unidoku.generate(20, seed=1, minimal=True)):
         cell = next(cell for cell in range(81) if puzzle[cell] != ".")
         diagnosis = diagnose(changed(puzzle, {cell: "."}))

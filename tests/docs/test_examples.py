@@ -1,4 +1,4 @@
-"""Every example in the README and in docs/ runs and prints what the page shows.
+"""Examples in the README and in docs/: the output of each run is the output on the page.
 
 In a ``console`` block a line that begins with ``$`` is a command. The lines up to the next command are its
 output (standard output and error together); ``...`` stands for any text. A ``python`` block with ``>>>`` is a

@@ -31,7 +31,7 @@ def test_conversion_names_the_marks_that_allow_it(rule, mark):
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("short", [False, True])
 def test_cells_by_row_and_column(lang, short, top1465):
-    """The same report, with every cell called r1c1 to r9c9."""
+    """With names r1c1 to r9c9 for the cells, the report is otherwise the same."""
 
     def with_numbers(text):
         return re.sub(r"r([1-9])c([1-9])", lambda m: str(9 * int(m[1]) + int(m[2]) - 9), text)

@@ -38,7 +38,7 @@ def search(isa, line, limit):
 @pytest.mark.parametrize(
     ("line", "number"),
     [
-        # Felgenhauer and Jarvis: all grids, and those of a band and a first column in order, of 72 orders
+        # Felgenhauer and Jarvis: all grids, and grids of a band and a first column in order, of 72 orders
         ("." * 81, factorial(9) * 72**2 * 2**7 * 27_704_267_971),
         ("123456789456789123789123456" + "." * 54, 108_374_976 * 72),
         ("1" + "." * 80, GRIDS // 9),

@@ -57,7 +57,7 @@ def test_same_tree_on_real_puzzles(isa, puzzles17, top1465):
 
 @pytest.mark.parametrize("kind", [bytes, lambda text: text.decode("latin-1")])
 def test_every_code_of_a_cell(kind):
-    """The quick test of a puzzle's characters accepts what `Grid` accepts."""
+    """The quick test of a puzzle's characters accepts the same codes as `Grid`."""
     for code in range(256):
         for place in (0, 31, 48, 63, 64, 80):
             text = kind(UNIQUE[:place].encode() + bytes([code]) + UNIQUE[place + 1 :].encode())
@@ -79,7 +79,7 @@ def test_single_calls_agree_with_the_search():
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("number", [1, 5, 20, 21, 40])
 def test_hard_puzzles_in_a_small_batch(isa, number):
-    """A few puzzles: easy ones are solved one by one, hard ones with all lanes."""
+    """In a small batch, easy puzzles are solved one by one, hard puzzles by all lanes."""
     lines = ([LONG, UNIQUE, TEN, "." * 81] * 10)[:number]
     outputs = searched(isa, lines, limit=5000)
     assert outputs.counts == ([0, 1, 10, 5000] * 10)[:number]

@@ -153,7 +153,7 @@ def test_rows_are_read_back(form, batch, mask):
 
 @given(batches(st.binary(max_size=8)))
 @examples(25)
-def test_json_lines_are_utf8_whatever_the_input(batch):
+def test_json_lines_of_any_bytes_are_utf8(batch):
     arguments, options, rows = batch
     lines = result_rows("jsonl", *arguments, **options).decode().split("\n")[:-1]
     for row, line in zip(rows, lines, strict=True):
@@ -220,7 +220,7 @@ def test_tally(codes, beyond):
 
 
 @pytest.mark.parametrize("start", [10, 2**63 - 1, 2**63 - 81, -1, -(2**63)])
-def test_starts_outside_the_text_are_refused_whatever_their_size(start):
+def test_starts_outside_the_text_are_refused(start):
     starts = array("q", [start])
     with pytest.raises(ValueError, match="outside"):
         result_rows("txt", ROW[0], starts, *ROW[2:])

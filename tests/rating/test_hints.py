@@ -1,4 +1,4 @@
-"""Hints: mistakes first, then the next step from what the player sees; all steps of a position."""
+"""Hints: mistakes first, then the next step from the player's marks; all steps of a position."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_the_first_two_levels_name_one_house_of_the_pattern(lang):
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_pattern_comes_without_the_conclusion(lang):
-    """It names cells of the pattern only."""
+    """The pattern names only its own cells."""
     for step in samples():
         suggestion = hint_of(step.before, step, lang)
         pattern_cells = {cell for cells in step.cells.values() for cell in cells}

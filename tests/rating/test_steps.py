@@ -96,7 +96,7 @@ def test_a_false_text_is_found():
 
 
 def test_both_languages_say_the_same():
-    """The same cells, candidates, digits and houses."""
+    """Both name the same cells, candidates, digits and houses."""
     for step in samples():
         contents = []
         for lang, house in (("en", r"(row|column|box)\w* ([\d, and]+)"), ("zh", r"第([\d、]+)([行列宫])")):

@@ -249,7 +249,7 @@ nonsense; [6,2]=9; [9,9]=1; what"""
 )
 @examples(40)
 def test_any_order_at_any_time(quiz, orders):
-    """Lines after ``guess-mode 1`` may be answers to a guess; the stack of guesses is what `levels` lists."""
+    """Lines after ``guess-mode 1`` may be answers to a guess; `levels` lists the stack of guesses."""
     sink = io.StringIO()
     console = Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink)
     console.obey(f"load-quiz {quiz}")

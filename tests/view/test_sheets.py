@@ -97,7 +97,7 @@ def test_numbers_and_groups():
 
 
 def test_a_series_to_print(tmp_path):
-    """Like the appendices of the book: groups, numbers, and the results."""
+    """The pages have groups, numbers and results, as in the appendices of the book."""
     path = tmp_path / "book.html"
     run("series", "--seed", "1", "--group", "2", "--title", "Sudoku", "-o", path, code=0)
     page = path.read_text()
