@@ -127,19 +127,17 @@ def agree(const byte[::1] text, const int64_t[::1] begins, const int64_t[::1] en
             outcomes[i] = max(outcomes[i], <byte>(1 if right else 2))
 
 
-def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48, bint lines=False):
-    """Copy puzzles to `rows`, 81 bytes each, with a dot for each empty cell; `lines` adds a line end to each."""
-    cdef Py_ssize_t i, width = 82 if lines else 81
-    if rows.shape[0] < width * starts.shape[0]:
+def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int zero=48):
+    """Copy puzzles to `rows`, 81 bytes each, with a dot for each empty cell."""
+    cdef Py_ssize_t i
+    if rows.shape[0] < 81 * starts.shape[0]:
         raise ValueError("the buffers of the rows are too small")
     with nogil:
         for i in range(starts.shape[0]):
             if starts[i] < 0 or starts[i] > text.shape[0] - 81:
                 with gil:
                     raise ValueError("a start is outside the text")
-            write_cells(&rows[width * i], &text[starts[i]], <byte>zero)
-            if lines:
-                rows[width * i + 81] = 10
+            write_cells(&rows[81 * i], &text[starts[i]], <byte>zero)
 
 
 def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells):

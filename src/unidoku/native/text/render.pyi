@@ -2,16 +2,12 @@ from collections.abc import Callable, Sequence
 
 from unidoku.native import _Buffer
 
-FORMS: dict[str, int]
-KINDS: dict[str, int]
-
 def render(
     form: str,
     n: int,
     columns: Sequence[tuple[str, tuple[object, ...]]],
     *,
     optional: int = 0,
-    mask: _Buffer | None = None,
     allocate: Callable[[int], _Buffer] = ...,
 ) -> memoryview[int]: ...
 def tally(verdicts: _Buffer, count: int) -> tuple[int, int, int, int]: ...

@@ -454,19 +454,16 @@ cdef Py_ssize_t _all_longest(const Field *f, Py_ssize_t n, int form) noexcept no
     return total
 
 
-def render(str form, Py_ssize_t n, columns, *, int optional=0, mask=None, allocate=bytearray):
+def render(str form, Py_ssize_t n, columns, *, int optional=0, allocate=bytearray):
     """Write n rows as text; an empty field stands for a missing value, in JSON ``null``.
 
     `columns` are pairs of a name and what `unidoku.table.column.Column.native` returns. A row has no field for those
-    of the last `optional` columns that have no value. Rows where `mask` is 0 are left out. Return the lines, in the
-    beginning of the writable buffer that ``allocate(size)`` returns.
+    of the last `optional` columns that have no value. Return the lines, in the beginning of the writable buffer that
+    ``allocate(size)`` returns.
     """
     cdef Py_ssize_t i
     cdef int kind = FORMS[form]
     cdef _Table table = _Table(len(columns))
-    cdef const uint8_t *wanted = NULL
-    if mask is not None:
-        wanted = table.octets(mask, n)
     if n <= 0:
         return memoryview(b"")
     table.longest = 3 * n
@@ -480,8 +477,7 @@ def render(str form, Py_ssize_t n, columns, *, int optional=0, mask=None, alloca
     cdef char *out = begin
     with nogil:
         for i in range(n):
-            if wanted == NULL or wanted[i]:
-                out = _row(out, table.fields, table.count, table.count - optional, i, kind)
+            out = _row(out, table.fields, table.count, table.count - optional, i, kind)
     return memoryview(made)[:out - begin]
 
 

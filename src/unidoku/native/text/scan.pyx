@@ -323,8 +323,8 @@ def first_line_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     return end
 
 
-def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most=100):
-    """The field, from 1, in which the first `most` lines have their first puzzle, without comments and blank lines.
+def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """The field, from 1, in which the first 100 lines have their first puzzle, without comments and blank lines.
 
     0 if they have it in different fields, or one has it at the beginning of the line.
     """
@@ -336,7 +336,7 @@ def find_column(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int most
     cdef Ends ends
     cdef int column = 0, k, seen = 0
     ends.lf = ends.cr = begin - 1
-    while p < end and seen < most:
+    while p < end and seen < 100:
         e = _line_end(t, p, end, &ends)
         s = _skip_blanks(t, p, e)
         p = _next_line(t, e, end)

@@ -4,9 +4,6 @@ from unidoku.native import _Buffer
 
 @final
 class Seen:
-    def __len__(self) -> int: ...
-    @property
-    def memory(self) -> int: ...
     def add(self, keys: _Buffer, new: _Buffer) -> None: ...
 
 def keys(

@@ -94,13 +94,6 @@ cdef class Seen:
     def __dealloc__(self):
         free(self._table)
 
-    def __len__(self):
-        return self._count
-
-    @property
-    def memory(self):
-        return self._size * <Py_ssize_t>sizeof(Key)
-
     cdef bint _grow(self) noexcept nogil:
         cdef Py_ssize_t size = 2 * self._size, i
         cdef Key *table = <Key *>calloc(size, sizeof(Key))
