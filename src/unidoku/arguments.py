@@ -18,25 +18,25 @@ MAX_TIMED = 1000
 _Value = TypeVar("_Value")
 
 
-def one_of(name: str, value: _Value, known: Iterable[object]) -> _Value:
+def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     """Check a value that is one of a few, such as words."""
-    known = tuple(known)
-    if value not in known:
-        raise UnidokuError(f"invalid {name} {value!r}; choose from: {', '.join(map(str, known))}")
+    choices = tuple(choices)
+    if value not in choices:
+        raise UnidokuError(f"invalid {name} {value!r}; choose from: {', '.join(map(str, choices))}")
     return value
 
 
-def whole(name: str, value: SupportsIndex, least: int = 0, most: int = MAX_COUNT) -> int:
+def whole(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_COUNT) -> int:
     """Check a whole number."""
     number = index(value)
-    if not least <= number <= most:
-        raise UnidokuError(f"{name} must be {least} to {most}, not {number}")
+    if not minimum <= number <= maximum:
+        raise UnidokuError(f"{name} must be {minimum} to {maximum}, not {number}")
     return number
 
 
-def positive(name: str, value: SupportsIndex | None, most: int = MAX_COUNT) -> int:
+def positive(name: str, value: SupportsIndex | None, maximum: int = MAX_COUNT) -> int:
     """Check an optional whole number of at least 1; None means no limit."""
-    return 0 if value is None else whole(name, value, 1, most)
+    return 0 if value is None else whole(name, value, 1, maximum)
 
 
 def seed_of(seed: int | None) -> int:

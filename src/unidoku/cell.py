@@ -117,9 +117,9 @@ def cell_number(cell: Cell) -> int:
     raise UnidokuError(f"invalid cell {cell!r}; expected 0 to 80, or r1c1 to r9c9")
 
 
-def fault(expected: str, found: str) -> str:
+def fault(requirement: str, actual: str) -> str:
     """Return the error for something that is not what is expected: the one form of these errors."""
-    return f"expected {expected}, found {found}"
+    return f"expected {requirement}, found {actual}"
 
 
 def wrong_cell(value: object, cell: int) -> str:

@@ -60,17 +60,17 @@ def count_solutions(
 ) -> tuple[int, bool]:
     """Count the solutions of a puzzle, its 81 values; false if `cancel` ended the count."""
     limit = positive("limit", limit, MAX_LIMIT) or None
-    first = _FEW if limit is None else min(limit, _FEW)
-    _, found, complete = kernel.search(puzzle, first, _FEW_GUESSES)
-    if complete and (found < _FEW or found == limit):
-        return found, True
+    search_limit = _FEW if limit is None else min(limit, _FEW)
+    _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES)
+    if complete and (number < _FEW or number == limit):
+        return number, True
     whole = sum_of(puzzle, threads=threads)
     if limit is not None and limit < whole.cost / _SEARCH:
-        _, found, complete = kernel.search(puzzle, limit, 4 * limit)
+        _, number, complete = kernel.search(puzzle, limit, 4 * limit)
         if complete:
-            return found, True
+            return number, True
     if not run(whole, threads=threads, cancel=cancel, progress=progress):
-        return found, False
+        return number, False
     return min(whole.total(), limit or MAX_LIMIT), True
 
 
@@ -82,31 +82,31 @@ def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: A
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
     text, starts, zero = batch.text, batch.starts, batch.empty_code
-    done: bool = kernel.lanes().solve_cells(
+    is_done: bool = kernel.lanes().solve_cells(
         text, starts, zero=zero, limit=few, budget=budget, stop=stop, **out._asdict()
     )
     if few == limit:
-        return done
+        return is_done
     counts, complete = out.counts, out.complete
-    more = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
-    for k in more:
+    capped_puzzles = [k for k, number in enumerate(memoryview(counts).tolist()) if number == _FEW_OF_MANY]
+    for k in capped_puzzles:
         complete[k] = 0
-    for k in more:
-        if not done:
+    for k in capped_puzzles:
+        if not is_done:
             break
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
         whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))
-        done = whole.work(stop=stop)
-        if done:
+        is_done = whole.work(stop=stop)
+        if is_done:
             total = whole.total()
             counts[k] = min(total, limit or MAX_COUNT)
             complete[k] = limit > 0 or total <= MAX_COUNT
-    if not done:  # unfinished puzzles have no solutions
-        for k in more:
+    if not is_done:  # unfinished puzzles have no solutions
+        for k in capped_puzzles:
             for grids in (out.solutions, out.witnesses):
                 if grids is not None and not complete[k]:
                     memoryview(grids).cast("B")[81 * k : 81 * k + 81] = bytes(81)
-    return done
+    return is_done
 
 
 class Solutions:
@@ -263,8 +263,8 @@ def _sampled(
     samples = {roles[0]: (whole.estimate(), whole)}
 
     def sample(role: int, _: Cancel) -> None:
-        other: Sum = form.Sum(cells, **options | {"role": role})
-        samples[role] = other.estimate(), other
+        candidate: Sum = form.Sum(cells, **options | {"role": role})
+        samples[role] = candidate.estimate(), candidate
 
     best = roles[0]
     for begin in range(1, len(roles), threads):

@@ -176,10 +176,10 @@ class SearchStoppedError(UnidokuError):
 
 def without_frames(error: UnidokuError) -> UnidokuError:
     """Drop the tracebacks of an error that is kept, and of its causes: they keep local variables alive."""
-    each: BaseException | None = error
-    while each is not None:
-        each.__traceback__ = each.__context__ = None
-        each = each.__cause__
+    cause: BaseException | None = error
+    while cause is not None:
+        cause.__traceback__ = cause.__context__ = None
+        cause = cause.__cause__
     return error
 
 

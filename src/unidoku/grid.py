@@ -80,23 +80,23 @@ class Grid:
 
     def clashes(self) -> list[Clash]:
         """Return every pair of equal digits in a house: rows first, then columns, then boxes."""
-        found = []
+        clashes = []
         for house, cells in zip(HOUSE_NAMES, HOUSES, strict=True):
             place: dict[int, int] = {}
             for cell in cells:
                 digit = self._cells[cell]
                 if digit and digit in place:
-                    found.append(Clash(place[digit], cell, digit, house))
+                    clashes.append(Clash(place[digit], cell, digit, house))
                 place.setdefault(digit, cell)
-        return found
+        return clashes
 
     def candidates(self, cell: Cell) -> tuple[int, ...]:
         """Return the digits, ascending, that no peer of a cell holds; none for a filled cell."""
         cell = cell_number(cell)
         if self._cells[cell]:
             return ()
-        seen = {self._cells[peer] for peer in PEERS[cell]}
-        return tuple(digit for digit in range(1, 10) if digit not in seen)
+        digits = {self._cells[peer] for peer in PEERS[cell]}
+        return tuple(digit for digit in range(1, 10) if digit not in digits)
 
     def is_valid(self) -> bool:
         """Test whether no clues clash and each empty cell has a candidate; there may still be no solution."""

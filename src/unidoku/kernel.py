@@ -78,8 +78,8 @@ def lanes() -> ModuleType:
     return form()
 
 
-def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
-    """Decorate a public function that has a compiled form: ``native_NAME`` makes it, and needs `given`.
+def with_native(name: str, *arguments: Any) -> Callable[[Function], Function]:
+    """Decorate a public function that has a compiled form: ``native_NAME`` makes it, and needs `arguments`.
 
     A capability is declared without the kernel, which its help does not need.  So the compiled form takes the
     place of the function in its module when `unidoku` first gives it to a caller.
@@ -88,10 +88,10 @@ def with_native(name: str, *given: Any) -> Callable[[Function], Function]:
     def decorate(function: Any) -> Any:
         def compile_it() -> Any:
             make = getattr(lanes(), f"native_{name}")
-            made = make(*given)(function) if given else make(function)
-            made = vars(function).setdefault("made", made)  # of several threads, the first one makes it
-            setattr(sys.modules[function.__module__], name, made)
-            return made
+            native = make(*arguments)(function) if arguments else make(function)
+            native = vars(function).setdefault("native", native)  # of several threads, the first one makes it
+            setattr(sys.modules[function.__module__], name, native)
+            return native
 
         function.compiled = compile_it
         return function
@@ -153,10 +153,10 @@ def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) ->
     It is a `SearchStoppedError` if the budget or `cancel` ends the search before.
     """
     solution = bytearray(81)
-    _, found, complete = search(puzzle, 1, budget, flag_of(cancel), solution)
+    _, number, complete = search(puzzle, 1, budget, flag_of(cancel), solution)
     if not complete:
-        raise SearchStoppedError(found)
-    return bytes(solution) if found else None
+        raise SearchStoppedError(number)
+    return bytes(solution) if number else None
 
 
 def solve_rows(
@@ -174,13 +174,13 @@ def solve_rows(
     import numpy as np
 
     n = len(rows)
-    found = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
+    outputs = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
     bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
     text, starts = flat(rows)
-    lanes().solve_cells(text, starts, zero=0, **bounds, **found._asdict())
+    lanes().solve_cells(text, starts, zero=0, **bounds, **outputs._asdict())
     if cancel is not None:
         cancel.raise_if_set()
-    return found
+    return outputs
 
 
 def are_proper(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:
@@ -201,9 +201,9 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
     counts, starts = np.empty(capacity, np.uint64), np.arange(0, 81 * capacity, 81, dtype=np.int64)
     stop = flag_of(cancel)
     while count := proposer.propose(rows):
-        grids = (each[: 81 * count] for each in (first, second))
-        found = Solved(counts[:count], None, None, *grids)
-        lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **found._asdict())
+        grids = (block[: 81 * count] for block in (first, second))
+        outputs = Solved(counts[:count], None, None, *grids)
+        lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **outputs._asdict())
         if cancel is not None:
             cancel.raise_if_set()
         proposer.learn(first, second)

@@ -171,13 +171,13 @@ def _count(board: Board, limit: int) -> int:
     for row in range(9):
         for col in range(9):
             if board[row][col] == ".":
-                found = 0
+                total = 0
                 for num in map(str, range(1, 10)):
                     if is_valid(board, row, col, num):
                         board[row][col] = num
-                        found += _count(board, limit - found)
-                        if found == limit:
-                            return found
+                        total += _count(board, limit - total)
+                        if total == limit:
+                            return total
                         board[row][col] = "."
-                return found
+                return total
     return 1

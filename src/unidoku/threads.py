@@ -288,8 +288,8 @@ def map_parts(
 
 def run_in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
     """Call native work that polls a flag; in the main thread by way of a worker, so that Ctrl-C ends it."""
-    done = map_parts(lambda _, stop: work(stop), [None], 1, cancel, cancellable=True)
-    return done[0][1] if done else work(cancel)  # cancelled before, so it ends at once
+    results = map_parts(lambda _, stop: work(stop), [None], 1, cancel, cancellable=True)
+    return results[0][1] if results else work(cancel)  # cancelled before, so it ends at once
 
 
 def _serve(

@@ -207,5 +207,5 @@ def test_the_error_has_the_puzzles_of_too_few_attempts():
 def test_random_grids():
     grids = random_grids(200, 1)
     assert all(unidoku.Grid(row).is_solved() for row in grids)
-    assert (random_grids(50, 1, first=30) == grids[30:80]).all()
-    assert (random_grids(50, 1, first=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()
+    assert (random_grids(50, 1, begin=30) == grids[30:80]).all()
+    assert (random_grids(50, 1, begin=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()

@@ -109,6 +109,6 @@ def test_many_by_one_and_by_each():
 
 
 def test_random_elements_depend_on_seed_and_position_only():
-    assert (random_numbers(10, 7)[4:] == random_numbers(6, 7, first=4)).all()
+    assert (random_numbers(10, 7)[4:] == random_numbers(6, 7, position=4)).all()
     assert Transformation.random(7).index == random_numbers(1, 7)[0]
     assert (random_numbers(10, 7) != random_numbers(10, 8)).any()

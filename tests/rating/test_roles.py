@@ -94,7 +94,7 @@ def test_the_texts_of_rare_patterns_are_true(row):
     path = path_of(row[:81]).deductions
     assert [fault for step in path for fault in faults(step)] == []
     assert row[82:] in {f"{step.technique}, {step.kind}" for step in path}
-    assert row[82:].replace(",", "") in {Sentences().named(step) for step in path}
+    assert row[82:].replace(",", "") in {Sentences().phrase(step) for step in path}
 
 
 def test_the_texts_of_steps_are_true():

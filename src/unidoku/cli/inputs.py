@@ -148,7 +148,7 @@ def each_puzzle(
     ``work`` is called with each puzzle, and with a line that names it if there are several.
     """
     announce_standard_input(inputs)
-    done = Summary()
+    summary = Summary()
     with closing(read_puzzles(inputs, **reading)) as records:
         first_two = list(islice(records, 2))
         several = len(first_two) == 2
@@ -156,22 +156,22 @@ def each_puzzle(
             if isinstance(puzzle, UnidokuError):
                 print_error(puzzle)
                 if isinstance(puzzle, InvalidPuzzleError):
-                    done.puzzles += 1
-                    done.invalid += 1
+                    summary.puzzles += 1
+                    summary.invalid += 1
                 else:
-                    done.fail(puzzle)
+                    summary.fail(puzzle)
                 continue
-            done.puzzles += 1
+            summary.puzzles += 1
             try:
                 work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
             except InvalidPuzzleError as error:
                 explained = with_diagnosis(error)
                 print_error(explained.at(puzzle.source, puzzle.line) if several else explained)
-                done.without_result += 1
-    print_advice(done)
-    if not done.failures:
-        refuse_empty(done.puzzles, inputs)
-    return done
+                summary.without_result += 1
+    print_advice(summary)
+    if not summary.failures:
+        refuse_empty(summary.puzzles, inputs)
+    return summary
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
@@ -181,18 +181,18 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
     return error
 
 
-def print_advice(done: Summary) -> None:
+def print_advice(summary: Summary) -> None:
     """Print what to type, where no record was a puzzle."""
-    if done.puzzles == done.invalid > 0:
+    if summary.puzzles == summary.invalid > 0:
         print_message(TYPE)
 
 
-def puzzles_of(values: Sequence[str], most: int | None = None, **reading: Any) -> list[str]:
-    """Return the puzzles that arguments name, at most `most`; the first that is not a puzzle is an error."""
+def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) -> list[str]:
+    """Return the puzzles that arguments name, at most `limit`; the first that is not a puzzle is an error."""
     inputs = inputs_of(values)
     announce_standard_input(inputs)
     puzzles: list[str] = []
-    for puzzle in islice(read_puzzles(inputs, **reading), most):
+    for puzzle in islice(read_puzzles(inputs, **reading), limit):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
         puzzles.append(puzzle.cells)

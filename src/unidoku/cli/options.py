@@ -33,7 +33,7 @@ JSON = ("json", "jsonl")
 def format_option(*names: str) -> Option:
     """Return the option ``--to`` of a report with these formats; its value is always one of them."""
     readable = next(name for name in names if name not in WHOLE)
-    first = names[0] if names[0] == readable else f"{readable} on a terminal and {names[0]} elsewhere"
+    preference = names[0] if names[0] == readable else f"{readable} on a terminal and {names[0]} elsewhere"
 
     def choose(context: click.Context, _: click.Parameter, word: str | None) -> str:
         output = context.params["output"]
@@ -44,29 +44,29 @@ def format_option(*names: str) -> Option:
         if name and json and name not in json:
             raise click.UsageError(f"--json writes JSON; --to {name} with --json needs --output PATH.")
         if name is None and not json:
-            known = (suffix for name in names for suffix in SUFFIXES[name])
-            suffix = check_suffix(output, *known, advice=", or --to FORMAT")
+            suffixes = (suffix for name in names for suffix in SUFFIXES[name])
+            suffix = check_suffix(output, *suffixes, advice=", or --to FORMAT")
             name = report_format(suffix, names) or (readable if sys.stdout.isatty() else names[0])
         return name or json[0]
 
     help = f"Write this format: {', '.join(names)}."
-    default = f"by the suffix of --output, otherwise {first}"
+    default = f"by the suffix of --output, otherwise {preference}"
     return TABLE["to"].replace(help=help, show_default=default, callback=choose)
 
 
 def report_format(word: str | None, names: Iterable[str]) -> str | None:
     """Return the format that a word or a suffix names, in any case."""
     word = (word or "").lower()
-    known = (name for name in names if word == name or f".{word.removeprefix('.')}" in SUFFIXES[name])
-    return next(known, None)
+    matches = (name for name in names if word == name or f".{word.removeprefix('.')}" in SUFFIXES[name])
+    return next(matches, None)
 
 
-def check_suffix(output: str, *known: str, advice: str = "") -> str:
+def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
     """Return the suffix of an output's name, which must be known; none of standard output and devices."""
     if output == "-" or is_special(local_path(output)):
         return ""
     with naming(output):
-        return suffix_of(output, known, advice)
+        return suffix_of(output, suffixes, advice)
 
 
 class Command(click.Command):

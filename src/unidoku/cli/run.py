@@ -57,45 +57,45 @@ def run_all(
     try:
         with Display(quiet=quiet, rows=output == "-") as display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
-            done = work(inputs, output, empty=not inputs, **running, **settings)
-        if done.complete and not done.failures:
-            refuse_empty(done.puzzles, inputs)
+            summary = work(inputs, output, empty=not inputs, **running, **settings)
+        if summary.complete and not summary.failures:
+            refuse_empty(summary.puzzles, inputs)
     except UnidokuError as error:
         if not isinstance(error.summary, Summary):
             raise
         print_error(error)
-        done = error.summary
-        done.failures.append(error)
-        done.partial.clear()  # said with the error
+        summary = error.summary
+        summary.failures.append(error)
+        summary.partial.clear()  # said with the error
     if invalid_advice is not None and not quiet:
-        print_some("invalid", done.rejects, done.invalid, f"lines{invalid_advice}")
-        print_some("wrong", done.mismatches, done.wrong, "answers")
-        print_advice(done)
+        print_some("invalid", summary.rejects, summary.invalid, f"lines{invalid_advice}")
+        print_some("wrong", summary.mismatches, summary.wrong, "answers")
+        print_advice(summary)
     words = words or Messages()
     say = words.say
-    number = done.puzzles if inputs else done.written  # without inputs, attempts are counted
-    if not done.complete and (number or not done.failures):
+    number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
+    if not summary.complete and (number or not summary.failures):
         message = say("stopped", puzzles=words.counted(number, "puzzle")) if number else say("none")
-        if number and inputs and done.resume is None:
-            lost = any(isinstance(error, OutputError) for error in done.failures)
-            message += say("up to", file=done.file, line=done.line)
+        if number and inputs and summary.resume is None:
+            is_lost = any(isinstance(error, OutputError) for error in summary.failures)
+            message += say("up to", file=summary.file, line=summary.line)
             if output == "-":
-                message += say("lost" if lost else "written")
+                message += say("lost" if is_lost else "written")
         print_message(message)
-    for name in done.partial:
+    for name in summary.partial:
         print_message(say("kept", name=name))
-    print_resume(done)
-    return done
+    print_resume(summary)
+    return summary
 
 
-def exit_code(done: Summary | None = None, *, is_right: bool = True) -> int:
+def exit_code(summary: Summary | None = None, *, is_right: bool = True) -> int:
     """Return the exit code of a run by the rule of docs/files.md; not `is_right` is 1 where no other is."""
-    done = done or Summary()
-    if done.failures:
-        return max(error.exit_code for error in done.failures)
-    if not done.complete:
+    summary = summary or Summary()
+    if summary.failures:
+        return max(error.exit_code for error in summary.failures)
+    if not summary.complete:
         return INTERRUPTED
-    return int(done.invalid + done.without_result > 0 or not is_right)
+    return int(summary.invalid + summary.without_result > 0 or not is_right)
 
 
 def write(
@@ -122,34 +122,42 @@ def write(
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target, options = output_of_rows(output, options, as_json=as_json)
     words = Messages(getattr(task, "lang", "en"))
-    done = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
+    summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         if not (is_one and output == "-"):
-            counts = counts_written(done, report_counts or ())
+            counts = counts_written(summary, report_counts or ())
             if not inputs:  # but numbers, which only make attempts
                 counts = {"attempts": counts["puzzles"]} | counts
                 del counts["puzzles"], counts["invalid"], counts["files"]
             if (seed := getattr(task, "seed", None)) is not None:
                 counts["seed"] = seed
-            print_summary(done, counts)
-    elif done.complete and not done.failures and not quiet and (report_counts is not None or output != "-"):
-        print_message(_counts_message(done, task, words, report_counts or (), invalid=bool(inputs)))
-    if done.written:
+            print_summary(summary, counts)
+    elif (
+        summary.complete
+        and not summary.failures
+        and not quiet
+        and (report_counts is not None or output != "-")
+    ):
+        print_message(_counts_message(summary, task, words, report_counts or (), invalid=bool(inputs)))
+    if summary.written:
         print_seed(drawn, words, quiet=quiet)
-    return exit_code(done)
+    return exit_code(summary)
 
 
 def _counts_message(
-    done: Summary, task: Task, words: Messages, names: Sequence[str], *, invalid: bool
+    summary: Summary, task: Task, words: Messages, names: Sequence[str], *, invalid: bool
 ) -> str:
     """Return the counts of a run in words, with the number of `invalid` records."""
-    texts = [words.counted(done.written, "puzzle")]
-    if done.written > done.puzzles and not task.replaces:
-        texts = [words.counted(done.puzzles - done.invalid, "puzzle"), words.counted(done.written, "row")]
+    texts = [words.counted(summary.written, "puzzle")]
+    if summary.written > summary.puzzles and not task.replaces:
+        texts = [
+            words.counted(summary.puzzles - summary.invalid, "puzzle"),
+            words.counted(summary.written, "row"),
+        ]
     for name in names:
-        texts.append(words.counted(getattr(done, name), name.removesuffix("s")))
+        texts.append(words.counted(getattr(summary, name), name.removesuffix("s")))
     if invalid:
-        texts.append(words.say("invalid", n=f"{done.invalid:,}"))
+        texts.append(words.say("invalid", n=f"{summary.invalid:,}"))
     return words.say("list").join(texts)
 
 
@@ -174,7 +182,7 @@ def output_of_rows(
 
 
 def print_counts(
-    done: Summary,
+    summary: Summary,
     fields: dict[str, Any],
     lines: Iterable[str],
     output: str | None,
@@ -184,28 +192,28 @@ def print_counts(
 ) -> None:
     """Print the counts of a run, as its summary or in lines; nothing after an error before any puzzle."""
     if as_json:
-        print_summary(done, fields)
-    elif not quiet and (done.puzzles or not done.failures):
+        print_summary(summary, fields)
+    elif not quiet and (summary.puzzles or not summary.failures):
         # Rows on standard output are for the next program; the counts then go to standard error.
         click.echo("\n".join(lines), err=output == "-")
 
 
-def print_summary(done: Summary, fields: Mapping[str, Any]) -> None:
+def print_summary(summary: Summary, fields: Mapping[str, Any]) -> None:
     """Print the summary of a run as the last line of JSON; nothing after an error before any puzzle."""
-    if done.puzzles or not done.failures:
+    if summary.puzzles or not summary.failures:
         print_json({"summary": fields})
 
 
-def counts_written(done: Summary, more: Sequence[str] = ()) -> dict[str, Any]:
+def counts_written(summary: Summary, task_counts: Sequence[str] = ()) -> dict[str, Any]:
     """Return the numbers of puzzles and rows of a run as a JSON object, with more of its counts."""
-    names = ("puzzles", "invalid", "written", *more)
-    facts, is_complete = done.as_dict(), done.complete and not done.failures
+    names = ("puzzles", "invalid", "written", *task_counts)
+    facts, is_complete = summary.as_dict(), summary.complete and not summary.failures
     return {
-        **{name: getattr(done, name) for name in names},
+        **{name: getattr(summary, name) for name in names},
         **{name: facts[name] for name in ("seconds", "puzzles_per_second", "threads")},
         "complete": is_complete,
         "files": [
-            {"file": file.file, **{name: getattr(file, name) for name in names}} for file in done.files
+            {"file": file.file, **{name: getattr(file, name) for name in names}} for file in summary.files
         ],
     }
 
@@ -233,7 +241,7 @@ def run_report(
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
     render, is_whole = getattr(report, to), to in WHOLE
-    are_right, is_drawn, done, code = True, False, Summary(), 0
+    are_right, is_drawn, summary, code = True, False, Summary(), 0
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
@@ -249,17 +257,17 @@ def run_report(
             print_report(render(subject, title), file, lang=values.get("lang", "en"))
 
     with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
-        done = each_puzzle(inputs, write, **options)
-        code = exit_code(done, is_right=are_right)
-        if done.failures or (is_whole and not is_drawn):
+        summary = each_puzzle(inputs, write, **options)
+        code = exit_code(summary, is_right=are_right)
+        if summary.failures or (is_whole and not is_drawn):
             click.get_current_context().exit()  # the output is not complete, or would be an empty picture
-    is_one = done.puzzles == 1 and not (done.invalid or done.failures)
+    is_one = summary.puzzles == 1 and not (summary.invalid or summary.failures)
     if as_json and not (is_one and output == "-"):
-        print_summary(done, counts_reported(done))
+        print_summary(summary, counts_reported(summary))
     return code
 
 
-def counts_reported(done: Summary) -> dict[str, Any]:
+def counts_reported(summary: Summary) -> dict[str, Any]:
     """Return the counts of a command that takes puzzle by puzzle, as a JSON object."""
     names = ("puzzles", "invalid", "without_result")
-    return {name: getattr(done, name) for name in names} | {"complete": not done.failures}
+    return {name: getattr(summary, name) for name in names} | {"complete": not summary.failures}

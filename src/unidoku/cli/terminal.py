@@ -74,9 +74,9 @@ def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str)
         print_message(f"{word}: {count - len(errors):,} more {noun}")
 
 
-def print_resume(done: object) -> None:
-    """Print how to resume a run in parts that has not ended; `done` may be its `Summary`."""
-    resume = getattr(done, "resume", None)
+def print_resume(summary: object) -> None:
+    """Print how to resume a run in parts that has not ended; `summary` may be its `Summary`."""
+    resume = getattr(summary, "resume", None)
     if resume is not None:
         print_message(f"resume: {resume}")
 
@@ -107,7 +107,7 @@ class Display:
         """Show the completed fraction of one long count; the callback of `unidoku.count`, from any thread."""
         self._draw("counting", part, 1)
 
-    def _draw(self, text: str, done: float, total: float | None) -> None:
+    def _draw(self, text: str, amount: float, total: float | None) -> None:
         """Draw the bar, ten times a second; without a known total it shows no end."""
         with self._drawing:
             if not self.enabled or time.perf_counter() < self._next:
@@ -123,7 +123,7 @@ class Display:
                 self.bar = Bar(console=console, transient=True, auto_refresh=False)
                 self.bar.start()
                 self.bar.add_task("", total=None)
-            self.bar.update(self.bar.task_ids[0], completed=done, total=total, description=text)
+            self.bar.update(self.bar.task_ids[0], completed=amount, total=total, description=text)
             self.bar.refresh()
 
     def failed(self, error: UnidokuError) -> None:

@@ -159,8 +159,8 @@ def _row(line: str) -> bytes | None:
     if len(line) > _LONGEST:
         return None
     label = _LABEL.match(line)
-    for rest in (line, line[label.end() :] if label else ""):
-        cells = _NOT_CELLS.sub("", rest)
+    for content in (line, line[label.end() :] if label else ""):
+        cells = _NOT_CELLS.sub("", content)
         if len(cells) == 9 and all(cell in "0123456789._" for cell in cells):
             return bytes(map(VALUES.__getitem__, cells))
     return None

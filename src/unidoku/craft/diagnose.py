@@ -265,11 +265,11 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         contradictory = np.flatnonzero(_solvable(rows, budget) == _NO)
         if not len(contradictory):
             return None
-        last = int(contradictory[0])
-        if last == 0:
+        end = int(contradictory[0])
+        if end == 0:
             break
-        core.append(int(order[last - 1]))
-        order = order[: last - 1]
+        core.append(int(order[end - 1]))
+        order = order[: end - 1]
     while True:
         rows = np.zeros((len(core), 81), dtype=np.uint8)
         rows[:, core] = cells[core]
@@ -312,12 +312,12 @@ def _deciding(cells: Rows) -> list[tuple[int, int]]:
         added.append((cell, digit))
     clues = added + _smallest(listed)
     for clue in tuple(clues):
-        others = [other for other in clues if other != clue]
+        subset = [pair for pair in clues if pair != clue]
         row = cells.copy()
-        for cell, digit in others:
+        for cell, digit in subset:
             row[cell] = digit
         if are_proper(row[None, :])[0]:
-            clues = others
+            clues = subset
     return sorted(clues)
 
 
@@ -341,9 +341,9 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
         best = int(np.flatnonzero(answers.counts == fewest)[0])
         return int(places[best]), int(digits[best])
     sample = np.concatenate([answers.solutions[possible], answers.witnesses[possible]])
-    seen = (sample[:, places] == digits).sum(axis=0)
-    seen[~possible] = len(sample) + 1
-    best = int(np.argmin(seen))
+    counts = (sample[:, places] == digits).sum(axis=0)
+    counts[~possible] = len(sample) + 1
+    best = int(np.argmin(counts))
     return int(places[best]), int(digits[best])
 
 
@@ -376,10 +376,10 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
         pair = [int(k) // size, int(k) % size]
         if not np.isfinite(flat[k]):
             break
-        rest = _smallest(solutions[shares[:, pair].all(axis=1)])
-        if best is None or len(rest) + 2 < len(best):
-            best = [clue(k) for k in pair] + rest
-        if len(rest) == 1:
+        tail = _smallest(solutions[shares[:, pair].all(axis=1)])
+        if best is None or len(tail) + 2 < len(best):
+            best = [clue(k) for k in pair] + tail
+        if len(tail) == 1:
             break
     assert best is not None
     return best

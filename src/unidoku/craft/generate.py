@@ -116,10 +116,10 @@ def generate(
     number of clues is 24.4, and about 26.6 for all minimal puzzles.  docs/craft.md and
     ``bench/distribution.py`` have measurements.
     """
-    wanted = 1 if count is None else whole("count", count)
+    target = 1 if count is None else whole("count", count)
     properties, start = Request(**request), seed_of(seed)
-    most, workers, flag = (
-        most_attempts(properties, wanted, attempts),
+    attempt_limit, workers, flag = (
+        most_attempts(properties, target, attempts),
         thread_count(threads),
         cancel_of(cancel),
     )
@@ -130,17 +130,17 @@ def generate(
 
     rows, tries = np.empty((0, 81), np.uint8), 0
     # Waves of as many attempts as are likely to be enough: further ones are lost.
-    while len(rows) < wanted and tries < most:
-        likely = (wanted - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
-        wave = min(max(64, likely if tries else wanted), most - tries)
+    while len(rows) < target and tries < attempt_limit:
+        likely = (target - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
+        wave = min(max(64, likely if tries else target), attempt_limit - tries)
         size = min(block, max(64, -(-wave // workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
         results = map_parts(work, blocks, workers, flag, cancellable=True)
         flag.raise_if_set()
-        rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:wanted]
+        rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
         tries += wave
-    if len(rows) < wanted:
-        error = attempts_error(len(rows), wanted, most)
+    if len(rows) < target:
+        error = attempts_error(len(rows), target, attempt_limit)
         error.puzzles = rows
         raise error
     return Grid(rows[0]) if count is None else rows
@@ -151,10 +151,10 @@ def most_attempts(request: Request, count: int, attempts: int | None) -> int:
     return request.attempts_of(0, positive("attempts", attempts) or _ATTEMPTS + 1000 * whole("count", count))
 
 
-def attempts_error(total: int, count: int, most: int) -> AttemptsError:
+def attempts_error(total: int, count: int, attempts: int) -> AttemptsError:
     """Return the error for too few puzzles."""
     hint = "allow more attempts" if total else "no attempt meets the request"
-    return AttemptsError(f"only {total:,} of {count:,} puzzles found in {most:,} attempts; {hint}")
+    return AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {hint}")
 
 
 @cache
@@ -163,30 +163,30 @@ def _all_grids() -> Solutions:
     return Solutions("." * 81)
 
 
-def _grids_of(request: Request, seed: int, first: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
-    """Draw the full grids of the attempts from `first` on."""
+def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cancel) -> NDArray[np.uint8]:
+    """Draw the full grids of the attempts from `begin` on."""
     if request.solution is not None:
         return np.repeat(request.solution.to_array().reshape(1, 81), count, axis=0)
     if request.uniform:
         pairs = zip(
-            words(seed, first, count, _HIGH).tolist(), words(seed, first, count, _LOW).tolist(), strict=True
+            words(seed, begin, count, _HIGH).tolist(), words(seed, begin, count, _LOW).tolist(), strict=True
         )
         with _LOCK:
             grids = _all_grids()
             return grids.take([(high << 64 | low) % grids.count for high, low in pairs], cancel=cancel)
     images = 1 if request.cells is None else _IMAGES
-    return random_grids(count, seed, first, images=images, cancel=cancel)
+    return random_grids(count, seed, begin, images=images, cancel=cancel)
 
 
 def make_attempts(
-    request: Request, seed: int, first: int, count: int, cancel: Cancel
+    request: Request, seed: int, begin: int, count: int, cancel: Cancel
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Make the attempts from `first` on, in the calling thread; an error if `cancel` ends the work.
+    """Make the attempts from `begin` on, in the calling thread; an error if `cancel` ends the work.
 
     Returns the indices of successful attempts, from 0, the puzzles and their solutions, uint8[k, 81].
     """
-    count = request.attempts_of(first, count)
-    grids = _grids_of(request, seed, first, count, cancel)
+    count = request.attempts_of(begin, count)
+    grids = _grids_of(request, seed, begin, count, cancel)
     if request.cells is not None:
         puzzles = np.zeros_like(grids)
         puzzles[:, request.cells] = grids[:, request.cells]
@@ -194,12 +194,12 @@ def make_attempts(
     else:
         fewest = np.zeros(count, np.int64)
         if not request.minimal and request.clues is not None:
-            spread = np.uint64(request.most - request.least + 1)
-            fewest = request.least + (words(seed, first, count, _TARGETS) % spread).astype(np.int64)
-        orders = words(seed, first, count, _ORDERS)
+            spread = np.uint64(request.max_clues - request.min_clues + 1)
+            fewest = request.min_clues + (words(seed, begin, count, _TARGETS) % spread).astype(np.int64)
+        orders = words(seed, begin, count, _ORDERS)
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
-        good = (request.least <= sizes) & (sizes <= request.most)
+        good = (request.min_clues <= sizes) & (sizes <= request.max_clues)
     indices = np.flatnonzero(good)
     if request.minimal and (request.cells is not None or request.symmetry != "none"):
         indices = indices[are_minimal(puzzles[indices], cancel)]
@@ -208,21 +208,21 @@ def make_attempts(
 
 
 def random_grids(
-    count: int, seed: int, first: int = 0, *, images: int = 1, cancel: Cancel | None = None
+    count: int, seed: int, begin: int = 0, *, images: int = 1, cancel: Cancel | None = None
 ) -> NDArray[np.uint8]:
-    """Generate random full grids from position `first` of a seed's sequence on: uint8[count, 81].
+    """Generate random full grids from position `begin` of a seed's sequence on: uint8[count, 81].
 
     Three diagonal boxes are drawn uniformly, the rest is the first solution that the kernel finds; so the
     distribution is not uniform.  Each is then moved by a uniformly random element of the symmetry group;
     `images` consecutive grids come from the same one, which is faster.
     """
-    base = first // images
-    sources = (first + count - 1) // images - base + 1 if count else 0
+    base = begin // images
+    sources = (begin + count - 1) // images - base + 1 if count else 0
     rows = np.empty((sources, 81), np.uint8)
     random_boxes(words(seed, base, sources, _BOXES), rows.reshape(-1))
     solutions = solve_rows(rows, 1, grids=1, cancel=cancel).solutions
-    grids = np.repeat(solutions, images, axis=0)[first - base * images :][:count]
-    numbers = element_numbers(words(seed, first, count, _MOVES))
+    grids = np.repeat(solutions, images, axis=0)[begin - base * images :][:count]
+    numbers = element_numbers(words(seed, begin, count, _MOVES))
     moved = np.empty_like(grids)
     kernel.form(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved

@@ -26,8 +26,8 @@ LINES = 40
 
 def random_seeds() -> tuple[int, int]:
     """Return the seeds of the hashes of one run: nobody can choose puzzles with equal keys."""
-    one, two = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
-    return one, two
+    low, high = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
+    return low, high
 
 
 def keys_of(
@@ -103,28 +103,28 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
     is_new = (words[1:] != words[:-1]).any(axis=1)
     starts = np.flatnonzero(np.concatenate([[True], is_new | (file[1:] != file[:-1])])[: len(places)])
     group = np.concatenate([[0], np.cumsum(is_new)])[starts]
-    file, first, count = file[starts], places[starts], np.diff(starts, append=len(places))
+    file, first_place, count = file[starts], places[starts], np.diff(starts, append=len(places))
     result: dict[tuple[int, int], Match] = {}
     repeated = np.flatnonzero(count > 1)
     files, second = file[repeated], places[starts[repeated] + 1]
-    _add(result, files, files, count[repeated] - 1, second, first[repeated])
+    _add(result, files, files, count[repeated] - 1, second, first_place[repeated])
     for distance in range(1, len(starts)):
-        one = np.flatnonzero(group[distance:] == group[:-distance])
-        if not one.size:
+        index = np.flatnonzero(group[distance:] == group[:-distance])
+        if not index.size:
             break
-        for a, b in ((one, one + distance), (one + distance, one)):
-            _add(result, file[a], file[b], count[a], first[a], first[b])
+        for a, b in ((index, index + distance), (index + distance, index)):
+            _add(result, file[a], file[b], count[a], first_place[a], first_place[b])
     return result
 
 
 def _add(result: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:
     """Add runs to the matches: file, other file, count, place and the place in the other file of each."""
-    file, other, count, place, other_place = (
+    file, other_file, count, place, other_place = (
         column[np.lexsort((columns[3], columns[1], columns[0]))] for column in columns
     )
-    begins = np.unique((file << LINES) + other, return_index=True)[1].tolist()
+    begins = np.unique((file << LINES) + other_file, return_index=True)[1].tolist()
     for begin, end in zip(begins, [*begins[1:], len(file)], strict=False):
-        pair = int(file[begin]), int(other[begin])
+        pair = int(file[begin]), int(other_file[begin])
         total, examples = result.get(pair, (0, []))
         rows = slice(begin, min(end, begin + EXAMPLES))
         examples = sorted([*examples, *zip(place[rows].tolist(), other_place[rows].tolist(), strict=True)])

@@ -79,7 +79,7 @@ def _distinct_neighbours(
     puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
     """Yield batches of neighbours, no two of one puzzle equivalent, and the puzzle of each."""
-    seen: set[tuple[int, bytes]] = set()
+    keys: set[tuple[int, bytes]] = set()
     for owners, rows in _without_clues(puzzles, remove):
         for parents, proper in _with_clues(rows, np.zeros(len(rows), np.int64), add, cancel):
             different = (proper != puzzles[owners[parents]]).any(axis=1)
@@ -87,8 +87,8 @@ def _distinct_neighbours(
             forms = canonical_many(neighbours, threads=threads, cancel=cancel).puzzle
             is_new = np.zeros(len(neighbours), np.bool_)
             for place, key in enumerate(zip(sources.tolist(), map(bytes, forms), strict=True)):
-                is_new[place] = key not in seen
-                seen.add(key)
+                is_new[place] = key not in keys
+                keys.add(key)
             yield sources[is_new], neighbours[is_new]
 
 
@@ -110,16 +110,16 @@ def _without_clues(
 
 
 def _with_clues(
-    rows: NDArray[np.uint8], first: NDArray[np.int64], add: int, cancel: Cancel
+    rows: NDArray[np.uint8], start_cells: NDArray[np.int64], add: int, cancel: Cancel
 ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
-    """Add `add` clues to puzzles, in cells from `first` on; yield proper puzzles and the row of each."""
+    """Add `add` clues to puzzles, in cells from `start_cells` on; yield proper puzzles and their rows."""
     if add == 0:
         proper = np.flatnonzero(are_proper(rows, cancel))
         yield proper, rows[proper]
         return
     masks = np.empty((len(rows), 81), np.uint16)
     capacity = min(len(rows), _BATCH)
-    additions = Additions(capacity, rows.reshape(-1), first, add == 1, masks.reshape(-1))
+    additions = Additions(capacity, rows.reshape(-1), start_cells, add == 1, masks.reshape(-1))
     solve_proposals(additions, capacity, cancel)
     parents, cells = np.nonzero(masks)
     places, digits = np.nonzero(masks[parents, cells][:, None] >> np.arange(9, dtype=np.uint16) & 1)

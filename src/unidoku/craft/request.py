@@ -145,13 +145,13 @@ class Request:
     ) -> None:
         self.rating = None if rating is None else _range_of("rating", rating, 1.0, _HIGHEST, _rounded)
         self.difficulty = None if difficulty is None else difficulty.lower()
-        least, most = self.rating or (1.0, _HIGHEST)
+        low, high = self.rating or (1.0, _HIGHEST)
         if self.difficulty is not None:
             lowest, highest = _RATINGS[one_of("difficulty", self.difficulty, _RATINGS)]
-            least, most = max(least, lowest), min(most, highest)
-            if least > most:
+            low, high = max(low, lowest), min(high, highest)
+            if low > high:
                 raise UnidokuError(f"no puzzle with difficulty {self.difficulty!r} has such a rating")
-        self.tenths = round(10 * least), round(10 * most)
+        self.tenths = round(10 * low), round(10 * high)
         """The lowest and the highest rating, in tenths."""
         self.technique = 0
         if technique is not None:
@@ -164,32 +164,34 @@ class Request:
             clues = _BEGINNER_CLUES
         fewest = _BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES
         self.clues = None if clues is None else _range_of("clues", clues, fewest, 81, index)
-        least, self.most = self.clues or (fewest, 81)
-        self.least = max(least, fewest) if is_beginner else least
+        minimum, self.max_clues = self.clues or (fewest, 81)
+        self.min_clues = max(minimum, fewest) if is_beginner else minimum
         self.cells = None if pattern is None else _pattern_cells(pattern)
         if self.cells is None:
             self._check_reach()
         elif self.symmetry != "none":
             raise UnidokuError("give either a pattern or a symmetry, not both")
-        elif not self.least <= len(self.cells) <= self.most:
-            bounds = f"{self.least} to {self.most}"
+        elif not self.min_clues <= len(self.cells) <= self.max_clues:
+            bounds = f"{self.min_clues} to {self.max_clues}"
             raise UnidokuError(f"the pattern has {len(self.cells)} cells; puzzles have {bounds} clues")
 
     def _check_reach(self) -> None:
         """Refuse numbers of clues that no number of attempts reaches: they would take a minute in vain."""
-        if self.most < _FEWEST_AT_RANDOM:
+        if self.max_clues < _FEWEST_AT_RANDOM:
             raise UnidokuError(
-                f"no number of attempts is enough for puzzles of {self.most} clues: removing clues at random "
-                f"leaves {_FEWEST_AT_RANDOM} in one attempt of about a billion; lists of puzzles with "
+                f"no number of attempts is enough for puzzles of {self.max_clues} clues: removing clues at "
+                f"random leaves {_FEWEST_AT_RANDOM} in one attempt of about a billion; lists of puzzles with "
                 f"{FEWEST_CLUES} clues are published, and neighbours finds others near them"
             )
-        if self.minimal and self.symmetry == "none" and self.least > _MOST_MINIMAL:
-            raise UnidokuError(f"no number of attempts is enough for minimal puzzles of {self.least} clues")
+        if self.minimal and self.symmetry == "none" and self.min_clues > _MOST_MINIMAL:
+            raise UnidokuError(
+                f"no number of attempts is enough for minimal puzzles of {self.min_clues} clues"
+            )
         sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
         for size in np.unique(self.units, return_counts=True)[1].tolist():
             sums |= sums << size
-        if not any(sums >> count & 1 for count in range(self.least, self.most + 1)):
-            bounds = f"{self.least} to {self.most}"
+        if not any(sums >> count & 1 for count in range(self.min_clues, self.max_clues + 1)):
+            bounds = f"{self.min_clues} to {self.max_clues}"
             raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {bounds} clues")
 
     def to_json(self) -> dict[str, Any]:
@@ -208,11 +210,11 @@ class Request:
         }
         return {name: value for name, value in values.items() if value not in (None, False, "none")}
 
-    def attempts_of(self, first: int, count: int) -> int:
+    def attempts_of(self, begin: int, count: int) -> int:
         """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""
         if self.cells is None or self.solution is None:
             return count
-        return min(count, 1) if first == 0 else 0
+        return min(count, 1) if begin == 0 else 0
 
     def fits(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Test which proper puzzles have the requested rating and measures: bool[n]."""
@@ -246,7 +248,7 @@ class Request:
 
     def _fits_rating(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Rate no further than the request needs."""
-        caps = [(self.tenths[1] + 1) / 10, *(cap for last, cap in _CAPS if 0 < self.technique <= last)]
+        caps = [(self.tenths[1] + 1) / 10, *(cap for code, cap in _CAPS if 0 < self.technique <= code)]
         below = min(caps)
         highest = below if below < _HIGHEST else None
         ratings, _ = rate_columns(puzzles, below=highest, threads=1, cancel=cancel)
@@ -263,11 +265,11 @@ def _range_of(
 ) -> tuple[_Number, _Number]:
     """Return the smallest and the largest value; a single number is both."""
     bounds = value if isinstance(value, tuple) else (value, value)
-    least, most = map(kind, bounds)
-    if not least <= most >= lowest or least > highest:
-        text = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    low, high = map(kind, bounds)
+    if not low <= high >= lowest or low > highest:
+        text = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {text}")
-    return least, most
+    return low, high
 
 
 def _rounded(rating: float) -> float:

@@ -9,23 +9,23 @@ _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
 
 
-def words(seed: int, first: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
+def words(seed: int, position: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
     """Return random 64-bit words by their position in a sequence."""
     start = int(mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
-    begin = np.uint64((start + (first + 1) * _STEP) & _MASK)
+    begin = np.uint64((start + (position + 1) * _STEP) & _MASK)
     return mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
-def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, first: int = 0) -> NDArray[np.uint64]:
+def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int = 0) -> NDArray[np.uint64]:
     """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order.
 
-    Each puzzle has a sequence of them: `count` words from position `first` on.
+    Each puzzle has a sequence of them: `count` words from `position` on.
     """
     cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
     key = np.full(len(rows), seed, np.uint64)
     for k in range(cells.shape[1]):
         key = mixed(key ^ cells[:, k]) + np.uint64(k)
-    places = np.arange(first, first + count, dtype=np.uint64)
+    places = np.arange(position, position + count, dtype=np.uint64)
     return mixed(key[:, None] + places * np.uint64(_STEP))
 
 

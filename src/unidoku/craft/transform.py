@@ -206,8 +206,8 @@ class Transformation:
                 f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}, not {number:,}"
             )
         lines, labels = divmod(number, factorial(9))
-        rest, columns = divmod(lines, len(_ORDERS))
-        transposed, rows = divmod(rest, len(_ORDERS))
+        quotient, columns = divmod(lines, len(_ORDERS))
+        transposed, rows = divmod(quotient, len(_ORDERS))
         return cls(bool(transposed), _ORDERS[rows], _ORDERS[columns], _nth_labels(labels))
 
     @property
@@ -346,12 +346,12 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
-    return np.array([each.index for each in transformations], np.int64)
+    return np.array([element.index for element in transformations], np.int64)
 
 
-def random_numbers(count: int, seed: int | None = None, first: int = 0) -> NDArray[np.int64]:
-    """Return the numbers of random elements from position `first` of a seed's sequence on: int64[count]."""
-    return element_numbers(words(seed_of(seed), first, count))
+def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
+    """Return the numbers of random elements from a position of a seed's sequence on: int64[count]."""
+    return element_numbers(words(seed_of(seed), position, count))
 
 
 def element_numbers(random_words: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -369,11 +369,11 @@ def _lines_of(name: str, order: Sequence[int]) -> tuple[int, ...]:
 
 def _nth_labels(number: int) -> tuple[int, ...]:
     """Return the order of the digits with a lexicographic number."""
-    left = list(_DIGITS)
+    digits = list(_DIGITS)
     order = []
     for k in range(8, -1, -1):
         place, number = divmod(number, factorial(k))
-        order.append(left.pop(place))
+        order.append(digits.pop(place))
     return tuple(order)
 
 

@@ -114,7 +114,7 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     grid, reason = read_answer(prediction)
     solved, changed, broken, empty, filled = compare_one(cells, grid)
     opened = cells.count(0)
-    kept = 81 - opened - changed
+    kept_clues = 81 - opened - changed
     wrong, correct = 0, opened
     if not solved:
         solution = bytearray(81)
@@ -124,8 +124,10 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
             wrong, correct = agree_one(cells, grid, bytes(solution))
         elif verdict == Verdict.MULTIPLE:
             correct = _best_agreement(cells, grid, filled)
-    score = float(_score(correct, opened, kept, 81 - opened))
-    return Verification(solved, wrong, broken, changed, empty, filled, correct, kept, score, reason or None)
+    score = float(_score(correct, opened, kept_clues, 81 - opened))
+    return Verification(
+        solved, wrong, broken, changed, empty, filled, correct, kept_clues, score, reason or None
+    )
 
 
 def verify_many(
@@ -209,12 +211,12 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
         grids, wrong = read_cells(answers, errors="invalid", cancel=cancel)
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
-        grids, left = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
+        grids, numbers = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
     else:
         if not wrong:
             return grids, reasons
-        items, left = _items(answers), list(wrong)
-    for row in takewhile(lambda _: not cancel, left):
+        items, numbers = _items(answers), list(wrong)
+    for row in takewhile(lambda _: not cancel, numbers):
         cells, reason = read_answer(items[row])
         grids[row] = np.frombuffer(cells, np.uint8)
         if reason:
@@ -235,10 +237,10 @@ def _items(answers: Any) -> Any:
 def verify_rows(
     rows: NDArray[np.uint8],
     grids: NDArray[np.uint8],
-    known: NDArray[np.bool_] | bool = True,
+    is_known: NDArray[np.bool_] | bool = True,
     cancel: Cancel | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `known`.
+    """Verify predictions, uint8[n, 81], on the calling thread; solve for wrong ones that are `is_known`.
 
     Return the columns of `verify_many`.
     """
@@ -247,10 +249,10 @@ def verify_rows(
     wrong = np.zeros(n, np.int16)
     compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty, filled)
     opened = np.count_nonzero(rows == 0, axis=1)
-    kept = (81 - opened - changed).astype(np.uint8)
+    kept_clues = (81 - opened - changed).astype(np.uint8)
     correct = np.where(solved, opened, -1).astype(np.int16)
     score = solved.astype(np.float64)
-    failed = np.flatnonzero((solved == 0) & known)
+    failed = np.flatnonzero((solved == 0) & is_known)
     if failed.size:
         answers = solve_rows(rows[failed], grids=1, cancel=cancel)
         agree = answers.solutions == grids[failed]
@@ -259,7 +261,7 @@ def verify_rows(
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
         for row in failed[answers.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
-        score[failed] = _score(correct[failed], opened[failed], kept[failed], 81 - opened[failed])
+        score[failed] = _score(correct[failed], opened[failed], kept_clues[failed], 81 - opened[failed])
     return {
         "solved": solved.view(np.bool_),
         "wrong_cells": wrong,
@@ -268,18 +270,18 @@ def verify_rows(
         "empty_cells": empty,
         "filled": filled,
         "correct": correct,
-        "kept_clues": kept,
+        "kept_clues": kept_clues,
         "score": score,
     }
 
 
-def _score(correct: Any, opened: Any, kept: Any, clues: Any) -> Any:
+def _score(correct: Any, opened: Any, kept_clues: Any, clues: Any) -> Any:
     """Return the score for open cells that are correct, -1 if that is not known, and clues that are kept.
 
     The numbers of one prediction, or arrays of them.
     """
     is_known = correct >= 0
-    return is_known * _share(is_known * correct, opened) * _share(kept, clues)
+    return is_known * _share(is_known * correct, opened) * _share(kept_clues, clues)
 
 
 def _share(part: Any, whole: Any) -> Any:

@@ -36,8 +36,8 @@ class ArraysReader(Reader):
         self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], options.column, lone=True)])
         if not self.puzzles.ndim:
             raise FormatError("expected an array of puzzles, found a single value")
-        self.others = {name: array for name, array in arrays.items() if self.keeps and array.ndim}
-        for name, array in self.others.items():
+        self.passthrough = {name: array for name, array in arrays.items() if self.keeps and array.ndim}
+        for name, array in self.passthrough.items():
             if len(array) != len(self.puzzles):
                 raise FormatError(f"expected {len(self.puzzles)} rows in {name!r}, found {len(array)}")
 
@@ -60,7 +60,7 @@ class ArraysReader(Reader):
                 lines=rows + (begin + 1),
                 rejects=rejects,
                 order=places(len(rows), before) if rejects else None,
-                columns={name: _column(array[begin:end]) for name, array in self.others.items()},
+                columns={name: _column(array[begin:end]) for name, array in self.passthrough.items()},
             )
             yield chunk_of(batch)
             begin = end

@@ -72,7 +72,7 @@ class DelimitedReader(TextReader):
             keep=self.keeps,
         )
 
-    def others(self, scanner: fields.FieldScanner, has_rejects: bool) -> Iterator[Field]:
+    def other_fields(self, scanner: fields.FieldScanner, has_rejects: bool) -> Iterator[Field]:
         """Yield the fields beside the puzzle."""
         for number, name in enumerate(self.names if self.keeps else ()):
             if number != self.puzzle:

@@ -110,7 +110,7 @@ class GridReader(Reader):
         self._rows: list[Row] = []
         self._fault: Reject | None = None  # of one of them
         self._step = self._gap = 0  # rows before the first blank line and before the last one
-        self._last = ""  # the puzzle of which the next grid may be a state, or have the candidates
+        self._puzzle = ""  # the puzzle before; the next grid may be its state, or its candidates
         self._has_state = False  # that state has been read
 
     @classmethod
@@ -140,7 +140,7 @@ class GridReader(Reader):
             elif kind == "blank" and len(self._rows) != self._gap:
                 yield from self._blank()
             elif kind == "text" or (kind == "comment" and self.divided):
-                self._last = ""
+                self._puzzle = ""
             elif kind == "other":
                 fault, size = _fault(number, line, value), len(without_separators(value))
                 if self._rows or 6 <= size <= 12:
@@ -180,10 +180,10 @@ class GridReader(Reader):
             self._rows = certain
         if self._gap and len(self._rows) - self._gap > self._step:
             # Blank lines that do not separate bands separate two grids.
-            rest = self._rows[self._gap :]
+            next_rows = self._rows[self._gap :]
             del self._rows[self._gap :]
             yield from self._end_grid()
-            self._rows = rest
+            self._rows = next_rows
         if len(self._rows) >= 9:
             yield from self._end_grid()
 
@@ -208,13 +208,15 @@ class GridReader(Reader):
         groups = [group.replace("-", ".") for row in rows for group in row.cells or _HYPHENS]
         has_candidates = any(len(group) > 1 for group in groups)
         cells = symbols_of(clues_of(groups)) if has_candidates else "".join(groups)
-        has_more_cells = bool(self._last) and self._last != "".join(groups) and is_within(self._last, groups)
+        has_more_cells = (
+            bool(self._puzzle) and self._puzzle != "".join(groups) and is_within(self._puzzle, groups)
+        )
         if has_more_cells and has_candidates:
-            self._last = ""
+            self._puzzle = ""
         elif has_more_cells and self.pastes and not self._has_state:
-            self._last, self._has_state = cells, True
+            self._puzzle, self._has_state = cells, True
         else:
-            self._last, self._has_state = cells, False
+            self._puzzle, self._has_state = cells, False
             yield PuzzleRecord(rows[0].number, cells)
 
 

@@ -86,17 +86,17 @@ class Inputs:
                 if isinstance(source, UnidokuError):
                     yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
                     continue
-                first, failure = begin, None
+                start, failure = begin, None
                 with source:
                     try:
                         with naming(source.name):
                             for chunk in open_reader(source, options).chunks(target):
-                                end = first + source.position
+                                end = start + source.position
                                 yield InputChunk(source.name, begin, end, chunk)
                                 begin = end
                     except UnidokuError as error:
                         failure = without_frames(error)
-                end = first + source.position
+                end = start + source.position
                 batches = _nothing if failure is None else chunk_of(failure)
                 yield InputChunk(source.name, begin, end, batches, is_last=True)
                 begin = end

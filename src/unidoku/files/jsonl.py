@@ -122,9 +122,9 @@ class JsonlReader(TextReader):
                 rejects.append(item)
                 before.append(at)
         del content  # its memory is then that of the rows
-        return self.batch(scanner, text, rejects, before, self._others(scanner, rejects))
+        return self.batch(scanner, text, rejects, before, self._other_fields(scanner, rejects))
 
-    def _others(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:
+    def _other_fields(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:
         """Yield the other values of the puzzles, and of the rejects, by name."""
         for number, name in enumerate(self._names, 1):
             values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
@@ -140,7 +140,7 @@ class JsonlReader(TextReader):
         """Read a line: a puzzle or a reject, with the other values of an object."""
         if not line.strip():
             return None
-        at, expected = (
+        at, requirement = (
             0,
             _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes",
         )
@@ -150,18 +150,18 @@ class JsonlReader(TextReader):
         except (ValueError, RecursionError) as error:
             at = getattr(error, "pos", 0)
         if not isinstance(value, dict | list | str):
-            return reject_at(number, at + 1, line, expected, quote_character(line[at : at + 1].encode()))
-        puzzle, others = value, {}
+            return reject_at(number, at + 1, line, requirement, quote_character(line[at : at + 1].encode()))
+        puzzle, extra = value, {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
-            others = value if self.keeps else {}
+            extra = value if self.keeps else {}
         text = text_of_lists(puzzle)
         cells = puzzle_in(text)
         if cells is not None:
-            return PuzzleRecord(number, cells, others)
-        shown = puzzle if isinstance(puzzle, str) else json_text(puzzle)
-        kept = None if puzzle is None else shown[:KEPT].encode(errors="replace")
-        return Reject(number, 1, kept, _reason(puzzle, text), others)
+            return PuzzleRecord(number, cells, extra)
+        puzzle_text = puzzle if isinstance(puzzle, str) else json_text(puzzle)
+        excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
+        return Reject(number, 1, excerpt, _reason(puzzle, text), extra)
 
 
 def _reason(puzzle: object, text: str) -> str:
@@ -189,13 +189,13 @@ def _is_document(head: str) -> bool:
 
 def _has_records(text: str) -> bool:
     """Return whether the array before this text has records, and not the cells or rows of a puzzle."""
-    rest = text.lstrip()
-    if rest[:1] in ("{", "]", ""):
+    elements = text.lstrip()
+    if elements[:1] in ("{", "]", ""):
         return True
     try:
-        element, _ = _decode_prefix(rest)
+        element, _ = _decode_prefix(elements)
     except (ValueError, RecursionError):
-        return rest[:1] == '"'
+        return elements[:1] == '"'
     if isinstance(element, str):
         return len(element) not in (0, 1, 9, 16)
     return isinstance(element, list) and len(text_of_lists(element)) not in (0, 9, 16)

@@ -69,7 +69,7 @@ class LinesReader(TextReader):
         }
         scanner.scan(text, 0, end, line=line, separated=True, **options)
 
-    def others(self, scanner: scan.Scanner, has_rejects: bool) -> list[Field]:
+    def other_fields(self, scanner: scan.Scanner, has_rejects: bool) -> list[Field]:
         """Return the texts beside the puzzles; rejects have none."""
         texts = {"before": scanner.before if self.column else None, "rest": scanner.rest}
         return [(name, spans, None) for name, spans in texts.items() if spans is not None]

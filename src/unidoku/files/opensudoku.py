@@ -69,17 +69,17 @@ def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Rejec
     cells, match = puzzle_in(data.strip()), _IN_PROGRESS.match(data)
     if cells is not None:
         return PuzzleRecord(line, cells)
-    expected, actual = "81 digits or 'version:' and 81 cells", f"{len(data)} characters"
+    requirement, actual = "81 digits or 'version:' and 81 cells", f"{len(data)} characters"
     if match is not None:
         # Version 2 doubled a bar by mistake; version 4 has two kinds of notes.
         fields = [field for field in match[2].split("|") if field.strip()]
         width = 4 if int(match[1]) >= 4 else 3
         values, editable = "".join(fields[::width]), "".join(fields[width - 1 :: width])
         if len(fields) != 81 * width:
-            expected, actual = f"81 cells of {width} fields each", f"{len(fields)} fields"
+            requirement, actual = f"81 cells of {width} fields each", f"{len(fields)} fields"
         elif re.fullmatch("[0-9]{81}", values) and re.fullmatch("[01]{81}", editable):
             clues = (v if e == "0" else "." for v, e in zip(values, editable, strict=True))
             return PuzzleRecord(line, "".join(clues).replace("0", "."))
         else:
-            expected, actual = "of every cell a value 0 to 9 and a flag 0 or 1", "others"
-    return reject_at(line, column, data, expected, actual)
+            requirement, actual = "of every cell a value 0 to 9 and a flag 0 or 1", "others"
+    return reject_at(line, column, data, requirement, actual)

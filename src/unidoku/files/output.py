@@ -64,9 +64,9 @@ class OutputFile(io.RawIOBase):
                     self._file.write(self._pending[:_PIECE])
                     del self._pending[:_PIECE]
             else:
-                rest = view
-                while rest:  # a raw file may take less than it is given
-                    rest = rest[self._file.write(rest[:_PIECE]) :]
+                remainder = view
+                while remainder:  # a raw file may take less than it is given
+                    remainder = remainder[self._file.write(remainder[:_PIECE]) :]
         except Exception:  # not around it all: a context takes time in each batch
             with self.errors():
                 raise

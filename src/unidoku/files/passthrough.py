@@ -15,16 +15,16 @@ def columns_of(text: bytearray, fields: Iterable[Field], order: Any) -> dict[str
     """Return a column for each field, with the values of all records where `order` interleaves them."""
     if order is None:
         return {name: _column(text, spans) for name, spans, _ in fields}
-    puzzles, others = dict[str, Column](), dict[str, Column]()
-    for name, spans, other in fields:
+    puzzles, rejects = dict[str, Column](), dict[str, Column]()
+    for name, spans, reject_spans in fields:
         puzzles[name] = _column(text, spans)
-        if other is not None:
-            others[name] = _column(text, other)
-    strings = in_one_text(*puzzles.values(), *others.values())
-    others = dict(zip(others, strings[len(puzzles) :], strict=True))
+        if reject_spans is not None:
+            rejects[name] = _column(text, reject_spans)
+    strings = in_one_text(*puzzles.values(), *rejects.values())
+    rejects = dict(zip(rejects, strings[len(puzzles) :], strict=True))
     rows = np.asarray(order)
     return {
-        name: column.merge(others.get(name), rows) for name, column in zip(puzzles, strings, strict=False)
+        name: column.merge(rejects.get(name), rows) for name, column in zip(puzzles, strings, strict=False)
     }
 
 

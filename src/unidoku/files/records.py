@@ -36,9 +36,9 @@ def check_text(head: bytes) -> None:
         raise FormatError("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data")
 
 
-def reject_at(line: int, column: int, text: str, expected: str, actual: str) -> Reject:
+def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
     """Return a reject at a line and column, counted from 1."""
-    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(expected, actual))
+    return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(requirement, actual))
 
 
 def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:

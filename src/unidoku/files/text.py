@@ -44,13 +44,13 @@ class TextReader(Reader):
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
         self.find(scanner, text, end, line)
         rejects = Rejects(self, text, scanner.rejects)
-        return self.batch(scanner, text, rejects, rejects.before, self.others(scanner, bool(rejects)))
+        return self.batch(scanner, text, rejects, rejects.before, self.other_fields(scanner, bool(rejects)))
 
     def find(self, scanner: Any, text: bytearray, end: int, line: int) -> None:
         """Find the puzzles of a chunk."""
         scanner.scan(text, 0, end, line)
 
-    def others(self, scanner: Any, has_rejects: bool) -> Iterable[Field]:
+    def other_fields(self, scanner: Any, has_rejects: bool) -> Iterable[Field]:
         """Return the fields beside the puzzles of a scanner, and of its rejects."""
         raise NotImplementedError
 
@@ -60,15 +60,15 @@ class TextReader(Reader):
         text: bytearray,
         rejects: Sequence[Reject],
         before: array[int],
-        others: Iterable[Field],
+        other_fields: Iterable[Field],
     ) -> Batch:
         """Gather the puzzles of a scanner, rejects, before each so many puzzles, and the fields of both."""
         order = places(len(scanner.starts), before) if before else None
         columns = {}
-        if others := [*others]:
+        if other_fields := [*other_fields]:
             from unidoku.files.passthrough import columns_of  # not at the top: it needs NumPy
 
-            columns = columns_of(text, others, order)
+            columns = columns_of(text, other_fields, order)
         return Batch(
             self.source.name,
             text,
@@ -96,21 +96,21 @@ class TextReader(Reader):
         """Read whole lines or records, about ``target()`` bytes."""
         self.source.read(self.skip)
         line = self.source.line
-        rest = b""  # a line or record that has begun
+        remainder = b""  # a line or record that has begun
         min_size = 1
         while True:
-            size = len(rest) + max(target(), min_size)
+            size = len(remainder) + max(target(), min_size)
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
-                view[: len(rest)] = rest
-                end = len(rest) + self.stream.readinto(view[len(rest) : size])
+                view[: len(remainder)] = remainder
+                end = len(remainder) + self.stream.readinto(view[len(remainder) : size])
             failure = self.source.failure if end < size else None
             final = end < size and failure is None
             cut = end if final else self.last_end(buffer, end)
             skipping = not (cut or final or failure) and self.too_long(end, line + 1)
             if skipping:
                 cut = end
-            rest = bytes(memoryview(buffer)[cut:end])
+            remainder = bytes(memoryview(buffer)[cut:end])
             min_size = 1 if cut else end  # without a line end: read twice as much
             if cut:
                 last_byte = bytes(buffer[cut - 1 : cut])
@@ -118,7 +118,7 @@ class TextReader(Reader):
                 yield partial(self._batches, buffer, cut, line)
                 self.source.line = line = line + count
                 if skipping:
-                    rest = self._skip_line(last_byte)
+                    remainder = self._skip_line(last_byte)
             else:
                 self.pool.release(buffer)
             if failure is not None:
@@ -143,10 +143,10 @@ class TextReader(Reader):
             piece = self.stream.read(PIECE)
             if not piece:
                 return b""
-        rest = piece[at:]
-        if rest == b"\r":
-            rest += self.stream.read(1)  # perhaps its LF
-        return rest[1 + rest.startswith(b"\r\n") :]
+        remainder = piece[at:]
+        if remainder == b"\r":
+            remainder += self.stream.read(1)  # perhaps its LF
+        return remainder[1 + remainder.startswith(b"\r\n") :]
 
 
 @lru_cache(256)

@@ -224,10 +224,10 @@ def _zeroing_by_givens(puzzle: str) -> Iterator[Event]:
     zeroed = set()
     for cell, digit in enumerate(values, 1):
         for unit in UNITS_OF[cell] if digit else ():
-            for other in UNITS[unit - 1]:
-                if not values[other - 1] and (other, digit) not in zeroed:
-                    zeroed.add((other, digit))
-                    yield Event("zero", other, digit, "theorem1", unit, (cell,))
+            for peer in UNITS[unit - 1]:
+                if not values[peer - 1] and (peer, digit) not in zeroed:
+                    zeroed.add((peer, digit))
+                    yield Event("zero", peer, digit, "theorem1", unit, (cell,))
 
 
 def _conversions_of(state: State, order: Order) -> Iterator[Event]:

@@ -209,12 +209,12 @@ class _Report:
                     reasons=self._reasons(event),
                 )
             case "extended":
-                others = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
+                units = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
                 return say(
                     "extended",
                     big=words.unit(event.big_unit),
                     cells=words.cells(event.cause),
-                    other=words.join(map(words.unit, sorted(others))),
+                    other=words.join(map(words.unit, sorted(units))),
                     out=words.cells(e.cell for e in group),
                 )
             case "subset":
@@ -266,8 +266,8 @@ class _Report:
                 elif cell != event.cell:
                     parts.append(f"{words.cell(cell)}:{self.replay.mark(cell, event.digit)}")
         else:
-            others = (digit for digit in range(1, 10) if digit != event.digit)
-            parts = [f"{digit}:{self.replay.mark(event.cell, digit)}" for digit in others]
+            digits = (digit for digit in range(1, 10) if digit != event.digit)
+            parts = [f"{digit}:{self.replay.mark(event.cell, digit)}" for digit in digits]
         return words.join(parts)
 
     def _order(self) -> str:

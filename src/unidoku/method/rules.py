@@ -90,7 +90,7 @@ def explain(
     Source: Jin Jianming, "九宫格数独游戏的数值分析解法" (2012): chapter 1 and what the text at hand has of
     2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
-    whole("presets", presets, most=MAX_PRESETS)
+    whole("presets", presets, maximum=MAX_PRESETS)
     grid, order = Grid(puzzle), order or Order()
     for clash in grid.clashes():
         raise ImproperPuzzleError(
@@ -162,7 +162,7 @@ def classify_many(
         rounds, saved and solved, as of `Record`. A puzzle that needs presets and has not exactly one solution
         has class 0.
     """
-    allowed = whole("presets", presets, most=MAX_PRESETS)
+    allowed = whole("presets", presets, maximum=MAX_PRESETS)
     puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)
     totals = np.zeros(len(puzzles.cells), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)

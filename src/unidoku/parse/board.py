@@ -192,9 +192,9 @@ def bare_lines(text: str) -> list[str]:
 def _without_name(line: str) -> str:
     """Return a line without the name before its cells, such as ``grid = [[``."""
     end = max((match.end() for match in _LETTER.finditer(line)), default=0)
-    name, rest = line[:end], line[end:].lstrip()
-    is_name = rest[:1] in {*"=:([{)\"'"} and _count(name) < 9 <= _count(rest)
-    return rest.lstrip("=:)\"' ") if is_name else line
+    name, cells = line[:end], line[end:].lstrip()
+    is_name = cells[:1] in {*"=:([{)\"'"} and _count(name) < 9 <= _count(cells)
+    return cells.lstrip("=:)\"' ") if is_name else line
 
 
 def _count(line: str) -> int:

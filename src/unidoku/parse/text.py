@@ -168,8 +168,8 @@ def _of_array(puzzle: object) -> bytes:
         return cells_of(("" if array.dtype.kind == "U" else b"").join(rows))
     is_other = array.size > 0 and array.dtype.kind not in "iuOUS"
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
-        found = f"{type(puzzle).__name__} of {_form(array)}"
-        raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", found))
+        actual = f"{type(puzzle).__name__} of {_form(array)}"
+        raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", actual))
     if array.size != 81:
         raise InvalidPuzzleError(wrong_size(array.size))
     cells, reasons = read_array(array.reshape(1, 81))
@@ -198,7 +198,7 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
 
     kind = array.dtype.kind
     if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
-        raise InvalidPuzzleError(_expected(array))
+        raise InvalidPuzzleError(_requirement(array))
     rows = np.ascontiguousarray(array.reshape(-1, 81))
     values: npt.NDArray[np.uint8]
     is_text = rows.dtype.str[1:] in {"U1", "S1"}
@@ -206,15 +206,15 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
         try:
             values = _look_up()(rows.astype(np.object_), WRONG).astype(np.uint8)
         except TypeError:  # a cell that cannot be hashed, such as a list
-            raise InvalidPuzzleError(_expected(array)) from None
+            raise InvalidPuzzleError(_requirement(array)) from None
     else:
         codes: Any = rows.view(np.uint32 if kind == "U" else np.uint8) if is_text else rows
         values = codes.astype(np.uint8, copy=False)
         if codes.dtype != np.uint8:
             values[(codes < 0) | (codes > WRONG)] = WRONG
-        some = values[:_PROBED]
-        symbols = np.count_nonzero((some >= ord(" ")) & (some != WRONG))
-        is_text = is_text or bool(symbols > np.count_nonzero(some <= 9))
+        sample = values[:_PROBED]
+        symbols = np.count_nonzero((sample >= ord(" ")) & (sample != WRONG))
+        is_text = is_text or bool(symbols > np.count_nonzero(sample <= 9))
         if is_text:
             values = np.frombuffer(values.tobytes().translate(_TEXT_CODES), np.uint8).reshape(-1, 81)
     if not values.size or values.max() <= 9:
@@ -229,11 +229,11 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
     return values, reasons
 
 
-def _expected(array: npt.NDArray[Any]) -> str:
+def _requirement(array: npt.NDArray[Any]) -> str:
     if array.shape[1:] in {(256,), (16, 16)}:
         return wrong_size(256)
-    expected = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
-    return fault(expected, _form(array))
+    requirement = "an array of shape (n, 81) or (n, 9, 9) of integers or one-character strings"
+    return fault(requirement, _form(array))
 
 
 def _form(array: npt.NDArray[Any]) -> str:

@@ -247,7 +247,7 @@ class Deduction:
 
 def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
     """Convert a step of native code."""
-    code, tenths, kind, cell, digit, removed, cells, others, digits, house, other, nodes = raw
+    code, tenths, kind, cell, digit, removed, cells, further_cells, digits, house, second_house, nodes = raw
     placed = ((cell, digit),) if cell >= 0 else ()
     chains = tuple(_chains(nodes))
     if chains:
@@ -265,8 +265,8 @@ def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
     if chains:
         _set_roles_of_chains(step)
     else:
-        _set_houses(step, cells, house, other)
-        _set_roles(step, tuple(cells), others)
+        _set_houses(step, cells, house, second_house)
+        _set_roles(step, tuple(cells), further_cells)
     return step
 
 
@@ -286,7 +286,7 @@ def _candidates_of(
     return tuple(candidate for candidate in candidates if candidate not in step.eliminations)
 
 
-def _set_houses(step: Deduction, cells: list[int], house: int, other: int) -> None:
+def _set_houses(step: Deduction, cells: list[int], house: int, second_house: int) -> None:
     family = FAMILIES[step.technique]
     if family == "fish":
         rows, columns = range(9), range(9, 18)
@@ -295,13 +295,13 @@ def _set_houses(step: Deduction, cells: list[int], house: int, other: int) -> No
             step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
     elif house >= 0:
         step.houses["house"] = (house,)
-    if other >= 0:
-        step.houses["other"] = (other,)
+    if second_house >= 0:
+        step.houses["other"] = (second_house,)
     if family == "direct intersection":
         step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
 
 
-def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> None:
+def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: list[int]) -> None:
     """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
     candidates, family = step.before.candidates, FAMILIES[step.technique]
     if family in {"XY-wing", "XYZ-wing"}:
@@ -318,10 +318,12 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> No
     elif family == "BUG":
         step.cells["extra"] = cells
         both_digits = _candidates_of(step, cells, step.digits)
-        step.candidates["extra"] = tuple(one for one in both_digits if _is_extra(step, *one))
+        step.candidates["extra"] = tuple(
+            candidate for candidate in both_digits if _is_extra(step, *candidate)
+        )
         if step.kind == "type 4":
-            both = set.intersection(*(set(candidates(cell)) for cell in cells))
-            step.candidates["pattern"] = _candidates_of(step, cells, both - set(step.digits))
+            common_digits = set.intersection(*(set(candidates(cell)) for cell in cells))
+            step.candidates["pattern"] = _candidates_of(step, cells, common_digits - set(step.digits))
     elif family == "exclusion":
         # cells that all base cells see, with few candidates, all of them candidates of the base
         common = frozenset.intersection(*(PEERS[cell] for cell in cells))
@@ -334,9 +336,9 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], others: list[int]) -> No
     else:
         step.cells["pattern"] = cells
         step.candidates["pattern"] = _candidates_of(step, cells, step.digits)
-    if others:  # they make a subset with the extra candidates
-        step.cells["subset"] = tuple(others)
-        step.candidates["subset"] = _candidates_of(step, others)
+    if further_cells:  # they make a subset with the extra candidates
+        step.cells["subset"] = tuple(further_cells)
+        step.candidates["subset"] = _candidates_of(step, further_cells)
 
 
 def _is_extra(step: Deduction, cell: int, digit: int) -> bool:

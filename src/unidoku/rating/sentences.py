@@ -20,14 +20,14 @@ class Sentences(Said):
         super().__init__(lang)
         self._techniques = table(lang)["techniques"]
 
-    def join(self, things: Collection[object], last: str = "and") -> str:
+    def join(self, things: Collection[object], conjunction: str = "and") -> str:
         """Return the items as a list."""
         *items, end = map(str, things or [""])
-        return self.say(last, some=self.words["comma"].join(items), last=end) if items else end
+        return self.say(conjunction, some=self.words["comma"].join(items), last=end) if items else end
 
-    def cells(self, cells: Collection[int], last: str = "and") -> str:
+    def cells(self, cells: Collection[int], conjunction: str = "and") -> str:
         """Return the names of cells as a list."""
-        return self.join([cell_name(cell) for cell in cells], last)
+        return self.join([cell_name(cell) for cell in cells], conjunction)
 
     def houses(self, houses: Sequence[int]) -> str:
         """Return the names of houses of one kind as a list."""
@@ -42,10 +42,10 @@ class Sentences(Said):
 
     def name(self, step: Deduction) -> str:
         """Return the name of the technique of a step, to begin a sentence with."""
-        name = self.named(step)
+        name = self.phrase(step)
         return name[0].upper() + name[1:]
 
-    def named(self, step: Deduction) -> str:
+    def phrase(self, step: Deduction) -> str:
         """Return the name of the technique of a step within a sentence."""
         if step.kind == "full house":
             return self.say("full house name")
@@ -96,11 +96,11 @@ class Sentences(Said):
     def stages(self, step: Deduction) -> dict[str, str]:
         """Return where to look for a step, its technique there, and its pattern without the conclusion."""
         place = self.houses([step.area])
-        named = {"name": self.name(step), "rating": step.rating}
+        labels = {"name": self.name(step), "rating": step.rating}
         return {
             "where": self.say("where", place=place),
-            "what": self.say("what", **named, place=place),
-            "pattern": self.say("pattern", **named, body=self._pattern(step)),
+            "what": self.say("what", **labels, place=place),
+            "pattern": self.say("pattern", **labels, body=self._pattern(step)),
         }
 
     def mistakes(self, house: int, digits: Sequence[str], marks: Sequence[str]) -> dict[str, str]:
@@ -163,20 +163,20 @@ class Sentences(Said):
     def _reasons(self, step: Deduction) -> str:
         """Return the houses that hold the other digits of a naked single, each digit in one of them."""
         ((cell, digit),) = step.placements
-        left = set(range(1, 10)) - {digit}
-        held = {house: {step.before.values[at] for at in HOUSES[house]} for house in HOUSES_OF[cell]}
+        open_digits = set(range(1, 10)) - {digit}
+        house_digits = {house: {step.before.values[at] for at in HOUSES[house]} for house in HOUSES_OF[cell]}
         covers: dict[int, set[int]] = {}
         for _ in range(3):  # few houses are enough for most cells
-            house = max(held, key=lambda house: len(held[house] & left))
-            if held[house] & left:
-                covers[house] = held[house] & left
-                left -= covers[house]
+            house = max(house_digits, key=lambda house: len(house_digits[house] & open_digits))
+            if house_digits[house] & open_digits:
+                covers[house] = house_digits[house] & open_digits
+                open_digits -= covers[house]
         reasons = [
             self.say("has", house=self.houses([house]), digits=self.join(sorted(digits)))
             for house, digits in sorted(covers.items())
         ]
-        if left:
-            reasons.append(self.say("gone", digits=self.join(sorted(left))))
+        if open_digits:
+            reasons.append(self.say("gone", digits=self.join(sorted(open_digits))))
         return self.words["semicolon"].join(reasons)
 
     def _cases(self, step: Deduction) -> str:
@@ -186,28 +186,29 @@ class Sentences(Said):
         for digit in step.before.candidates(pivot):
             for wing in step.cells["wings"]:
                 if set(step.before.candidates(wing)) == {digit, value}:
-                    other = cell_name(wing)
+                    wing_name = cell_name(wing)
                     cases.append(
-                        self.say("case", cell=cell_name(pivot), digit=digit, other=other, value=value)
+                        self.say("case", cell=cell_name(pivot), digit=digit, other=wing_name, value=value)
                     )
         return self.words["semicolon"].join(cases)
 
     def _uniqueness(self, step: Deduction) -> dict[str, object]:
         """Return the fields of unique loops and BUGs: extra candidates, one of which holds."""
-        extra, others = step.candidates["extra"], sorted({digit for _, digit in step.candidates["extra"]})
+        extra = step.candidates["extra"]
+        extra_digits = sorted({digit for _, digit in extra})
         free = {digit for _, digit in step.eliminations}
         locked = set(step.digits) - free
         fields: dict[str, object] = {"pair": self.join(step.digits), "either": self.join(step.digits, "or")}
         if step.technique == "BUG":
-            one = "not" if len(others) == 1 else "not these"
-            fields["not"] = self.say(one, digits=self.join(others, "nor"))
+            key = "not" if len(extra_digits) == 1 else "not these"
+            fields["not"] = self.say(key, digits=self.join(extra_digits, "nor"))
             locked = {digit for _, digit in step.candidates.get("pattern", ())}
             if step.kind == "type 4":
                 (digit,) = locked
                 fields["house"] = self.houses([step.before.house_of_places(step.cells["extra"], digit)])
         fields["neither"] = self.cells(step.cells["extra"], "nor")
         fields["extras"] = self.join(list(map(candidate_name, extra)))
-        fields["others"] = self.join(others, "or")
+        fields["others"] = self.join(extra_digits, "or")
         fields["free"], fields["locked"] = self.join(sorted(free)), self.join(sorted(locked))
         if "subset" in step.cells:
             fields["set"] = self.join(_set_of(step))
@@ -255,19 +256,21 @@ class Sentences(Said):
         candidates, base = step.before.candidates, step.cells["base"]
         few = sorted(step.cells["excluders"], key=lambda cell: len(candidates(cell)))
         for cell, removed in step.eliminations:
-            others = [at for at in base if at != cell]
-            for digits in product(*(candidates(at) for at in others)):
-                taken = [(cell, removed), *zip(others, digits, strict=True)]
-                combination = self.join(list(map(candidate_name, taken)))
-                for (one, digit), (two, same) in combinations(taken, 2):
-                    if digit == same and one in PEERS[two]:
-                        house = next(house for house in HOUSES_OF[one] if house in HOUSES_OF[two])
+            other_cells = [at for at in base if at != cell]
+            for digits in product(*(candidates(at) for at in other_cells)):
+                assignment = [(cell, removed), *zip(other_cells, digits, strict=True)]
+                combination = self.join(list(map(candidate_name, assignment)))
+                for (first_cell, digit), (second_cell, second_digit) in combinations(assignment, 2):
+                    if digit == second_digit and first_cell in PEERS[second_cell]:
+                        house = next(
+                            house for house in HOUSES_OF[first_cell] if house in HOUSES_OF[second_cell]
+                        )
                         house_name = self.houses([house])
                         yield self.say("twice", combination=combination, digit=digit, house=house_name)
                         break
                 else:
-                    left = next(at for at in few if {*candidates(at)} <= {removed, *digits})
-                    yield self.say("none left", combination=combination, cell=cell_name(left))
+                    empty_cell = next(at for at in few if {*candidates(at)} <= {removed, *digits})
+                    yield self.say("none left", combination=combination, cell=cell_name(empty_cell))
 
     def _runs(self, chain: Chain, ends: set[str]) -> list[str]:
         """Return the links of a chain: runs of arrows; a reason of several assertions begins a new run.
@@ -281,15 +284,15 @@ class Sentences(Said):
             reasons.setdefault(follows, []).append(str(link.holds))
             if link.technique:
                 inner[follows] = self.say("inner", name=self.technique(link.technique))
-        runs, last = [str(chain.start)], str(chain.start)
+        runs, tail = [str(chain.start)], str(chain.start)
         for end, parents in reasons.items():
             if end in ends:
                 continue
             ends.add(end)
-            if parents != [last]:
+            if parents != [tail]:
                 runs.append(self.words["comma"].join(parents))
             runs[-1] += f" {'⇒' if end in inner else '→'} {end}{inner.get(end, '')}"
-            last = end
+            tail = end
         return [run for run in runs if run != str(chain.start)] or runs[:1]
 
 

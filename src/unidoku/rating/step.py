@@ -202,8 +202,8 @@ class Path:
         if not self.solved:
             ratings.append(20.0)
         placing = (number for number, step in enumerate(self.deductions) if step.placements)
-        first = next(placing, len(ratings) - 1)
-        return max(ratings, default=0.0), max(ratings[: first + 1], default=0.0), (ratings or [0.0])[0]
+        index = next(placing, len(ratings) - 1)
+        return max(ratings, default=0.0), max(ratings[: index + 1], default=0.0), (ratings or [0.0])[0]
 
     @property
     def difficulty(self) -> str | None:
@@ -255,7 +255,7 @@ def _values(step: Deduction, say: Sentences) -> dict[str, Any]:
         "placements": list(map(candidate_name, step.placements)),
         "eliminations": list(map(candidate_name, step.eliminations)),
         "cells": {role: list(map(cell_name, cells)) for role, cells in step.cells.items()},
-        "candidates": {role: list(map(candidate_name, some)) for role, some in step.candidates.items()},
+        "candidates": {role: list(map(candidate_name, pairs)) for role, pairs in step.candidates.items()},
         "houses": {role: [HOUSE_NAMES[house] for house in houses] for role, houses in step.houses.items()},
         "links": [(candidate_name(link.start), candidate_name(link.end), link.kind) for link in step.links],
     }
@@ -283,7 +283,7 @@ def deduction_from(step: Step | Hint) -> Deduction:
         eliminations=tuple(map(candidate_of, step.eliminations)),
         before=position_before(step),
         cells={role: tuple(map(cell_number, cells)) for role, cells in step.cells.items()},
-        candidates={role: tuple(map(candidate_of, some)) for role, some in step.candidates.items()},
+        candidates={role: tuple(map(candidate_of, pairs)) for role, pairs in step.candidates.items()},
         houses={role: tuple(map(HOUSE_NAMES.index, houses)) for role, houses in step.houses.items()},
         chains=chains,
     )

@@ -164,7 +164,7 @@ def hint(
         return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
-    return hint_of(position, _first(position, cancel), lang)
+    return hint_of(position, _next_step(position, cancel), lang)
 
 
 def all_steps(
@@ -222,11 +222,11 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
         deductions.setdefault((name, step.placements, step.eliminations), step)
     if deductions:
         return list(deductions.values())
-    hardest = _first(position, cancel)
+    hardest = _next_step(position, cancel)
     return [] if hardest is None else [hardest]
 
 
-def _first(position: Position, cancel: Cancel | None) -> Deduction | None:
+def _next_step(position: Position, cancel: Cancel | None) -> Deduction | None:
     """Find the next step, if there is one."""
     return run_in_worker(lambda stop: next(walk(position, cancel=stop), None), cancel_of(cancel))
 

@@ -28,7 +28,7 @@ def map_inputs(
     cancel: Cancel,
 ) -> Generator[tuple[int, Summary]]:
     """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries as they come."""
-    run, seen = token_hex(8), time.monotonic()
+    run, contact_time = token_hex(8), time.monotonic()
     calls = enumerate(names)
     pending = {client.submit(_work_on_worker, run, work, *call, pure=False): call for call in calls}
     try:
@@ -42,8 +42,8 @@ def map_inputs(
                 number, name = pending.pop(future)
                 yield number, result or _failed(f"its worker was lost ({type(error).__name__})", name)
             if client.scheduler_info()["workers"]:
-                seen = time.monotonic()
-            elif time.monotonic() - seen > LOSS:
+                contact_time = time.monotonic()
+            elif time.monotonic() - contact_time > LOSS:
                 while pending:
                     number, name = pending.pop(next(iter(pending)))
                     yield number, _failed("no worker is left", name)

@@ -127,13 +127,13 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     refuse_outputs(names, folder=output)
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     job = Job(task, settings, output.rstrip("/") or "/", form.ending)
-    summaries, read, done = dict[int, Summary](), [0] * len(names), [0] * len(names)  # bytes and puzzles
+    summaries, byte_counts, puzzle_counts = dict[int, Summary](), [0] * len(names), [0] * len(names)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies)
 
     def report(number: int, size: int, puzzles: int) -> None:
-        read[number], done[number] = size, puzzles
+        byte_counts[number], puzzle_counts[number] = size, puzzles
         if options.progress is not None:
-            counts = sum(read), sum(sizes), total.earlier + sum(done)
+            counts = sum(byte_counts), sum(sizes), total.earlier + sum(puzzle_counts)
             options.progress(Progress(*counts, time.perf_counter() - began, total.earlier))
 
     with nullcontext() if options.cluster is None else cluster.connection(options.cluster) as client:

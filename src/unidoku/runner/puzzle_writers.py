@@ -49,14 +49,14 @@ class OpenSudokuWriter(SdkWriter):
 class SsWriter(SdkWriter):
     """Framed grids; none may look like the state of the one before it."""
 
-    last = ""  # puzzle
+    last_puzzle = ""
 
     def puzzle(self, cells: str) -> str:
         """Return a puzzle in a frame; raise an error if a reader would take it for the state of the last."""
-        if self.last and cells != self.last and is_within(self.last, cells):
+        if self.last_puzzle and cells != self.last_puzzle and is_within(self.last_puzzle, cells):
             message = f"in .ss {cells} would be read as the state of the puzzle before it"
             raise FormatError(message, file=self.file.path)
-        self.last = cells
+        self.last_puzzle = cells
         rows = [
             f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)
         ]

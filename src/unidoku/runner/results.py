@@ -45,11 +45,11 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
     index = None if order is None else np.maximum(order, -1)
     if not isinstance(rows, range):
         of_puzzles, span = batch.puzzle_rows, results.records
-        others = of_puzzles[np.fromiter(results.reasons, np.int64)]
+        failed_records = of_puzzles[np.fromiter(results.reasons, np.int64)]
         if order is not None:
             rejects = span.start + np.flatnonzero(order[span.start : span.stop] < 0)
-            others = np.concatenate([others, rejects])
-        records, index = insert_rows(of_puzzles[np.asarray(rows, np.int64)], others)
+            failed_records = np.concatenate([failed_records, rejects])
+        records, index = insert_rows(of_puzzles[np.asarray(rows, np.int64)], failed_records)
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
         columns = {name: _take(name, column, index) for name, column in columns.items()}
@@ -57,13 +57,13 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
 
 
 def insert_rows(
-    records: NDArray[np.int64], others: NDArray[np.int64]
+    records: NDArray[np.int64], further_records: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
     """Insert a row for each other record that has none among the ascending `records` of rows.
 
     Return the records of all rows, ascending, and the index of each before, -1 for an inserted row.
     """
-    inserted = np.setdiff1d(others, records)
+    inserted = np.setdiff1d(further_records, records)
     if not len(inserted):
         return records, None
     joined = np.concatenate([records, inserted])
@@ -181,8 +181,8 @@ def _lines(batch: Batch, source: Any) -> Column:
     """Return the line of each row."""
     lines = np.asarray(batch.lines, np.int64)
     if source is not None:
-        others = np.array([reject.line for reject in batch.rejects], np.int64)
-        lines = np.concatenate([lines, others])[np.where(source < 0, len(lines) + ~source, source)]
+        reject_lines = np.array([reject.line for reject in batch.rejects], np.int64)
+        lines = np.concatenate([lines, reject_lines])[np.where(source < 0, len(lines) + ~source, source)]
     return Column(lines)
 
 

@@ -59,19 +59,19 @@ class Counts:
         """Whether every puzzle has exactly one solution."""
         return self.unique == self.puzzles
 
-    def add(self, more: Counts) -> None:
+    def add(self, counts: Counts) -> None:
         """Add the counts of further puzzles."""
         for name in COUNTS:
-            if number := getattr(more, name):
+            if number := getattr(counts, name):
                 setattr(self, name, getattr(self, name) + number)
 
     def numbers(self) -> dict[str, int]:
         """Return the counts that are not 0, by name."""
         return {name: number for name in COUNTS if (number := getattr(self, name))}
 
-    def counts(self, *, verified: bool, **more: Any) -> dict[str, Any]:
-        """Return the counts as a JSON object, with `more` after those by verdict."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | more
+    def counts(self, *, verified: bool, **fields: Any) -> dict[str, Any]:
+        """Return the counts as a JSON object, with `fields` after those by verdict."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | fields
         if verified:
             values["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
         return values
@@ -133,19 +133,19 @@ class Summary(Counts):
     resume: str | None = None
     line: int | None = None
 
-    def add(self, more: Counts) -> None:
+    def add(self, counts: Counts) -> None:
         """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
-        Counts.add(self, more)
-        if isinstance(more, Summary):
-            self.add_messages(more)
-            if more.file is not None:
-                self.file, self.line = more.file, more.line
+        Counts.add(self, counts)
+        if isinstance(counts, Summary):
+            self.add_messages(counts)
+            if counts.file is not None:
+                self.file, self.line = counts.file, counts.line
 
-    def add_messages(self, more: Summary) -> None:
+    def add_messages(self, summary: Summary) -> None:
         """Add the first invalid records, wrong answers and errors of inputs."""
-        self.rejects += more.rejects[: MAX_MESSAGES - len(self.rejects)]
-        self.mismatches += more.mismatches[: MAX_MESSAGES - len(self.mismatches)]
-        self.failures += more.failures[: MAX_MESSAGES - len(self.failures)]
+        self.rejects += summary.rejects[: MAX_MESSAGES - len(self.rejects)]
+        self.mismatches += summary.mismatches[: MAX_MESSAGES - len(self.mismatches)]
+        self.failures += summary.failures[: MAX_MESSAGES - len(self.failures)]
 
     def fail(self, error: UnidokuError) -> None:
         """Count an input that could not be read to its end; of the errors, the first are kept."""

@@ -48,10 +48,10 @@ class TextWriter(FileWriter):
         elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
             rows = _escaped(rows, rows.is_puzzle)
         if self.skips_empty_rows:
-            has_value = np.any([column.has_value() for column in rows.named(self.columns)], axis=0)
+            has_value = np.any([column.has_value() for column in rows.select(self.columns)], axis=0)
             rows = rows if has_value.all() else rows.take(np.flatnonzero(has_value))
         columns = self.columns_of(rows)
-        columns |= dict(zip(self.optional_columns, rows.named(self.optional_columns), strict=True))
+        columns |= dict(zip(self.optional_columns, rows.select(self.optional_columns), strict=True))
         text = render(
             self.form,
             len(rows),

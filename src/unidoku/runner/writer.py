@@ -51,7 +51,7 @@ class Writer:
     def render(self, rows: Rows) -> Any:
         """Render the rows of a batch, in a worker thread; it must not change the writer.
 
-        ``rows.named(names)`` are columns with a value for each row.
+        ``rows.select(names)`` are columns with a value for each row.
         """
 
     def write(self, content: Any) -> None:
@@ -101,7 +101,7 @@ class FileWriter(Writer):
 
     def columns_of(self, rows: Rows) -> dict[str, Column]:
         """Return the columns of rows that are written, by name: they replace those of the input."""
-        columns = dict(zip(self.columns, rows.named(self.columns), strict=True))
+        columns = dict(zip(self.columns, rows.select(self.columns), strict=True))
         return columns | {name: rows.passthrough[name] for name in self.passthrough_of(rows)}
 
     def passthrough_of(self, rows: Rows) -> tuple[str, ...]:

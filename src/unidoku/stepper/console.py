@@ -98,19 +98,19 @@ class Console:
 
     def obey(self, line: str) -> bool:
         """Execute one order."""
-        name, rest = [*line.split(None, 1), "", ""][:2]
+        name, arguments = [*line.split(None, 1), "", ""][:2]
         if not name:
             self._say(report.ORDERS)
         elif name not in self._orders:
             like = get_close_matches(name.lower(), self._orders, 1, 0.7)
             hint = f"did you mean {like[0]}?" if like else "an empty order lists the orders"
             self._say(f"Unknown order: {name} ({hint}).")
-        elif rest and name in _WITHOUT_ARGUMENT:
-            self._say(f"{name} takes no argument: {rest.strip()}.")
+        elif arguments and name in _WITHOUT_ARGUMENT:
+            self._say(f"{name} takes no argument: {arguments.strip()}.")
             return True
         else:
             try:
-                self._orders[name](rest.strip())
+                self._orders[name](arguments.strip())
             except UnidokuError as error:
                 self._say(f"{error}.")
         return name != "bye"
@@ -160,8 +160,8 @@ class Console:
         while True:
             self._sink.flush()
             line = self._read(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
-            order, *rest = line.split() or [""]
-            if not line or (order == "bye" and not rest):
+            order, *arguments = line.split() or [""]
+            if not line or (order == "bye" and not arguments):
                 raise _EndError
             if not order:
                 return None

@@ -176,7 +176,7 @@ class Session:
 
     @mode.setter
     def mode(self, mode: int) -> None:
-        self._search.mode = whole("mode", mode, most=2)
+        self._search.mode = whole("mode", mode, maximum=2)
 
     @property
     def guess(self) -> Guesser | None:

@@ -189,8 +189,8 @@ def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
         text.append(f"{link.round}) {what}")
     if len(event.cells) == 2:
         first, last = map(name, event.cells)
-        both = f"{first} and {last} cannot both be {digit} in {_house(event.house or '')}"
-        return [*text, f"{last} has only {digit}{because(event.losses, event.cells[1])}", wrong + both]
+        clash = f"{first} and {last} cannot both be {digit} in {_house(event.house or '')}"
+        return [*text, f"{last} has only {digit}{because(event.losses, event.cells[1])}", wrong + clash]
     if event.cells:
         return [
             *text,

@@ -99,8 +99,8 @@ class _Deduction:
     """Consequences of a guess as links with their reasons; link 0 is the guess."""
 
     def __init__(self, candidates: tuple[int, ...]) -> None:
-        self._left = {cell: set(digits_of(bits)) for cell, bits in enumerate(candidates) if bits}
-        self._taken: dict[tuple[int, int], int] = {}  # a lost candidate -> the link that took it
+        self._candidates = {cell: set(digits_of(bits)) for cell, bits in enumerate(candidates) if bits}
+        self._causes: dict[tuple[int, int], int] = {}  # a lost candidate -> the link that took it
         self._links: list[Link] = []
         self._cuts: dict[int, int] = {}  # a cell that a shrink leaves one digit -> its link
         self._fills: list[Loss] = []  # each filled cell with its digit and its link
@@ -113,36 +113,39 @@ class _Deduction:
             case events.SinglePlaced(cell=cell, digit=digit):
                 number = self._cuts.get(cell)
                 if number is None:
-                    number = self._add(event.kind, None, (cell,), (digit,), self._lost((cell,), _ALL))
+                    number = self._add(event.kind, None, (cell,), (digit,), self._losses((cell,), _ALL))
                 self._fill(cell, digit, number)
             case events.CompleteShrink(house=house):
-                cuts = [(cut, self._lost(_CELLS[house], {cut.digit})) for cut in event.cuts]
+                cuts = [(cut, self._losses(_CELLS[house], {cut.digit})) for cut in event.cuts]
                 for (cell, digit), losses in cuts:
                     self._cuts[cell] = self._add(event.kind, house, (cell,), (digit,), losses)
-                    self._take(((cell, other) for other in self._left[cell] - {digit}), self._cuts[cell])
+                    self._take(
+                        ((cell, candidate) for candidate in self._candidates[cell] - {digit}),
+                        self._cuts[cell],
+                    )
             case events.IncompleteShrink(house=house) | events.LineShrink(house=house):
                 if isinstance(event, events.LineShrink):
                     losses = self._fills_at(house)
                 elif event.way == "2GW":
-                    losses = self._lost(set(_CELLS[house]) - {*event.cells}, set(event.digits))
+                    losses = self._losses(set(_CELLS[house]) - {*event.cells}, set(event.digits))
                 else:
-                    losses = self._lost(event.cells, _ALL - {*event.digits})
+                    losses = self._losses(event.cells, _ALL - {*event.digits})
                 self._take(event.removed, self._add(event.kind, house, event.cells, event.digits, losses))
 
     def conclude(self, end: Any, guess: GuessLevel | None) -> WhyShown:
         """Return the chain to the contradiction of the last event, without the links it does not need."""
         cells: tuple[int, ...] = ()
-        house, digit, last = getattr(end, "house", None), getattr(end, "digit", None), 0
+        house, digit, fill_number = getattr(end, "house", None), getattr(end, "digit", None), 0
         if isinstance(end, events.WentWrong):
-            filled, _, last = self._fills[-1]
+            filled, _, fill_number = self._fills[-1]
             cells = (filled, end.cell)
-            losses = self._lost((end.cell,), _ALL - {end.digit})
+            losses = self._losses((end.cell,), _ALL - {end.digit})
         elif not isinstance(end, events.Contradiction):  # a shrink took the last candidates of a cell
-            cells, house = tuple(cell for cell, left in self._left.items() if not left)[:1], None
-            losses = self._lost(cells, _ALL)
+            cells, house = tuple(cell for cell, digits in self._candidates.items() if not digits)[:1], None
+            losses = self._losses(cells, _ALL)
         else:
-            losses = self._lost(_CELLS[end.house], {digit}) if digit else self._fills_at(end.house)
-        needed = {last, *(loss.by for loss in losses)}
+            losses = self._losses(_CELLS[end.house], {digit}) if digit else self._fills_at(end.house)
+        needed = {fill_number, *(loss.by for loss in losses)}
         for number in range(len(self._links), 0, -1):
             if number in needed:
                 needed |= {loss.by for loss in self._links[number - 1].losses}
@@ -171,19 +174,19 @@ class _Deduction:
 
     def _fill(self, cell: int, digit: int, number: int) -> None:
         self._fills.append(Loss(cell, digit, number))
-        self._take(((cell, other) for other in self._left[cell] - {digit}), number)
+        self._take(((cell, candidate) for candidate in self._candidates[cell] - {digit}), number)
         self._take(((peer, digit) for peer in PEERS[cell]), number)
 
     def _take(self, marks: Iterable[tuple[int, int]], number: int) -> None:
         for cell, digit in marks:
-            if digit in self._left.get(cell, ()):
-                self._left[cell].remove(digit)
-                self._taken[cell, digit] = number
+            if digit in self._candidates.get(cell, ()):
+                self._candidates[cell].remove(digit)
+                self._causes[cell, digit] = number
 
-    def _lost(self, cells: Iterable[int], digits: Iterable[int]) -> tuple[Loss, ...]:
+    def _losses(self, cells: Iterable[int], digits: Iterable[int]) -> tuple[Loss, ...]:
         """Return which of these candidates are lost since the guess."""
         marks = ((cell, digit) for cell in sorted(cells) for digit in sorted(digits))
-        return tuple(Loss(*mark, self._taken[mark]) for mark in marks if mark in self._taken)
+        return tuple(Loss(*mark, self._causes[mark]) for mark in marks if mark in self._causes)
 
     def _fills_at(self, line: str) -> tuple[Loss, ...]:
         """Return the cells filled in the boxes that a line crosses."""

@@ -16,8 +16,8 @@ from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.json_values import items_of, json_text, text_of_lists
 
 
-def batch_of_arrow(array: Any, first: int = 0) -> Batch:
-    """Find the puzzles of a validated Arrow array; there are `first` rows before them."""
+def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
+    """Find the puzzles of a validated Arrow array; there are `begin` rows before them."""
     strings = strings_of(array)
     validity, offsets, text = map(arrow.content, strings.buffers())
     starts, rows = np.empty((2, len(array)), np.int64)
@@ -26,11 +26,11 @@ def batch_of_arrow(array: Any, first: int = 0) -> Batch:
     rejects = []
     for _, row, code, extra in rejected:
         value, reason = (None, MISSING) if code == REJECT_NULL else _fault(array[row].as_py(), code, extra)
-        kept = None if value is None else value[:KEPT].encode("utf-8", "backslashreplace")
-        rejects.append(Reject(first + row + 1, 1, kept, reason))
+        excerpt = None if value is None else value[:KEPT].encode("utf-8", "backslashreplace")
+        rejects.append(Reject(begin + row + 1, 1, excerpt, reason))
     before = np.array([puzzles for puzzles, *_ in rejected], np.int64)
     order = places(count, before) if rejects else None
-    return Batch("", text, starts[:count], rows[:count] + (first + 1), rejects=rejects, order=order)
+    return Batch("", text, starts[:count], rows[:count] + (begin + 1), rejects=rejects, order=order)
 
 
 def strings_of(array: Any) -> Any:
@@ -55,7 +55,7 @@ def strings_of(array: Any) -> Any:
         return _as_text(array.cast(pa.large_binary()))
     is_list = types.is_nested(kind) and hasattr(kind, "value_type")
     if is_list and not types.is_floating(arrow.innermost(kind)):
-        texts = (None if each is None else text_of_lists(each) for each in array.to_pylist())
+        texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
         return pa.array(texts, pa.large_string())
     raise FormatError(f"expected a column of strings or lists, found {arrow.shown(kind)}")
 

@@ -121,8 +121,8 @@ class Batch:
         from unidoku import kernel
 
         cells = np.empty((n, 81), np.uint8)
-        native, same = kernel.form(package="symmetry"), np.zeros(1, np.int64)
-        native.transform(self.text, starts, same, cells.reshape(-1), zero=self.empty_code)
+        native, identity = kernel.form(package="symmetry"), np.zeros(1, np.int64)
+        native.transform(self.text, starts, identity, cells.reshape(-1), zero=self.empty_code)
         cells.flags.writeable = False
         return cells
 

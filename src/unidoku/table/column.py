@@ -180,7 +180,7 @@ class Column:
             values = np.concatenate(values)
         else:
             strings = [column.values for column in in_one_text(*columns)]
-            starts, ends = [each.starts for each in strings], [each.ends for each in strings]
+            starts, ends = [part.starts for part in strings], [part.ends for part in strings]
             values = Strings(strings[0].text, np.concatenate(starts), np.concatenate(ends))
         return replace(head, values=values, states=states)
 
@@ -227,21 +227,21 @@ class Column:
             return Column(Strings(b"", place, place))
         return replace(self, values=np.zeros((1, *values.shape[1:]), values.dtype), states=None)
 
-    def merge(self, other: Column | None, order: NDArray[np.int64]) -> Column:
+    def merge(self, column: Column | None, order: NDArray[np.int64]) -> Column:
         """Interleave with another column, if any: ``k`` is row k of this one, ``~k`` row k of the other."""
-        if other is None:
+        if column is None:
             return self.take(order)
-        one, two = in_one_text(self, other)
+        head, tail = in_one_text(self, column)
         # backwards: NumPy counts negative indices from the end, so ~0, which is -1, is row 0 of the other
-        starts = np.concatenate([one.values.starts, two.values.starts[::-1]])[order]
-        ends = np.concatenate([one.values.ends, two.values.ends[::-1]])[order]
-        states = np.concatenate([one._states(), two._states()[::-1]])[order]
-        return Column(Strings(one.values.text, starts, ends), states=states)
+        starts = np.concatenate([head.values.starts, tail.values.starts[::-1]])[order]
+        ends = np.concatenate([head.values.ends, tail.values.ends[::-1]])[order]
+        states = np.concatenate([head._states(), tail._states()[::-1]])[order]
+        return Column(Strings(head.values.text, starts, ends), states=states)
 
-    def fallback(self, other: Column) -> Column:
+    def fallback(self, column: Column) -> Column:
         """Fill missing values with those of another column, as text."""
         rows = np.arange(len(self))
-        return self.merge(other, np.where(self.has_value(), rows, ~rows))
+        return self.merge(column, np.where(self.has_value(), rows, ~rows))
 
     def array(self) -> NDArray[Any]:
         """Return an array of values, NaN, None, False or 0 in rows without one; lists are objects."""

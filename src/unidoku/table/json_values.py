@@ -34,9 +34,9 @@ def is_json(value: object) -> bool:
 def _with_null(value: Any) -> Any:
     """Return a list or an object with null for the numbers that JSON lacks."""
     if isinstance(value, list | tuple):
-        return [_with_null(each) for each in value]
+        return [_with_null(element) for element in value]
     if isinstance(value, dict):
-        return {name: _with_null(each) for name, each in value.items()}
+        return {name: _with_null(element) for name, element in value.items()}
     return value if is_json(value) else None
 
 

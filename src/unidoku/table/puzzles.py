@@ -104,9 +104,9 @@ class Puzzles:
             return reasons
 
         flag = cancel_of(cancel)
-        done = map_parts(attempt, self.slices(size), thread_count(threads), flag, cancellable=cancellable)
+        results = map_parts(attempt, self.slices(size), thread_count(threads), flag, cancellable=cancellable)
         flag.raise_if_set()
-        return {part.start + puzzle: reason for part, own in done for puzzle, reason in sorted(own.items())}
+        return {part.start + k: reason for part, own in results for k, reason in sorted(own.items())}
 
     def slices(self, size: int = _PART) -> list[slice]:
         """Return slices of the puzzles, `size` of them in each."""
@@ -126,8 +126,8 @@ class Puzzles:
         if not (reasons or self.reasons):
             return Result(puzzle_columns)
         rows, values = self.rows, for_invalid or {}
-        others = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
-        row_reasons = dict(sorted({**self.reasons, **others}.items()))
+        failures = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
+        row_reasons = dict(sorted({**self.reasons, **failures}.items()))
         index = np.full(len(self), -1)
         index[rows] = np.arange(len(rows))
         index[list(row_reasons)] = -1
@@ -272,13 +272,13 @@ def _of_text(
     cells = np.zeros((len(starts), 81), np.uint8)
     usual = np.flatnonzero(ends - starts == 81)
     if len(usual) == len(cells):
-        others = columns.read_cells(text, starts, cells.reshape(-1))
+        unusual_rows = columns.read_cells(text, starts, cells.reshape(-1))
     else:
         own = np.empty((len(usual), 81), np.uint8)
         wrong = columns.read_cells(text, starts[usual], own.reshape(-1))
         cells[usual] = own
-        others = np.delete(np.arange(len(cells)), np.delete(usual, wrong)).tolist()
-    return cells, _read_alone(((row, value(row)) for row in others), cells, cancel)
+        unusual_rows = np.delete(np.arange(len(cells)), np.delete(usual, wrong)).tolist()
+    return cells, _read_alone(((row, value(row)) for row in unusual_rows), cells, cancel)
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Cells:
@@ -298,8 +298,8 @@ def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Cells:
         block = rows[begin : begin + _BLOCK]
         items = block.tolist() if isinstance(block, np.ndarray) else list(block)
         own = cells[begin : begin + _BLOCK]
-        if others := _read_together(items, own):
-            alone = _read_alone(((k, items[k]) for k in others), own, cancel)
+        if unusual_rows := _read_together(items, own):
+            alone = _read_alone(((k, items[k]) for k in unusual_rows), own, cancel)
             reasons |= {begin + k: reason for k, reason in alone.items()}
     return cells, reasons
 
@@ -308,16 +308,16 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
     """Convert the rows of the usual forms; return the numbers of the others, and of those with a fault."""
     kinds = set(map(type, rows))
     if str in kinds or np.str_ in kinds:
-        others = list[int]()
+        unusual_rows = list[int]()
         if kinds != {str} or set(map(len, rows)) != {81}:
-            others = [k for k, row in enumerate(rows) if not isinstance(row, str) or len(row) != 81]
-        text = _joined(rows, others) if others else "".join(rows)
+            unusual_rows = [k for k, row in enumerate(rows) if not isinstance(row, str) or len(row) != 81]
+        text = _joined(rows, unusual_rows) if unusual_rows else "".join(rows)
         if not text.isascii():
             own = (row if isinstance(row, str) else "" for row in rows)
-            others = [k for k, row in enumerate(own) if len(row) != 81 or not row.isascii()]
-            text = _joined(rows, others)
+            unusual_rows = [k for k, row in enumerate(own) if len(row) != 81 or not row.isascii()]
+            text = _joined(rows, unusual_rows)
         starts = np.arange(0, len(text), 81)
-        return others + columns.read_cells(text.encode("ascii"), starts, cells.reshape(-1))
+        return unusual_rows + columns.read_cells(text.encode("ascii"), starts, cells.reshape(-1))
     with suppress(ValueError):
         if kinds == {Grid}:
             array = np.frombuffer(b"".join(grid.cells for grid in rows), np.uint8).reshape(-1, 81)
@@ -332,10 +332,10 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
     return range(len(rows))
 
 
-def _joined(rows: list[Any], others: list[int]) -> str:
+def _joined(rows: list[Any], blanks: list[int]) -> str:
     """Join rows of text, with an empty grid in place of some."""
     lines = rows.copy()
-    for k in others:
+    for k in blanks:
         lines[k] = _BLANK
     return "".join(lines)
 

@@ -129,9 +129,9 @@ class Result:
             values = (owner, *row, self.reasons.get(owner))
             cells = (f"<td>{'' if value is None else escape(str(value))}</td>" for value in values)
             body += f"<tr>{''.join(cells)}</tr>"
-        more = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
+        note = f"<p>… {len(self) - _SHOWN:,} more</p>" if len(self) > _SHOWN else ""
         caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""

@@ -37,7 +37,7 @@ class Rows:
         """Return the number of rows."""
         return next((len(column) for column in (*self.columns.values(), *self.passthrough.values())), 0)
 
-    def named(self, names: Iterable[str]) -> list[Column]:
+    def select(self, names: Iterable[str]) -> list[Column]:
         """Return the columns of these names."""
         return [self.columns[name] if name in self.columns else self.passthrough[name] for name in names]
 

@@ -100,7 +100,7 @@ class _Records(Writer):
     def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
         """Return the file of some records, and their values: 0 where there is none."""
         arrays = []
-        for column in rows.named(self.columns):
+        for column in rows.select(self.columns):
             arrays.append(column.values.copy())  # the buffer of the lines is reused
             arrays[-1][~column.has_value()] = 0
         return rows.source, arrays
@@ -113,9 +113,9 @@ class _Records(Writer):
 
     def matches(self, cancel: Cancel) -> dict[tuple[int, int, int], Match]:
         """Return faulty records and related puzzles by the numbers of file, other file (or -1) and kind."""
-        found: dict[tuple[int, int, int], Match] = {}
+        result: dict[tuple[int, int, int], Match] = {}
         if not self._batches:
-            return found
+            return result
         places, verdicts, answers, *keys = map(np.concatenate, zip(*self._batches, strict=True))
         for kind, name in enumerate(KINDS[: -len(WAYS)]):
             is_answer = name in OUTCOMES
@@ -123,12 +123,12 @@ class _Records(Writer):
             faults = places[(answers if is_answer else verdicts) == code]
             runs = np.unique(faults >> LINES, return_index=True, return_counts=True)
             for file, begin, count in np.stack(runs, axis=1).tolist():
-                first = faults[begin : begin + min(count, EXAMPLES)].tolist()
-                found[file, -1, kind] = count, [(place, -1) for place in first]
+                examples = faults[begin : begin + min(count, EXAMPLES)].tolist()
+                result[file, -1, kind] = count, [(place, -1) for place in examples]
         for kind, way_keys in enumerate(keys, len(KINDS) - len(WAYS)):
             if not cancel:
-                found |= {(*pair, kind): match for pair, match in matches(way_keys, places).items()}
-        return found
+                result |= {(*pair, kind): match for pair, match in matches(way_keys, places).items()}
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,17 +268,17 @@ def _audit(
     _refuse_same(sources)
     records = _Records()
     summary = run(Compared(prediction=prediction, seeds=random_seeds()), sources, records, **options)
-    found = records.matches(cancel) if summary.complete else {}
+    relations = records.matches(cancel) if summary.complete else {}
     summary.complete = summary.complete and not cancel
     names = dict(enumerate(records.files))
     findings = tuple(
-        Finding(KINDS[kind], names[file], names.get(other), count, tuple(map(_example, examples)))
-        for (file, other, kind), (count, examples) in sorted(found.items())
+        Finding(KINDS[kind], names[file], names.get(other_file), count, tuple(map(_example, examples)))
+        for (file, other_file, kind), (count, examples) in sorted(relations.items())
     )
-    counts = {(one.file, one.other, one.kind): one.count for one in findings}
+    counts = {(finding.file, finding.other, finding.kind): finding.count for finding in findings}
 
-    def shared_puzzles(one: Any, other: Any) -> dict[str, int | None]:
-        return {way: counts.get((one, other, way), 0) if summary.complete else None for way in WAYS}
+    def shared_puzzles(file: str | None, other_file: str | None) -> dict[str, int | None]:
+        return {way: counts.get((file, other_file, way), 0) if summary.complete else None for way in WAYS}
 
     def file_counts(file: Counts) -> dict[str, Any]:
         has_answers = file.right or file.wrong or file.missing
@@ -286,14 +286,16 @@ def _audit(
         answers = {name: getattr(file, name) if has_answers else None for name in _ANSWERS}
         return {**values, **answers, **shared_puzzles(file.file, file.file)}
 
-    pairs = dict.fromkeys((one.file, one.other) for one in findings if one.other not in {None, one.file})
+    pairs = dict.fromkeys(
+        (finding.file, finding.other) for finding in findings if finding.other not in {None, finding.file}
+    )
     audit = Audit(
         summary.puzzles,
         time.perf_counter() - began,
         summary.threads,
         summary.complete,
         tuple(map(file_counts, summary.files)),
-        tuple({"file": one, "other": other, **shared_puzzles(one, other)} for one, other in pairs),
+        tuple({"file": file, "other": other, **shared_puzzles(file, other)} for file, other in pairs),
         findings,
     )
     return audit, summary

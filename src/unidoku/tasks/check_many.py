@@ -137,19 +137,19 @@ def check_many(
     >>> result[0].solution[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
-    most, guesses = positive("limit", limit), positive("budget", budget)
-    given = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    answers = _allocated(len(given.cells), solutions, second_solutions)
+    solution_limit, guesses = positive("limit", limit), positive("budget", budget)
+    valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    answers = _allocated(len(valid_puzzles.cells), solutions, second_solutions)
     answers.verdicts.fill(Verdict.UNKNOWN)
 
     def work(begin: int, stop: Cancel) -> None:
         part = slice(begin, begin + _SLICE)
         outputs = Solved(*(array if array is None else array[part] for array in answers))
-        batch = Batch.of_cells(given.cells[part])
-        counting.solve(batch, outputs, limit=most, budget=guesses, stop=stop.flag)
+        batch = Batch.of_cells(valid_puzzles.cells[part])
+        counting.solve(batch, outputs, limit=solution_limit, budget=guesses, stop=stop.flag)
 
-    map_parts(work, range(0, len(given.cells), _SLICE), thread_count(threads), cancel_of(cancel))
-    return given.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
+    map_parts(work, range(0, len(valid_puzzles.cells), _SLICE), thread_count(threads), cancel_of(cancel))
+    return valid_puzzles.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 
 def count_many(

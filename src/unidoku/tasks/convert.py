@@ -44,7 +44,7 @@ class Convert(Task):
         flag_value="text",
         show_default="all puzzles",
     )
-    seen: Seen = field(init=False, compare=False, repr=False)
+    keys: Seen = field(init=False, compare=False, repr=False)
     """Keys of the puzzles so far."""
     seeds: tuple[int, int] = field(init=False, compare=False, repr=False)
     """Of the hashes."""
@@ -52,7 +52,7 @@ class Convert(Task):
     def __post_init__(self) -> None:
         """Begin with an empty set."""
         super().__post_init__()
-        values = {"seen": Seen(), "seeds": random_seeds(), "in_order": self.unique is not None}
+        values = {"keys": Seen(), "seeds": random_seeds(), "in_order": self.unique is not None}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -62,7 +62,7 @@ class Convert(Task):
         if self.unique is not None:
             is_new = np.zeros(len(batch), np.uint8)
             way = "puzzle" if self.unique == "text" else self.unique
-            self.seen.add(keys_of(batch, way, self.seeds, cancel).reshape(-1), is_new)
+            self.keys.add(keys_of(batch, way, self.seeds, cancel).reshape(-1), is_new)
             counts = {"duplicates": len(batch) - int(is_new.sum())}
             if not is_new.all():
                 rows = np.flatnonzero(is_new)

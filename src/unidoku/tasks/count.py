@@ -99,13 +99,13 @@ def command(
         print_json(asdict(examine_in_worker(puzzle, limit=limit, budget=budget)))
         return exit_code()
     if puzzle is None or limit or budget:
-        check_suffix(output, ".txt", *(f".txt{each}" for each in COMPRESSIONS))
+        check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
         rows, options = output_of_rows(output, options, as_json=as_json)
         options.setdefault("to", "txt")
-        done = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
+        summary = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
         if as_json:
-            print_summary(done, done.as_dict())
-        return exit_code(done)
+            print_summary(summary, summary.as_dict())
+        return exit_code(summary)
     with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
         try:
             number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)

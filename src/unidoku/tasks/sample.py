@@ -28,7 +28,7 @@ class CheckSample(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
-        outputs, found = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
+        outputs, search_results = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
         results, _ = compare_answers(batch, cancel, None, outputs, self.limit or 0)
-        results.counts |= found.counts
+        results.counts |= search_results.counts
         yield results

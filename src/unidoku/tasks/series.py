@@ -111,16 +111,16 @@ def command(
         begin = series.number(group, 1)
         end = begin + len(series) // 64 - 1
     if find is not None:
-        found = series.find(find)
-        group, place = (None, None) if found is None else series.position(found)
-        if found is None:
+        match = series.find(find)
+        group, place = (None, None) if match is None else series.position(match)
+        if match is None:
             click.echo(words.say("absent"), err=True)
         elif as_json:
-            print_json({"number": found, "group": group, "place": place})
+            print_json({"number": match, "group": group, "place": place})
         else:
-            click.echo(words.say("place", number=found, group=group, place=place))
+            click.echo(words.say("place", number=match, group=group, place=place))
         print_seed(fresh_seed, words)
-        return exit_code(is_right=found is not None)
+        return exit_code(is_right=match is not None)
     if to == "html":
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")

@@ -81,8 +81,8 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
-    found = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
-    return None if found is None else Grid(found)
+    solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
+    return None if solution is None else Grid(solution)
 
 
 @kernel.with_native("count")
@@ -140,13 +140,13 @@ def count(
 
     cells, threads = Grid(puzzle).cells, thread_count(threads)
     if budget is None:
-        found, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
+        number, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
     else:
         guesses = positive("budget", budget)
-        _, found, complete = kernel.search(cells, positive("limit", limit), guesses, flag_of(cancel))
+        _, number, complete = kernel.search(cells, positive("limit", limit), guesses, flag_of(cancel))
     if not complete:
-        raise SearchStoppedError(found)
-    return found
+        raise SearchStoppedError(number)
+    return number
 
 
 def solutions(
@@ -177,14 +177,14 @@ def solutions(
 
 def _grids(search: SolutionSearch, stop: bytearray | None) -> Iterator[Grid]:
     """Yield the solutions; they are found a few at a time, the first one alone."""
-    found, size = 0, 1
+    number, size = 0, 1
     while True:
         chunk = search.chunk(size, stop=stop)
-        found += len(chunk) // 81
+        number += len(chunk) // 81
         for begin in range(0, len(chunk), 81):
             yield Grid(chunk[begin : begin + 81])
         if len(chunk) < 81 * size:
             break
         size = min(2 * size, _LARGEST_CHUNK)
     if not search.complete:
-        raise SearchStoppedError(found)
+        raise SearchStoppedError(number)

@@ -58,9 +58,9 @@ class Solutions(Task):
         for row, puzzle in enumerate(batch.cells):
             for chunk in _chunks(puzzle.tobytes(), row, self.count or MAX_COUNT, cancel):
                 if rows >= _CHUNK:
-                    last = chunks[-1].row
-                    yield _results(batch, chunks, begin, last)
-                    begin, rows, chunks = last + 1, 0, []
+                    last_row = chunks[-1].row
+                    yield _results(batch, chunks, begin, last_row)
+                    begin, rows, chunks = last_row + 1, 0, []
                 if chunk.size:
                     chunks.append(chunk)
                     rows += chunk.size
@@ -70,11 +70,11 @@ class Solutions(Task):
 def _chunks(puzzle: bytes, row: int, limit: int, cancel: Cancel) -> Iterator[_Chunk]:
     """Yield the first solutions of a puzzle; the last one of each search step comes with the next chunk."""
     search, digits, begin, size = kernel.solution_search(puzzle), b"", 0, _FEW
-    left = limit + 1  # with one more, the last is not written
-    while left:
-        size = min(left, size)
-        found = search.chunk(size, stop=cancel.flag)
-        is_last, digits, left = len(found) < 81 * size, digits + found, left - size
+    remainder = limit + 1  # with one more, the last is not written
+    while remainder:
+        size = min(remainder, size)
+        grids = search.chunk(size, stop=cancel.flag)
+        is_last, digits, remainder = len(grids) < 81 * size, digits + grids, remainder - size
         count = len(digits) // 81 - (not is_last)
         yield _Chunk(row, begin, count, is_last, digits[: 81 * count])
         if is_last:
@@ -87,13 +87,13 @@ def _results(batch: Batch, chunks: list[_Chunk], begin: int, end: int) -> Result
     sizes = np.array([chunk.size for chunk in chunks], np.int64)
     ends = np.cumsum(sizes)
     rows = np.repeat(np.array([chunk.row for chunk in chunks], np.int64), sizes)
-    first = np.array([chunk.begin for chunk in chunks], np.int64) - (ends - sizes)
-    last = np.zeros(len(rows), np.bool_)
-    last[ends - 1] = [chunk.is_last for chunk in chunks]
+    offsets = np.array([chunk.begin for chunk in chunks], np.int64) - (ends - sizes)
+    is_last = np.zeros(len(rows), np.bool_)
+    is_last[ends - 1] = [chunk.is_last for chunk in chunks]
     digits = np.frombuffer(b"".join(chunk.digits for chunk in chunks), np.uint8)
     columns: dict[str, Any] = {
-        "number": np.arange(1, len(rows) + 1) + np.repeat(first, sizes),
-        "last": last,
+        "number": np.arange(1, len(rows) + 1) + np.repeat(offsets, sizes),
+        "last": is_last,
         "solution": digits.reshape(-1, 81),
     }
     unsolved = np.setdiff1d(np.arange(begin, end), rows).tolist()

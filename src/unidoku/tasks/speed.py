@@ -193,15 +193,15 @@ def run(
     for isa in kernel.usable():
         ways.extend((isa, "batch", count) for count in sorted({1, workers}))
         ways.append((isa, "single", 1))
-    left = seconds * _FOR_KERNELS - (perf_counter() - begin)
+    time_left = seconds * _FOR_KERNELS - (perf_counter() - begin)
     name = "inputs" if recorded is None else "sample"
-    measured = _measure(name, rows, counts, ways, limit=limit, seconds=left)
-    left = seconds - (perf_counter() - begin)
+    measured = _measure(name, rows, counts, ways, limit=limit, seconds=time_left)
+    time_left = seconds - (perf_counter() - begin)
     if recorded is None:
-        measured += compare("first", rows[:_BACKTRACKER_PUZZLES], max(left, 0.05))
+        measured += compare("first", rows[:_BACKTRACKER_PUZZLES], max(time_left, 0.05))
     else:
         for name, share in _FOR_SETS.items():
-            measured += compare(name, benchmark_set(name, _BACKTRACKER_PUZZLES), max(left * share, 0.05))
+            measured += compare(name, benchmark_set(name, _BACKTRACKER_PUZZLES), max(time_left * share, 0.05))
     return BenchmarkReport(kernel.facts(), len(cells), limit, tuple(measured))
 
 
@@ -221,11 +221,11 @@ def _measure(
     }
     for (isa, call, threads), work in works.items():
         answers, solutions = work()
-        many, expected = np.tile(rows, (threads, 1)), np.tile(counts, threads)
-        right = np.asarray(answers) == expected
+        many, reference = np.tile(rows, (threads, 1)), np.tile(counts, threads)
+        right = np.asarray(answers) == reference
         if solutions is not None:
-            solved = verify_rows(many, solutions, known=False)["solved"]
-            right &= np.where(expected > 0, solved, ~solutions.any(axis=1))
+            solved = verify_rows(many, solutions, is_known=False)["solved"]
+            right &= np.where(reference > 0, solved, ~solutions.any(axis=1))
         _refuse_wrong(f"kernel {isa}, {call}", many, right)
     times = alternate(list(works.values()), seconds).min(axis=0).tolist()
     return [
@@ -274,9 +274,9 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> list[Row]:
     counts = solve_rows(rows[:number], 2, grids=0).counts
     right = [answer in {None, count} for (answer, _), count in zip(results, counts.tolist(), strict=True)]
     _refuse_wrong("the backtracker", rows[:number], np.array(right))
-    many, expected = np.resize(rows[:number], (PUZZLES, 81)), np.resize(counts, PUZZLES)
+    many, reference = np.resize(rows[:number], (PUZZLES, 81)), np.resize(counts, PUZZLES)
     ways: list[tuple[str, Call, int]] = [(isa, "batch", 1), (isa, "single", 1)]
-    kernels = _measure(name, many, expected, ways, limit=2, seconds=0.1)
+    kernels = _measure(name, many, reference, ways, limit=2, seconds=0.1)
     spent = sum(seconds for _, seconds in results)
     cut_off = sum(answer is None for answer, _ in results)
     return [*kernels, Row(name, number, "naive", "single", 1, number / spent, spent / number, cut_off)]

@@ -124,8 +124,8 @@ class Split(Task):
             for row in np.flatnonzero(answers.verdicts != int(Verdict.UNIQUE)).tolist():
                 raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", row=row)
             solutions = answers.solutions
-        one, two = words(self.seed or 0, 0, 2).tolist()
-        keys = keys_of(batch, self.by, (one, two), cancel, solutions)
+        low, high = words(self.seed or 0, 0, 2).tolist()
+        keys = keys_of(batch, self.by, (low, high), cancel, solutions)
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")

@@ -8,12 +8,14 @@ from typing import Any
 from unidoku.errors import escape
 
 
-def aligned(rows: Sequence[Sequence[str]], *left: str) -> Iterator[str]:
-    """Yield the lines of a table with headings; columns are flush right, except those in `left`."""
+def aligned(rows: Sequence[Sequence[str]], *flush_left: str) -> Iterator[str]:
+    """Yield the lines of a table with headings; columns are flush right, except those in `flush_left`."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = zip(row, widths, rows[0], strict=True)
-        texts = (cell.ljust(width) if name in left else cell.rjust(width) for cell, width, name in cells)
+        texts = (
+            cell.ljust(width) if name in flush_left else cell.rjust(width) for cell, width, name in cells
+        )
         yield "  ".join(texts).rstrip()
 
 

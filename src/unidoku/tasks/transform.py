@@ -102,8 +102,8 @@ class Transform(Task):
         size = max(1, _IMAGES // count)  # puzzles in a piece
         passthrough = without_ratings(batch.columns)
         for begin in range(0, max(1, len(cells)), size):
-            for first in range(0, count, _IMAGES):
-                symmetries = self._symmetries(cells[begin : begin + size], first, min(_IMAGES, count - first))
+            for image in range(0, count, _IMAGES):
+                symmetries = self._symmetries(cells[begin : begin + size], image, min(_IMAGES, count - image))
                 rows = begin + np.repeat(np.arange(len(symmetries)), symmetries.shape[1])
                 numbers = symmetries.reshape(-1)
                 images = transform_many(cells[rows], numbers, threads=1, cancel=cancel).puzzle
@@ -112,12 +112,12 @@ class Transform(Task):
                     columns["image_of"] = cells[rows]
                 yield ResultBatch(batch, columns, rows, passthrough=passthrough)
 
-    def _symmetries(self, cells: NDArray[np.uint8], first: int, count: int) -> NDArray[np.int64]:
-        """Return the numbers of the symmetries, int64[n, count], of the images from number `first` on."""
+    def _symmetries(self, cells: NDArray[np.uint8], image: int, count: int) -> NDArray[np.int64]:
+        """Return the numbers of the symmetries, int64[n, count], of the images from number `image` on."""
         if self.count is None:
             return np.full((len(cells), 1), self.index, np.int64)
-        originals = int(self.original and not first)
-        begin = first - self.original + originals
+        originals = int(self.original and not image)
+        begin = image - self.original + originals
         symmetries = element_numbers(row_words(cells, self.seed or 0, count - originals, begin))
         return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 

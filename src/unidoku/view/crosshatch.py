@@ -19,23 +19,22 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
     exclusions: dict[int, dict[int, int]]  # by house: each cell or digit, and the cell that excludes it
     if step.technique == "naked single":
         exclusions = {
-            house: {values[other]: other for other in HOUSES[house] if values[other]}
-            for house in HOUSES_OF[cell]
+            house: {values[peer]: peer for peer in HOUSES[house] if values[peer]} for house in HOUSES_OF[cell]
         }
     else:
         (own,) = step.houses["house"]
-        empty = {other for other in HOUSES[own] if not values[other]} - {cell}
+        empty = {peer for peer in HOUSES[own] if not values[peer]} - {cell}
         exclusions = {
-            house: dict.fromkeys(empty.intersection(cells), other)
+            house: dict.fromkeys(empty.intersection(cells), peer)
             for house, cells in enumerate(HOUSES)
-            for other in cells
-            if values[other] == digit
+            for peer in cells
+            if values[peer] == digit
         }
     lines: set[int] = set()
     excluders: set[int] = set()
     for house, excluded in _cover(exclusions):
         lines.update(HOUSES[house])
-        excluders.update(exclusions[house][each] for each in excluded)
+        excluders.update(exclusions[house][target] for target in excluded)
     return lines, excluders
 
 

@@ -89,8 +89,8 @@ def _typos(diagnosis: Diagnosis, words: Words) -> Iterator[Line]:
         key = "diagnose.typo_or_extra" if typo.removable else "diagnose.typo"
         cell = words.cell(cell_number(typo.cell) + 1)
         yield line_of("", words.say(key, cell=cell, clue=typo.clue, digit=typo.digit))
-    if others := diagnosis.typo_count - len(diagnosis.typos):
-        yield line_of("", words.say("diagnose.typos", n=others))
+    if remainder := diagnosis.typo_count - len(diagnosis.typos):
+        yield line_of("", words.say("diagnose.typos", n=remainder))
 
 
 def _clues(words: Words, clues: Iterable[str]) -> str:

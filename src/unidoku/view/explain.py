@@ -158,8 +158,8 @@ def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], l
     if step.technique in _SINGLES:
         lines, excluders = crosshatch(step)
         cells |= dict.fromkeys(lines, "yellow") | dict.fromkeys(excluders, "orange")
-    for role, some in step.cells.items():
-        cells.update(dict.fromkeys(some, _CELLS[role]))
+    for role, group in step.cells.items():
+        cells.update(dict.fromkeys(group, _CELLS[role]))
     roles: dict[tuple[int, int], str] = {}
     for role in ("off", "on", "pattern", "subset", "extra"):
         shape = "pattern" if role == "subset" else role
@@ -205,8 +205,8 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     playback.legend = [*_legend(playback.words)]
     playback.names = say.reading(path.deductions)
     playback.note, playback.ratings = summary(path, lang).split("\n")
-    first = path.deductions[0].before if path.deductions else position_of(path.puzzle)
-    playback.add(first.drawn_state(), Frame(lines=[playback.note]))
+    position = path.deductions[0].before if path.deductions else position_of(path.puzzle)
+    playback.add(position.drawn_state(), Frame(lines=[playback.note]))
     ratings = sorted(step.rating for step in path.deductions)
     hardest = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
     marked = next(hardest, None)  # none if at least half of the steps are as hard
@@ -225,7 +225,7 @@ def summary(path: Path, lang: str = "en") -> str:
     if path.difficulty is None:
         return f"{words['full']}\n{ratings}"
     step = max(path.deductions, key=attrgetter("rating"))
-    name = Sentences(lang).named(step)
+    name = Sentences(lang).phrase(step)
     if lang == "en" and "chains" not in name:
         name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
     difficulty = table(lang)["difficulties"][path.difficulty]

@@ -45,7 +45,7 @@ def environment() -> Environment:
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
     environment.filters["cells"] = _cells
-    environment.filters["named"] = _named
+    environment.filters["named"] = _cell_markup
     environment.globals["colors"] = {**INKS, **COLORS}
     return environment
 
@@ -58,7 +58,7 @@ def _cells(text: str) -> str:
     )
 
 
-def _named(text: str, names: str) -> str:
+def _cell_markup(text: str, names: str) -> str:
     """Return a text, escaped, with each tagged cell as an element, which the script can rename."""
     return untag(escape(text), lambda cell: f"<i>{cell if names == 'numbers' else cell_name(cell - 1)}</i>")
 
@@ -140,7 +140,7 @@ class Playback:
         ]
         orders = frame.orders or self._orders
         changes: list[list[int]] = []
-        gone: list[list[Any]] = []
+        losses: list[list[Any]] = []
         for cell, (old, new) in enumerate(zip(self._codes, codes, strict=True)):
             order = [orders[cell]] if orders[cell] != self._orders[cell] else []
             if old != new or order:
@@ -148,11 +148,11 @@ class Playback:
             if old < _VALUE:
                 mask = 1 << new - _VALUE - 1 if new >= _VALUE else new
                 digits = (digit for digit in range(1, 10) if old & ~mask & 1 << digit - 1)
-                gone += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
+                losses += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
         self._codes, self._orders = codes, orders
         optional = {
             "f": {str(cell): color for cell, color in frame.fill.items()},
-            "x": gone,
+            "x": losses,
             "v": frame.levels,
             "d": frame.depth,
             "t": frame.status,

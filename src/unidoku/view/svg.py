@@ -150,7 +150,9 @@ def svg(
             kind = "given" if clues[cell] else "found"
             out.append(f'<text class="{kind}" x="{x + _CELL / 2:g}" y="{y + 29}">{value}</text>')
             continue
-        for digit in sorted({*marks.get(cell, ()), *(digit for other, digit in struck if other == cell)}):
+        for digit in sorted(
+            {*marks.get(cell, ()), *(digit for struck_cell, digit in struck if struck_cell == cell)}
+        ):
             x, y = center_of(cell, digit, labels)
             kind = "removed" if (cell, digit) in struck else "mark"
             out.append(f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>')
@@ -202,7 +204,7 @@ def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> s
         for cell, value in enumerate(values)
     ]
     width = max(map(len, cells))
-    boxes = [" ".join(each.ljust(width) for each in cells[k : k + 3]) for k in range(0, 81, 3)]
+    boxes = [" ".join(label.ljust(width) for label in cells[k : k + 3]) for k in range(0, 81, 3)]
     rows = [" | ".join(boxes[k : k + 3]).rstrip() for k in range(0, 27, 3)]
     stroke = "-" * (3 * width + 3)
     rule = f"{stroke}+-{stroke}+{stroke}"
@@ -263,8 +265,8 @@ def arrow_of(link: Link, labels: str | None) -> tuple[str, str]:
     back = _direction(end, middle)
     tip = end + _RADIUS * back
     wing = tip + _HEAD * back, 1j * _HALF_HEAD * back
-    first, last = start + _RADIUS * _direction(start, middle), tip + back
-    line = f"M{_point(first)}Q{_point(middle)} {_point(last)}"
+    tail, head = start + _RADIUS * _direction(start, middle), tip + back
+    line = f"M{_point(tail)}Q{_point(middle)} {_point(head)}"
     corners = tip, wing[0] - wing[1], wing[0] + wing[1]
     return line, f"M{'L'.join(map(_point, corners))}Z"
 
