@@ -90,3 +90,9 @@ def spread(puzzles: list[str], number: int) -> list[str]:
 def changed(line: str, cells: dict[int, str]) -> str:
     """Return the line with other symbols in some cells (0 to 80)."""
     return "".join(cells.get(cell, symbol) for cell, symbol in enumerate(line))
+
+
+def clashing(cell_1: int, cell_2: int) -> list[str]:
+    """Return a puzzle of two clues and a full grid, each with the same digit in both cells."""
+    clues = changed("." * 81, {cell_1: "7", cell_2: "7"})
+    return [clues, changed(SOLUTION, {cell_1: SOLUTION[cell_2]})]

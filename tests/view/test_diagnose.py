@@ -50,9 +50,9 @@ def test_the_text_emphasizes_the_cells_that_differ():
         half = len(line.emphasis) // 2
         places = zip(line.emphasis[:half], line.emphasis[half:], strict=True)
         pairs += [(line.text[place], line.text[other_place]) for place, other_place in places]
-    first, second = diagnosis.solutions
+    grid_1, grid_2 = diagnosis.solutions
     differing = map(cell_number, diagnosis.differing_cells)
-    assert pairs == [(first[cell], second[cell]) for cell in differing]
+    assert pairs == [(grid_1[cell], grid_2[cell]) for cell in differing]
 
 
 def test_contradictory_clues_and_the_chain():
