@@ -277,7 +277,7 @@ def _audit(
     )
     counts = {(finding.file, finding.other, finding.kind): finding.count for finding in findings}
 
-    def shared_puzzles(file: str | None, other_file: str | None) -> dict[str, int | None]:
+    def shared_puzzles(file: Any, other_file: Any) -> dict[str, int | None]:
         return {way: counts.get((file, other_file, way), 0) if summary.complete else None for way in WAYS}
 
     def file_counts(file: Counts) -> dict[str, Any]:
