@@ -129,12 +129,18 @@ def content(buffer: Any) -> Any:
     return memoryview(buffer).cast("B") if buffer is not None and buffer.size else b""
 
 
+def offset_size(strings: Any) -> int:
+    """Return the bytes of an offset of strings, or of large strings or bytes."""
+    return 4 if pyarrow().types.is_string(strings.type) else 8
+
+
 def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the text of large strings or bytes, and where each begins and ends; a null is empty."""
+    """Return the text of strings or of large bytes, and where each begins and ends; a null is empty."""
     _, offsets, text = strings.buffers()
     places = np.zeros(len(strings) + 1, np.int64)
     if len(strings):  # otherwise perhaps without buffers
-        places = np.frombuffer(offsets, np.int64)[strings.offset : strings.offset + len(strings) + 1]
+        places = np.frombuffer(offsets, f"i{offset_size(strings)}").astype(np.int64, copy=False)
+        places = places[strings.offset : strings.offset + len(strings) + 1]
     starts, ends = places[:-1], places[1:]
     if strings.null_count:
         ends = np.where(np.asarray(strings.is_null()), starts, ends)

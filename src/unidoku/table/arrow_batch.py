@@ -22,7 +22,7 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     validity, offsets, text = map(arrow.content, strings.buffers())
     starts, rows = np.empty((2, len(array)), np.int64)
     limits = strings.offset, len(array), validity if strings.null_count else b""
-    count, rejected = scan_strings(text, offsets, 8, *limits, starts, rows)
+    count, rejected = scan_strings(text, offsets, arrow.offset_size(strings), *limits, starts, rows)
     rejects = []
     for _, row, code, extra in rejected:
         value, reason = (None, MISSING) if code == REJECT_NULL else _fault(array[row].as_py(), code, extra)
@@ -34,9 +34,10 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
 
 
 def strings_of(array: Any) -> Any:
-    """Cast an Arrow array to large strings, or to large bytes with text, without a copy of their text.
+    """Cast an Arrow array to strings, large strings, or large bytes with text, without a copy of their text.
 
-    Lists are read as in JSON.  Bytes may be text or numbers.
+    Strings stay as they are: a cast imports ``pyarrow.compute``.  Lists are read as in JSON.  Bytes may be
+    text or numbers.
     """
     pa = arrow.pyarrow()
     types, kind = pa.types, array.type
@@ -45,10 +46,13 @@ def strings_of(array: Any) -> Any:
     if types.is_run_end_encoded(kind):
         return strings_of(import_module("pyarrow.compute").run_end_decode(array))
     if types.is_dictionary(kind):
-        return strings_of(array.dictionary).take(array.indices)
-    if any(
-        test(kind) for test in (types.is_string, types.is_large_string, types.is_string_view, types.is_null)
-    ):
+        words = strings_of(array.dictionary)
+        if types.is_string(words.type):  # offsets of four bytes may be too small for all rows
+            words = words.cast(pa.large_string())
+        return words.take(array.indices)
+    if types.is_string(kind) or types.is_large_string(kind):
+        return array
+    if types.is_string_view(kind) or types.is_null(kind):
         return array.cast(pa.large_string())
     binary = types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_binary_view
     if any(test(kind) for test in binary):
