@@ -13,6 +13,7 @@ import os
 import sys
 from array import array
 from collections import namedtuple
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -239,7 +240,6 @@ def facts() -> dict[str, Any]:
 def processor_name() -> str:
     """Return the product name of the processor, or its architecture if the name is unknown."""
     import platform
-    from contextlib import suppress
 
     name = ""
     if sys.platform == "linux":

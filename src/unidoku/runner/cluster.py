@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
+from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any
 
@@ -102,8 +103,6 @@ def connection(address: str) -> Iterator[Any]:
 
 def _processes(dask: Any, count: int) -> Any:
     """Start worker processes on this machine, which leave Ctrl-C to this one: no port is open to others."""
-    from multiprocessing import resource_tracker
-
     resource_tracker.ensure_running()  # which would let Ctrl-C through again
     # A worker gets one input at a time, so no other is lost with it; it prints nothing.
     settings = {

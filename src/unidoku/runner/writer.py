@@ -9,10 +9,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from unidoku.errors import FormatError
+from unidoku.files.formats import OutputFormat, output_format
 from unidoku.threads import MAX_PENDING
 
 if TYPE_CHECKING:
-    from unidoku.files.formats import OutputFormat
     from unidoku.files.output import OutputFile
     from unidoku.options import Options
     from unidoku.table.column import Column
@@ -144,7 +144,6 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
 def open_writer(path: str, task: Task, options: Options) -> FileWriter:
     """Return the writer of an output, chosen by its suffix or `Options.to`."""
     # imported here so that a check without output starts faster
-    from unidoku.files.formats import output_format
     from unidoku.files.output import OutputFile
 
     output = output_format(path, options.to, rows=not task.replaces)

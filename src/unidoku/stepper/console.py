@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
@@ -230,7 +230,7 @@ class Console:
         except ImportError:  # Windows provides line editing itself
             pass
         else:
-            readline.set_completer(self._complete)
+            readline.set_completer(partial(self._complete, readline))
             readline.set_completer_delims(" \t\n")
             libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
@@ -244,10 +244,8 @@ class Console:
 
         return read
 
-    def _complete(self, text: str, state: int) -> str | None:
+    def _complete(self, readline: Any, text: str, state: int) -> str | None:
         """Return the ``state``-th completion of the word at the cursor, for readline."""
-        import readline
-
         before = readline.get_line_buffer()[: readline.get_begidx()]
         words = self.completions(before, text)
         return words[state] if state < len(words) else None

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
+from unidoku import kernel
 from unidoku.errors import FormatError, InvalidPuzzleError
 
 TYPE_CHECKING = False
@@ -118,7 +119,6 @@ class Batch:
             cells = cells.reshape(n, 81)
             cells.flags.writeable = False
             return cells
-        from unidoku import kernel
 
         cells = np.empty((n, 81), np.uint8)
         native, identity = kernel.form(package="symmetry"), np.zeros(1, np.int64)
