@@ -9,7 +9,7 @@ def main() -> None:
     handler = signal.getsignal(signal.SIGINT)
     if handler is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # NumPy would start threads for matrix products, of which there are none: two fifths of its start.
+    # NumPy would start threads for matrix products, which nothing here uses: two fifths of its start.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from unidoku.cli import main as run
 

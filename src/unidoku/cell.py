@@ -48,7 +48,7 @@ OTHER_SIZE = "a puzzle of size 16 x 16 is not supported, only 9 x 9"
 MISSING = "expected 81 cells, found nothing"
 """The error for a row that has no value."""
 
-_SHOWN = 20  # characters of what is in the place of a cell, in an error
+_SHOWN = 20  # characters of a wrong cell in an error
 
 _BOX_CORNERS = [27 * band + 3 * stack for band in range(3) for stack in range(3)]
 
@@ -118,7 +118,7 @@ def cell_number(cell: Cell) -> int:
 
 
 def fault(requirement: str, actual: str) -> str:
-    """Return the error for something that is not what is expected: the one form of these errors."""
+    """Return the error for unexpected content: the one form of these errors."""
     return f"expected {requirement}, found {actual}"
 
 

@@ -134,7 +134,7 @@ class Solutions:
 
     Notes
     -----
-    The order is not that of `unidoku.solutions`.  It is the same on every machine, but may change with the
+    The order differs from `unidoku.solutions`.  It is the same on every machine, but may change with the
     version of unidoku.  Several threads may use one object.
 
     Examples

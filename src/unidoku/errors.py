@@ -149,7 +149,7 @@ class MissingExtraError(UnidokuError):
 
 @contextmanager
 def needs_extra(extra: str, what: str) -> Iterator[None]:
-    """Import optional libraries in this context: it says which extra installs those that are missing."""
+    """Import optional libraries in this context: the error names the extra that installs a missing one."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -122,7 +122,7 @@ def run_many(
 
 
 def _batch(cells: NDArray[np.uint8], is_puzzle: NDArray[np.bool_], begin: int) -> Batch:
-    """Return rows from number `begin` on as a batch, those that are no puzzles as rejects."""
+    """Return rows from number `begin` on as a batch, with rejects for rows that are no puzzles."""
     batch = Batch.of_cells(cells)
     batch.lines = np.arange(begin + 1, begin + 1 + len(cells))
     if not is_puzzle.all():

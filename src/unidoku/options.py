@@ -109,7 +109,7 @@ class Option(click.Option):
         return Option(self.name, **{**self.settings, **changes})
 
     def check(self, value: Any) -> Any:
-        """Return a value from Python, converted as that of the command line."""
+        """Return a value from Python, converted as on the command line."""
         if value is None:
             return None
         if isinstance(self.type, click.IntRange):

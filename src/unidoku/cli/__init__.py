@@ -147,7 +147,7 @@ class LazyGroup(click.Group):
             print_resume(error.summary)
             code = error.exit_code
         except (KeyboardInterrupt, TerminatedError, click.Abort, RuntimeError) as error:
-            # Before Python 3.12 a RuntimeError hides what is raised while a class is made, in an import.
+            # Before Python 3.12 a RuntimeError hides an error raised while a class is made, in an import.
             cause = error.__cause__ or error
             if isinstance(cause, RuntimeError) and not isinstance(cause, click.Abort):
                 raise

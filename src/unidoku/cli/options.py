@@ -24,7 +24,7 @@ SUFFIXES = {
 """The suffixes of the files of reports, by format."""
 
 WHOLE = ("html", "svg")
-"""The formats of which a file holds one puzzle, and which a terminal cannot show."""
+"""The formats that hold one puzzle in a file, and that a terminal cannot show."""
 
 JSON = ("json", "jsonl")
 """The formats of ``--json``."""

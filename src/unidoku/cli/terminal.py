@@ -188,7 +188,7 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
         ended_by.append(number)
         interrupt: Any = signal.getsignal(signal.SIGINT)
         if callable(interrupt) and interrupt is not signal.default_int_handler:
-            interrupt(number, frame)  # that of `cancelled_by_interrupt`
+            interrupt(number, frame)  # the handler of `cancelled_by_interrupt`
         else:
             raise TerminatedError
 
@@ -288,7 +288,7 @@ def refuse_terminal(output: str, what: str) -> None:
 def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
-    A file appears when it is complete; after an error or Ctrl-C, what is written is kept under another name.
+    A file appears when it is complete; after an error or Ctrl-C, its content is kept under another name.
     """
     from unidoku.files.output import OutputFile, refuse_outputs
 

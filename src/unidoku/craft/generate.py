@@ -147,7 +147,7 @@ def generate(
 
 
 def most_attempts(request: Request, count: int, attempts: int | None) -> int:
-    """Return the largest number of attempts, of which some may be none; refuse numbers out of range."""
+    """Return the largest number of attempts; refuse numbers out of range."""
     return request.attempts_of(0, positive("attempts", attempts) or _ATTEMPTS + 1000 * whole("count", count))
 
 

@@ -154,7 +154,7 @@ def verify_many(
     Result
         The attributes of `Verification` as columns: arrays of bool (``solved``), float64 (``score``), int16
         (``wrong_cells``, ``correct``) and uint8.  ``reasons`` has the rows without a prediction, which count
-        as empty grids, and those that are not puzzles, which have no values.
+        as empty grids, and records that are no puzzles, which have no values.
 
     Raises
     ------

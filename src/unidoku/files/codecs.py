@@ -41,7 +41,7 @@ def detect(head: bytes) -> str | None:
 
 
 def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
-    """Wrap a file to decompress its content (``rb``) or to compress what is written (``wb``)."""
+    """Wrap a file to decompress its content (``rb``) or to compress its output (``wb``)."""
     if kind == "gzip":
         try:
             gzip = import_module("isal.igzip").IGzipFile  # three times as fast

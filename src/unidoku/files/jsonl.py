@@ -121,7 +121,7 @@ class JsonlReader(TextReader):
             if item is not None:
                 rejects.append(item)
                 before.append(at)
-        del content  # its memory is then that of the rows
+        del content  # the rows have taken its memory
         return self.batch(scanner, text, rejects, before, self._other_fields(scanner, rejects))
 
     def _other_fields(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:

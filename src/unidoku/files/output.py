@@ -99,7 +99,7 @@ class OutputFile(io.RawIOBase):
             raise
 
     def __enter__(self) -> Self:
-        with self.errors(), ExitStack() as opened:  # an error removes what is created here
+        with self.errors(), ExitStack() as opened:  # an error removes the files created here
             if self.path == "-":
                 if sys.stdout is None or sys.stdout.closed:
                     raise OutputError("cannot write: standard output is closed", file="<stdout>")

@@ -71,7 +71,7 @@ def filesystem(url: str) -> tuple[Any, str]:
 
 
 def is_special(url: str) -> bool:
-    """Return whether a name is that of a device, a pipe or a socket."""
+    """Return whether a name belongs to a device, a pipe or a socket."""
     try:
         mode = os.stat(local_path(url)).st_mode
     except (OSError, ValueError):

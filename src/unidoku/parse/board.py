@@ -52,7 +52,7 @@ TEXT_MAX = 1 << 14
 def plain(line: str) -> str:
     """Return a line with ASCII in place of drawn frames and dots, and commas between nine fields."""
     for separator in "\t;,":
-        if line.count(separator) == 8:  # a row of a sheet, of which some fields may be empty
+        if line.count(separator) == 8:  # a row of a sheet, perhaps with empty fields
             return line.replace(separator, ",").replace('"', "").translate(_PLAIN)
     return line.translate(_PLAIN).strip()
 
@@ -105,14 +105,14 @@ def _row(text: str) -> str | list[str] | None:
 
 
 def _groups(tokens: list[str], joined: str) -> list[str] | None:
-    """Return 9 or 81 groups of digits of which one at least has several."""
+    """Return 9 or 81 groups of digits, at least one with several."""
     if len(tokens) not in (9, 81) or len(joined) <= len(tokens) or not all(map(_GROUP.match, tokens)):
         return None
     return [token.replace("0", ".").replace("-", ".") for token in tokens]
 
 
 def _of_fields(fields: list[str]) -> str | list[str] | None:
-    """Return the cells in nine fields, of which some may be empty."""
+    """Return the cells in nine fields; some may be empty."""
     cells = [field.strip() or "." for field in fields]
     if all(cell in _SYMBOLS for cell in cells):
         return "".join(cells).translate(_CELLS)
@@ -167,7 +167,7 @@ def boards_of(text: str) -> set[str]:
 
 
 def _drawn(text: str) -> str | None:
-    """Return the board of which each line is a row, a border or blank, as the readers of files take it."""
+    """Return the board whose lines are rows, borders or blank, as the readers of files take it."""
     lines = text.splitlines()
     cells = blank_board(lines) or blank_board(text.strip("\r\n").splitlines())
     if cells is not None:

@@ -29,7 +29,7 @@ _TEXT_CODES = bytes(0 if code in b"\0 " else value for code, value in enumerate(
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 
 LONGEST = 1 << 16
-"""Most characters of a puzzle in any form, or of a link; what is longer is refused before it is read."""
+"""Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
 
 def cells_of(puzzle: object) -> bytes:
@@ -180,7 +180,7 @@ def _of_array(puzzle: object) -> bytes:
 
 @cache
 def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
-    """Return the function that looks the values of objects up; those that are no cell have another value."""
+    """Return the function that looks the values of objects up; objects that are no cell have another value."""
     import numpy as np
 
     values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}
@@ -224,7 +224,7 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
         cell = int(np.argmax(values[row] > 9))
         value = rows[row].item(cell)
         reasons[row] = wrong_cell(chr(value) if is_text and value in range(256) else value, cell)
-    values = values.copy()  # the memory may be that of the caller
+    values = values.copy()  # the caller may own the memory
     values[[*reasons]] = 0
     return values, reasons
 

@@ -193,7 +193,7 @@ class Sentences(Said):
         return self.words["semicolon"].join(cases)
 
     def _uniqueness(self, step: Deduction) -> dict[str, object]:
-        """Return the fields of unique loops and BUGs: extra candidates, one of which holds."""
+        """Return the fields of unique loops and BUGs: extra candidates, at least one of them true."""
         extra = step.candidates["extra"]
         extra_digits = sorted({digit for _, digit in extra})
         free = {digit for _, digit in step.eliminations}
@@ -312,7 +312,7 @@ def _is_hidden(step: Deduction) -> bool:
 
 
 def _set_of(step: Deduction) -> list[int]:
-    """Return the digits of the set of which one further candidate of a unique loop or BUG is a part."""
+    """Return the digits of the naked set with one further candidate of a unique loop or BUG."""
     subset, extra = step.cells["subset"], step.candidates["extra"]
     candidates, values = step.before.candidates, {digit for _, digit in extra}
     if not _is_hidden(step):

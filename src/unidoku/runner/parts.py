@@ -44,7 +44,7 @@ _VERSIONS = (
 
 
 class Job(NamedTuple):
-    """What the parts of all inputs have in common."""
+    """The task, options and folder that the parts of all inputs share."""
 
     task: Task
     options: Options

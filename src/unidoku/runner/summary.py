@@ -42,7 +42,7 @@ class Counts:
     changed_clues: int = 0
     failed: int = 0
     file: str | None = None
-    """The name of the input; of a run, that of the last record."""
+    """The name of the input; of a run, the input of the last record."""
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:

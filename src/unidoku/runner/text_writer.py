@@ -88,7 +88,7 @@ class TextWriter(FileWriter):
 
 
 def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
-    """Escape what is no printable character in the texts of records that are no puzzles."""
+    """Escape characters that are not printable in the texts of records that are no puzzles."""
     rejects, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
     texts = zip(rejects.tolist(), puzzles.take(rejects).to_list(), strict=True)
     escaped = Column.sparse({row: escape(text) for row, text in texts if text is not None}, len(puzzles))

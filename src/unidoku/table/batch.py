@@ -77,9 +77,9 @@ class Batch:
     rejects: Sequence[Reject] = ()
     """The records that are no puzzles."""
     order: Any = None
-    """What each record is, int64[n]: k is puzzle k, ~k is reject k; None where all records are puzzles."""
+    """The kind of each record, int64[n]: k is puzzle k, ~k is reject k; None where all records are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
-    """What came with the records, puzzles or not, by name."""
+    """The columns that came with the records, puzzles or not, by name."""
     line_count: int | None = None
     """The number of lines of the batch if lines are numbered from its beginning."""
     outputs: frozenset[str] = frozenset()

@@ -25,7 +25,7 @@ MISSING, TEXT, JSON, ABSENT, AT_LEAST, PUZZLE = range(6)
 an object lacks the name; a number that is a lower bound; 81 cells as text, to write with dots."""
 
 _NATIVE = {"b": ("flags", np.bool_), "i": ("signed", np.int64), "u": ("unsigned", np.uint64)}
-"""What the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
+"""Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
 
 
 def type_of_items(kind: str) -> tuple[str, int | None]:

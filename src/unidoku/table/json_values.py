@@ -22,7 +22,7 @@ def json_text(value: Any) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return what JSON has no type for as text: a date, or bytes, of which UTF-8 may not have all."""
+    """Return a value without a JSON type as text: a date, or bytes, perhaps not valid UTF-8."""
     return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 

@@ -1,6 +1,6 @@
 """Many puzzles in any form as an array of cells, and the work on some of them at a time.
 
-`read_cells` converts all forms; `Puzzles` are the rows without those that are no puzzles.
+`read_cells` converts all forms; `Puzzles` are the rows that are puzzles.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def seed_for(seed: int | None) -> tuple[int, int | None]:
 
 
 LANG = Option("lang", "Print English (en) or Chinese (zh).", type=choice(LANGUAGES), default="en")
-"""The option for the language of what is printed."""
+"""The option for the language of the output."""
 
 CELLS = Option(
     "names",

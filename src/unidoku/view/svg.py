@@ -250,7 +250,7 @@ def _mark_box(cell: int, digit: int, labels: str | None) -> tuple[float, float, 
 
 
 def center_of(cell: int, digit: int, labels: str | None) -> tuple[float, float]:
-    """Return the center of a pencil mark on a board with such labels, in units of which a cell has 40."""
+    """Return the center of a pencil mark on a board with such labels, in units of 1/40 of a cell."""
     x, y, width, height = _mark_box(cell, digit, labels)
     return x + width / 2, y + height / 2
 
