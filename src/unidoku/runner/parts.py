@@ -55,7 +55,9 @@ class Job(NamedTuple):
     def run(self, stem: str) -> Run:
         """Return the run that makes a part."""
         path = f"{self.folder}/{stem}{self.ending}"
-        return Run(self.task, self.options, open_writer(path, self.task, self.options))
+        run = Run(self.task, self.options, open_writer(path, self.task, self.options))
+        run.target = run.targets[1]  # the chunks have the same size from the first one on
+        return run
 
     def names(self) -> set[str]:
         """Return the names of the files in the folder."""
