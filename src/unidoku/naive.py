@@ -89,11 +89,11 @@ def solve_sudoku(board: Board) -> bool:
     Raises
     ------
     InvalidPuzzleError
-        It is not a board of lists.
+        It is not a board.
+    TypeError
+        Its rows are strings, which cannot be filled.
     """
     _copy(board)
-    if not all(isinstance(row, list) for row in board):
-        raise InvalidPuzzleError("only a board of lists can be filled")
     return _count(board, 1) == 1
 
 

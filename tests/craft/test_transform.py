@@ -65,6 +65,7 @@ def test_transformations_agree_with_numpy(transformation, image):
         (lambda: Transformation(rows=[0, 1, 3, 2, 4, 5, 6, 7, 8]), "together"),
         (lambda: Transformation(columns=range(8)), "columns"),
         (lambda: Transformation(digits=[0, 1, 2, 3, 4, 5, 6, 7, 8]), "digits"),
+        (lambda: Transformation.bands([0, 0, 1]), "rows"),
         (lambda: Transformation.from_index(-1), "number"),
         (lambda: Transformation.from_index(GROUP_ORDER), "number"),
         (lambda: transform_many([PUZZLE], np.array([GROUP_ORDER])), "number"),

@@ -146,7 +146,7 @@ class Transformation:
         ValueError
             `order` does not have the numbers 0 to 2.
         """
-        return cls(rows=_lines_of("bands", order))
+        return cls(rows=_lines_of(order))
 
     @classmethod
     def stacks(cls, order: Sequence[int]) -> Transformation:
@@ -157,7 +157,7 @@ class Transformation:
         ValueError
             `order` does not have the numbers 0 to 2.
         """
-        return cls(columns=_lines_of("stacks", order))
+        return cls(columns=_lines_of(order))
 
     @classmethod
     def random(cls, seed: int | None = None) -> Transformation:
@@ -359,12 +359,9 @@ def element_numbers(random_words: NDArray[np.uint64]) -> NDArray[np.int64]:
     return (random_words % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 
-def _lines_of(name: str, order: Sequence[int]) -> tuple[int, ...]:
+def _lines_of(order: Sequence[int]) -> tuple[int, ...]:
     """Return the order of the lines that puts bands or stacks in an order and keeps the lines in each."""
-    blocks = tuple(map(as_index, order))
-    if sorted(blocks) != [0, 1, 2]:
-        raise UnidokuError(f"{name} must be the numbers 0 to 2 in some order, not {order!r}")
-    return tuple(3 * block + k for block in blocks for k in range(3))
+    return tuple(3 * as_index(block) + k for block in order for k in range(3))
 
 
 def _nth_labels(number: int) -> tuple[int, ...]:
