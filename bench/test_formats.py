@@ -28,9 +28,8 @@ from test_files import THREADS, KernelAlone
 
 import unidoku
 from unidoku import check_file
-from unidoku.files.output import OutputFile
 from unidoku.options import Options
-from unidoku.runner.text_sink import sink_for
+from unidoku.runner.writer import open_writer
 from unidoku.tasks import Convert
 from unidoku.tasks.check import Check
 from unidoku.tasks.speed import alternate
@@ -116,8 +115,8 @@ def test_output(folder, name, output, arrow):
         os.sync()
 
     def whole():
-        sink = sink_for(OutputFile(str(target)), Check(), Options()) if arrow == "->" else target
-        return check_file(folder / name, threads=THREADS, output=sink)
+        writer = open_writer(str(target), Check(), Options()) if arrow == "->" else target
+        return check_file(folder / name, threads=THREADS, output=writer)
 
     _tell(f"{name} {arrow} {output}", alone, whole, before)
     before()
