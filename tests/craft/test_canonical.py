@@ -15,6 +15,8 @@ from unidoku.craft.generate import random_grids
 from unidoku.craft.transform import Transformation, random_numbers, transform_many
 
 AUTOMORPHISMS = {
+    "." * 81: 2 * 6**8 * factorial(9),
+    "1" + "." * 80: 2 * 6**8 * factorial(9) // 729,
     SYMMETRIC: 648,
     "123456789456789123789123456231564978564897312897231645312978564645312897978645231": 72,
     "174385962293467158586192734451923876928674315367851249719548623635219487842736591": 1,
