@@ -142,6 +142,14 @@ def test_one_clue_is_found_where_one_is_enough():
         assert len(diagnosis.deciding_clues) == 1
 
 
+def test_no_deciding_clue_is_redundant():
+    """The clues after the first make it redundant here."""
+    assert (
+        check_claims("....8765..7..4..32...2......6.8..4.....5..3.......6...79....8............12.6....")
+        == "multiple"
+    )
+
+
 def test_open_grids():
     assert check_claims("." * 81) == "multiple"
     assert check_claims("123456789" + "." * 72) == "multiple"
