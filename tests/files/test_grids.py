@@ -27,6 +27,7 @@ def grid(rows: list[str]) -> bytes:
     [
         ([*ROWS[:3], "", *ROWS[3:6], "", *ROWS[6:], "", *ROWS], [1, 13]),
         ([*ROWS[:3], BAR, *ROWS[3:6], BAR, *ROWS[6:]], [1]),
+        ([line for row in (*ROWS, *ROWS) for line in (row, "")], [1, 19]),
         (["/".join(ROWS)], [1]),
     ],
 )
@@ -55,6 +56,13 @@ CANDIDATES = text(A, candidates=True)
 def test_a_state_of_the_puzzle_before_is_left_out(name, grids, puzzles) -> None:
     content = "\n\n".join(text(puzzle) if len(puzzle) == 81 else puzzle for puzzle in grids).encode()
     assert [cells for _, cells in read_all(content, name).puzzles] == puzzles
+
+
+@pytest.mark.parametrize("bar", ["|", " | "])
+def test_blanks_between_bars_are_empty_cells(bar: str) -> None:
+    thirds = [[" ".join(row[i : i + 3]) for i in (0, 3, 6)] for row in ROWS]
+    rows = [f"{bar}{bar.join(third)}{bar}".replace(".", " ") for third in thirds]
+    assert read_all(grid(rows), "grid").puzzles == [(1, A)]
 
 
 def test_naked_single_is_not_a_clue() -> None:

@@ -97,3 +97,9 @@ def test_columns_do_not_depend_on_the_size_of_a_batch(size):
     names, rows = read_rows(content, carry=True, native=True, size=size)
     assert (names, rows[-1]) == (["id", "note", "\u00e9"], (4, UNIQUE, "1", '"n"', "null"))
     assert {len(row) for row in rows} == {5}
+
+
+def test_every_escape_by_a_letter():
+    escapes = r'"note": "\"\\\/\b\f\n\r\t"'
+    content = f'{{"puzzle": "{UNIQUE}", {escapes}}}\n'.encode()
+    assert read_rows(content, carry=True, native=True) == read_rows(content, carry=True, native=False)

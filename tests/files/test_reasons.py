@@ -53,6 +53,11 @@ def test_csv(record: str, column: int, reason: str) -> None:
     assert records.rejects == [(3, column, reason)]
 
 
+def test_line_ends_in_quotes_count_as_lines() -> None:
+    content = f'id,puzzle\n"a\nb\nc",{A}\n8,?\n'
+    assert [line for line, _, _ in read_all(content.encode(), "csv").rejects] == [5]
+
+
 @pytest.mark.parametrize(
     "line",
     [
