@@ -80,6 +80,14 @@ def test_values_keep_their_types_in_every_pair_of_formats(tmp_path, source, targ
     assert [[*map(type, row.values())] for row in output_rows] == [[*map(type, row.values())] for row in rows]
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+def test_line_ends_in_a_field_are_quoted(tmp_path, suffix):
+    rows = [{"puzzle": UNIQUE, "x": text} for text in ("a\nb", "a\rb", "a\r\nb")]
+    write(tmp_path / "in.jsonl", rows)
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / f"out{suffix}")
+    assert rows_of(tmp_path / f"out{suffix}") == rows
+
+
 @pytest.mark.parametrize("name", ["image_of", "symmetry", "part", "count"])
 @pytest.mark.parametrize("command", ["transform in.csv -n 1 --seed 1", "split in.csv --seed 1"])
 def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, name):
