@@ -34,3 +34,17 @@ def test_unsolvable_puzzles_end_with_a_proof(top1465):
         assert list(report(record, only=numbers))[-1].kind == "contradiction"
         with_presets += record.presets_made > 0
     assert with_presets > 5
+
+
+def test_steps_after_a_preset_are_in_a_proof_with_its_retraction():
+    record = method.explain(
+        "1.3..7.89.....93.7.8....5.......34....4..5......6..2.834.....6.....9....8..7....4"
+    )
+    numbers, presets = proof_of(record), []
+    for number, event in enumerate(record.events, 1):
+        if event.kind == "preset":
+            presets.append(number)
+        elif event.kind == "retract":
+            branch = range(presets.pop(), number)
+            assert number in numbers or numbers.isdisjoint(branch)
+    assert len(numbers) < len(record.events)

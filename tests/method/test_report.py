@@ -26,6 +26,7 @@ def test_conversion_names_the_marks_that_allow_it(rule, mark):
     assert len(lines) == BOOK.count(".")
     assert lines[0].startswith("1. Cell ")
     assert {len(re.findall(mark, line)) for line in lines if rule in line} == {8}
+    assert {line.count(":") for line in lines if rule in line} == {10}  # two before the reasons
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
