@@ -161,6 +161,12 @@ def test_all_steps_are_proved_and_contain_the_next_one():
                 assert step_faults(deduction) == [], deduction
 
 
+def test_a_conclusion_of_chains_is_listed_once():
+    step = steps("6.83.....5..2..6.........14.......3....1.3......6..4923...7..2...5..87....95.6...")[11]
+    chains = [chain for chain in all_steps(step.before, step.marks) if chain.links]
+    assert len({(*chain.placements, *chain.eliminations) for chain in chains}) == len(chains) > 50
+
+
 def test_all_hidden_singles_are_among_all_steps():
     grid = unidoku.Grid(UNIQUE)
     singles = set()

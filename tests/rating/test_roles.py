@@ -65,6 +65,12 @@ def silent_roles(step: Deduction) -> dict[tuple[str, str], set]:
             common_digits = set.intersection(*(marks[cell] for cell in cells["extra"]))
             roles["candidates", "pattern"] = own_candidates(cells["extra"], common_digits - digits)
     elif family == "exclusion":
+        base, base_digits = {*cells["base"]}, set().union(*(marks[cell] for cell in cells["base"]))
+        roles["cells", "excluders"] = {
+            cell for cell in {*range(81)} - base
+            if 2 <= len(marks[cell]) <= len(base) and marks[cell] <= base_digits
+            and all(any({cell, base_cell} <= {*house} for house in HOUSES) for base_cell in base)
+        }  # fmt: skip
         roles["candidates", "pattern"], roles["candidates", "extra"] = (
             own_candidates(cells["base"]),
             own_candidates(cells["excluders"]),
