@@ -119,6 +119,7 @@ def test_a_stopped_run_is_resumed(inputs, tmp_path, to, count):
         assert contents(output) == contents(tmp_path / "whole")
         assert counts_of(summary) == counts_of(whole)
         assert (summary.earlier, summary.resume) == (earlier, None)
+        assert (summary.puzzles_per_second == 0) == (earlier == whole.puzzles)
         assert part.stat().st_mtime_ns == mtime
 
 
