@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from unidoku import kernel
 from unidoku.arguments import positive
-from unidoku.counting import count_solutions
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.threads import Cancel, flag_of, thread_count
@@ -137,6 +136,8 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
+    from unidoku.counting import count_solutions
+
     cells, threads = Grid(puzzle).cells, thread_count(threads)
     if budget is None:
         number, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
