@@ -72,8 +72,8 @@ INPUTS = click.Argument(
 def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
 
-    There is none if its row goes to a file, or an option is about rows. Input that is read once then stands in the
-    list as an open file, which has what was read of it.
+    There is none if its row goes to a file, or an option is about rows. Input that is read once then stands
+    in the list as an open file, which has what was read of it.
     """
     if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None

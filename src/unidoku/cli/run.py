@@ -114,9 +114,9 @@ def write(
     """Write the rows of a task, by `unidoku.run` or other work; return the exit code.
 
     The numbers of puzzles are printed where the output is a file, and always with `report_counts`, the
-    further ones; the number of rows too, if there are more and they are no puzzles. A seed that was ``drawn`` for
-    the command is printed if anything was written with it, an error or not. With ``as_json`` the summary is
-    printed as an object, unless the rows of a single puzzle (``is_one``) are the whole result.
+    further ones; the number of rows too, if there are more and they are no puzzles. A seed that was ``drawn``
+    for the command is printed if anything was written with it, an error or not. With ``as_json`` the summary
+    is printed as an object, unless the rows of a single puzzle (``is_one``) are the whole result.
     """
     if drawn is not None and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")

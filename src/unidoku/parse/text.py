@@ -180,7 +180,7 @@ def _of_array(puzzle: object) -> bytes:
 
 @cache
 def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
-    """Return the function that looks the values of objects up; objects that are no cell have another value."""
+    """Return the function that looks up the values of objects; where one is no cell, it is another value."""
     import numpy as np
 
     values: dict[object, int] = {None: 0, **dict(enumerate(range(10)))}

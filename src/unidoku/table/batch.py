@@ -77,7 +77,7 @@ class Batch:
     rejects: Sequence[Reject] = ()
     """The records that are no puzzles."""
     order: Any = None
-    """The kind of each record, int64[n]: k is puzzle k, ~k is reject k; None where all records are puzzles."""
+    """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
     """The columns that came with the records, puzzles or not, by name."""
     line_count: int | None = None
