@@ -19,7 +19,7 @@ run = partial(command.run, "check", stdin=b"")
 
 @pytest.fixture
 def file(tmp_path):
-    """Writes lines into a file of the test's own."""
+    """Return a function that writes lines to a file."""
 
     def write(*lines, name="in.txt"):
         path = tmp_path / name
@@ -174,14 +174,14 @@ sys.argv = ['unidoku', 'check', '--quiet', {path!r}]; main()
 """
 
 
-@pytest.mark.parametrize(("code", "printed"), [(HEAVY, "\n"), (HEAVY_OUTPUT, "\n"), (CYCLES, "True\n")])
-def test_nothing_heavy_is_imported_and_no_cycles_are_searched_at_exit(file, code, printed):
+@pytest.mark.parametrize(("code", "stdout"), [(HEAVY, "\n"), (HEAVY_OUTPUT, "\n"), (CYCLES, "True\n")])
+def test_nothing_heavy_is_imported_and_no_cycles_are_searched_at_exit(file, code, stdout):
     code = code.format(path=str(file(UNIQUE)))
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert result.stdout == printed
+    assert result.stdout == stdout
 
 
-def test_a_parquet_output_does_not_import_what_takes_memory(file, tmp_path):
+def test_a_parquet_output_does_not_import_large_modules(file, tmp_path):
     pytest.importorskip("pyarrow.parquet")
     code = (
         "import sys, unidoku; unidoku.check_file(*sys.argv[1:])\n"

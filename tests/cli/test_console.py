@@ -29,8 +29,8 @@ def test_filters_that_find_nothing_are_printed_on_request():
     output = run("console", "--show", "filters", QUIZ, stdin=orders, code=0).stdout
     assert re.sub(r"\d+\) No shrink happened\n", "", output) == plain
     assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in output
-    traced = run("trace", "--show", "filters", QUIZ, code=0).stdout
-    assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in traced
+    text = run("trace", "--show", "filters", QUIZ, code=0).stdout
+    assert "\n91) No shrink happened\n92) Guess [4,2] level 11 at 1 out of 2\n" in text
     assert "No shrink" not in run("trace", QUIZ, code=0).stdout
 
 
@@ -54,7 +54,7 @@ def test_any_bytes_are_handled():
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
 def test_a_terminal_has_a_greeting_editing_and_completion():
-    """Tab completes an order, where the interpreter has readline; a guess is asked with its candidates."""
+    """Tab completes an order if Python has readline; a question about a guess lists the candidates."""
     pytest.importorskip("readline")
     keys = b"wh\t\nlevx\x7fels\nguess-mode 1\nruntil 10\n\n\nbye\n"
     text, code = in_terminal("console", QUIZ, keys=keys)
@@ -68,7 +68,7 @@ def test_a_terminal_has_a_greeting_editing_and_completion():
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
 def test_a_terminal_completes_file_names(tmp_path):
-    """Tab goes on as far as all names are the same, here not at all, and then to the end of the only one."""
+    """Tab completes the common beginning of all names, here nothing, then the only name left."""
     pytest.importorskip("readline")
     for name, content in (("first.txt", ""), ("fourth.txt", QUIZ), ("fifth.txt", "")):
         (tmp_path / name).write_text(content)

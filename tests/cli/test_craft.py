@@ -49,7 +49,7 @@ def puzzle_lines(count, **options):
         ("generate -n 3 --difficulty beginner --seed 7", puzzle_lines(3, difficulty="beginner")),
     ],
 )
-def test_the_command_prints_what_the_function_returns(words, lines):
+def test_the_command_prints_the_result_of_the_function(words, lines):
     result = run(*({"P": PUZZLE, "T": TURNED}.get(word, word) for word in words.split()))
     assert (result.stdout.split(), result.stderr) == (lines, "")
 
@@ -117,7 +117,7 @@ def test_generated_solutions_in_every_format(tmp_path):
 
 
 def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
-    """As check does: an option of rows asks for them."""
+    """As with check: an option of rows is enough."""
     (tmp_path / "in.csv").write_text(f"id,puzzle,answer\n7,{PUZZLE},{SOLUTION}\n8,{PUZZLE},{PUZZLE}\n")
     for options in (["--to", "csv", "--columns", "id,solved"], ["--columns", "id,solved"]):
         result = run("verify", "in.csv", *options, code=1, cwd=tmp_path)
@@ -128,7 +128,7 @@ def test_verify_writes_rows_to_standard_output_if_they_are_asked_for(tmp_path):
     assert "right answers" in run("verify", "in.csv", code=1, cwd=tmp_path).stdout
 
 
-ANSWERS = [  # an answer, why it is not right, and how many cells are wrong
+ANSWERS = [  # answer, reason, number of wrong cells
     (SOLUTION, None, 0),
     ([int(cell) for cell in SOLUTION], None, 0),
     (f"<answer>{SOLUTION[:80]}</answer>", "no grid of 81 cells in the answer", None),
@@ -171,7 +171,7 @@ split --seed 1 -o parts.csv; series --seed 1 --number 1; solve; count; rate; lin
     "command", [words.split() for words in COMMANDS.split(";")], ids=lambda words: words[0]
 )
 def test_all_arguments_are_inputs(command, tmp_path):
-    """As after ``*.txt``, which the shell expands: no file is overwritten."""
+    """No file of an expanded ``*.txt`` is overwritten."""
     texts = {f"{k}.txt": f"{SOLUTION if command[0] == 'series' else PUZZLE}\n" for k in range(3)}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
@@ -181,9 +181,9 @@ def test_all_arguments_are_inputs(command, tmp_path):
 
 @pytest.mark.parametrize("command", ["solve", "solve --all", "count", "link"])
 def test_text_goes_to_the_output(command, tmp_path):
-    printed = run(*command.split(), PUZZLE).stdout
+    text = run(*command.split(), PUZZLE).stdout
     assert run(*command.split(), PUZZLE, "-o", tmp_path / "out.txt").stdout == ""
-    assert (tmp_path / "out.txt").read_text() == printed
+    assert (tmp_path / "out.txt").read_text() == text
 
 
 @pytest.mark.parametrize(

@@ -12,20 +12,20 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from unidoku import Grid, Session, check, rate, solve, view
 
 
-def test_the_picture_is_that_of_the_library(tmp_path):
+def test_the_picture_equals_the_library(tmp_path):
     run("print", UNIQUE, "-o", tmp_path / "board.SVG", code=0)
     assert (tmp_path / "board.SVG").read_text() == view.svg(UNIQUE, labels="rc")
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
     options = ("--candidates", "--cells", "none", "--size", 200)
-    drawn = run("print", tmp_path / "in.txt", *options, "--to", "svg", code=0).stdout
-    assert drawn == view.svg(UNIQUE, candidates=True, size=200)
+    svg = run("print", tmp_path / "in.txt", *options, "--to", "svg", code=0).stdout
+    assert svg == view.svg(UNIQUE, candidates=True, size=200)
     assert run("print", "--to", "svg", stdin=UNIQUE, code=0).stdout == view.svg(UNIQUE, labels="rc")
 
 
 def test_a_board_as_text(tmp_path):
     """The board, or each cell with its candidates; every command reads the clues of either."""
-    drawn = run("print", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
-    assert drawn.stdout == ""
+    result = run("print", UNIQUE, "--candidates", "-o", tmp_path / "board.txt", code=0)
+    assert result.stdout == ""
     board = (tmp_path / "board.txt").read_text()
     assert board == f"{view.text(UNIQUE, candidates=True)}\n"
     assert len(board.splitlines()) == 11

@@ -96,16 +96,16 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("word", "meant"),
     [("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("transfrom", "transform")],
 )
-def test_a_misspelled_command_gets_a_suggestion(typed, meant):
-    message = run(typed, code=2).stderr
-    assert f"No such command '{typed}'. Did you mean {meant}" in message
+def test_a_misspelled_command_gets_a_suggestion(word, meant):
+    message = run(word, code=2).stderr
+    assert f"No such command '{word}'. Did you mean {meant}" in message
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("word", "message"),
     [
         (f"{UNIQUE}1", "is neither a file nor a puzzle: expected 81 cells, found 82"),
         (UNIQUE[:-1] + "z", "is neither a file nor a puzzle: expected a digit or an empty cell"),
@@ -114,8 +114,8 @@ def test_a_misspelled_command_gets_a_suggestion(typed, meant):
         ("a\x1b[2J\n", r"There is no command, file or puzzle 'a\x1b[2J\n'."),
     ],
 )
-def test_a_first_word_that_is_nothing_is_called_what_it_may_be(typed, message):
-    error = run(typed, code=2).stderr
+def test_a_message_about_an_unknown_first_word(word, message):
+    error = run(word, code=2).stderr
     assert message in error
     assert "No such command" not in error
 

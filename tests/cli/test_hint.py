@@ -35,10 +35,8 @@ def test_a_hint_at_each_depth(depth, hint):
 
 def test_mistakes():
     wrong = str(int(SOLUTION[FIRST]) % 9 + 1)
-    placed = UNIQUE[:FIRST] + wrong + UNIQUE[FIRST + 1 :]
-    assert (
-        run("hint", UNIQUE, "--filled", placed, code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
-    )
+    board = UNIQUE[:FIRST] + wrong + UNIQUE[FIRST + 1 :]
+    assert run("hint", UNIQUE, "--filled", board, code=0).stdout == f"These digits are wrong: r1c3={wrong}.\n"
     marks = ["........."] * 81
     marks[FIRST] = f"{wrong:>{wrong}}".replace(" ", ".").ljust(9, ".")
     result = run("hint", UNIQUE, "--pencil-marks", "".join(marks), code=0)

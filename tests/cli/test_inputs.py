@@ -72,7 +72,7 @@ NEITHER = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_is_neither_a_file_nor_a_puzzle(command, tmp_path):
+def test_an_argument_that_is_neither_a_file_nor_a_puzzle(command, tmp_path):
     for argument, words in NEITHER.items():
         result = run(command, argument, *output_option(command, tmp_path), code=2)
         assert words in result.stderr
@@ -127,7 +127,7 @@ def test_after_an_error_there_are_no_counts_of_nothing(command, tmp_path):
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n")
     result = run(*command.split(), "missing.txt", "in.txt", cwd=tmp_path, code=2)
     assert "puzzles" in result.stdout
-    if command in {"convert --json", "rate --json"}:  # check says it of its counts instead
+    if command in {"convert --json", "rate --json"}:  # of a check it tells whether a budget cut off counts
         assert summary_of(result)["complete"] is False
 
 

@@ -49,7 +49,7 @@ def test_the_result_of_one_puzzle_is_all_that_is_printed(name, tmp_path):
     (tmp_path / "in.csv").write_text(ROW)
     inputs = [] if name in WITHOUT_PUZZLES else ["in.csv"]
     lines = objects(call(name, *inputs, code=0, cwd=tmp_path))
-    if name == "audit":  # it is about files
+    if name == "audit":  # its last line is about files
         lines.pop()
     assert all(isinstance(line, dict) and "summary" not in line for line in lines)
     assert len(lines) == 1 or name in {"audit", "trace", "neighbours"}
@@ -58,9 +58,9 @@ def test_the_result_of_one_puzzle_is_all_that_is_printed(name, tmp_path):
 @pytest.mark.parametrize("name", [name for name in OF_ROWS if name not in {"verify", "audit", "minimize"}])
 def test_a_puzzle_a_file_and_standard_input_give_the_same(name, tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
-    printed = call(name, PUZZLE, code=0).stdout
-    assert call(name, "in.txt", cwd=tmp_path, code=0).stdout == printed
-    assert call(name, stdin=f"{PUZZLE}\n", code=0).stdout == printed
+    text = call(name, PUZZLE, code=0).stdout
+    assert call(name, "in.txt", cwd=tmp_path, code=0).stdout == text
+    assert call(name, stdin=f"{PUZZLE}\n", code=0).stdout == text
 
 
 @pytest.mark.parametrize(

@@ -111,16 +111,16 @@ def test_a_search():
     assert len(english) == len(chinese)
     for english_line, chinese_line in zip(english, chinese, strict=True):
         assert bool(CJK.search(chinese_line)) == (not re.fullmatch("[0-9 ]+", english_line)), chinese_line
-        # the cells, and the digits without them
+        # equal cells, and equal numbers in any order
         assert re.findall(r"\[\d,\d\]", english_line) == re.findall(r"\[\d,\d\]", chinese_line)
         assert sorted(re.findall(r"\d+", english_line)) == sorted(re.findall(r"\d+", chinese_line))
     assert not CJK.search("".join(english))
     session = unidoku.Session(QUIZ)
-    played = play_trace(session, lang="zh")
-    page = played.page()
+    playback = play_trace(session, lang="zh")
+    page = playback.page()
     assert '<html lang="zh">' in page
-    assert CJK.search(played.note)
-    lines = [line for frame in played.frames for line in [*frame.lines, frame.heading] if line]
+    assert CJK.search(playback.note)
+    lines = [line for frame in playback.frames for line in [*frame.lines, frame.heading] if line]
     assert all(CJK.search(line) or re.fullmatch("[\ue0000-9\ue001\xa0=、]+", line) for line in lines)
     events = [run("trace", QUIZ, "--lang", lang, "--to", "jsonl", code=0).stdout for lang in ("en", "zh")]
     assert events[0] == events[1]

@@ -1,4 +1,4 @@
-"""Numbers on the command line: bounds, and errors that name them."""
+"""Options of the command line: bounds, defaults, requirements, and messages about them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPTIONS = {
 ZERO_IS_ALLOWED = {("explain", "--presets")}
 
 
-def refused(command, option, value):
+def refusal(command, option, value):
     result = run(command, option, value, UNIQUE, code=2)
     assert result.stdout == ""
     assert f"Invalid value for '{option}'" in result.stderr
@@ -44,12 +44,12 @@ def refused(command, option, value):
 @pytest.mark.parametrize(("option", "commands"), OPTIONS.items())
 def test_numbers_out_of_range(option, commands):
     for command in commands:
-        assert f"{HUGE} is not in the range " in refused(command, option, HUGE)
-        refused(command, option, "-1")
+        assert f"{HUGE} is not in the range " in refusal(command, option, HUGE)
+        refusal(command, option, "-1")
         if (command, option) not in ZERO_IS_ALLOWED:
-            refused(command, option, "0")
+            refusal(command, option, "0")
         for value in ("ten", "", "1.5", "nan", "1e3"):
-            refused(command, option, value)
+            refusal(command, option, value)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_every_function_checks_the_options(name, value, reason):
 
 
 @pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("none", "")])
-def test_what_is_kept_of_the_input(keep, rows, tmp_path):
+def test_keep_selects_columns_of_the_input(keep, rows, tmp_path):
     """Columns with names by default, or nothing."""
     (tmp_path / "in.csv").write_text(f"puzzle,id,note\n{UNIQUE},1,x\n")
     (tmp_path / "in.txt").write_text(f"{UNIQUE} # easy\n")
@@ -82,12 +82,12 @@ def test_what_is_kept_of_the_input(keep, rows, tmp_path):
     assert ('"note": "x"' in (tmp_path / "out.jsonl").read_text()) is (keep != "none")
     (tmp_path / "in.csv").write_text(f"puzzle,solution,id\n{UNIQUE},{SOLUTION},1\n")
     result = unidoku.run(Verify(), tmp_path / "in.csv", tmp_path / "out.csv", keep=keep)
-    assert result.right == 1  # they are read in any case
+    assert result.right == 1  # answers are read in any case
     run("convert", "--keep", keep, tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
     assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n"
 
 
-def test_the_formats_of_the_help_are_those_that_are_written():
+def test_the_help_names_the_formats_of_outputs():
     for row in FORMATS.values():
         suffixes = row.suffixes[:1]
         assert not row.rows or suffixes[0][1:] in ROW_FORMATS.split(", ")
@@ -97,14 +97,14 @@ def test_the_formats_of_the_help_are_those_that_are_written():
             assert output_format("out", name, rows=rows).suffix == f".{name}"
 
 
-def test_what_is_slow_to_import_has_the_defaults_of_the_api():
+def test_options_have_the_defaults_of_the_functions():
     """The help is made without compiled modules, so the options repeat the defaults of functions."""
     elsewhere: dict[str, list[Any]] = {
         "explain": [method.explain],
         "print": [sheets, view.svg],
         "bench": [speed.run],
     }
-    compared = 0
+    count = 0
     for name in COMMANDS:
         names = [attribute for attribute in (name, f"{name}_file") if hasattr(unidoku, attribute)]
         functions = elsewhere.get(name) or [getattr(unidoku, attribute) for attribute in names]
@@ -117,10 +117,10 @@ def test_what_is_slow_to_import_has_the_defaults_of_the_api():
             option = options.get(parameter.name)
             if option is None or parameter.default is parameter.empty or parameter.name == "count":
                 continue
-            compared += 1
+            count += 1
             default = option.to_info_dict()["default"]
             assert (default or None) == (parameter.default or None), (name, option.name)
-    assert compared > 40
+    assert count > 40
 
 
 NEEDED = {
@@ -141,7 +141,7 @@ NEEDED = {
 
 
 def test_an_option_without_the_one_that_it_needs_is_refused():
-    """Also where its value is the default."""
+    """Even with the default as its value."""
     dependents = defaultdict(list)
     for name in COMMANDS:
         for option in (option for option in loaded(name).options if option.needs):
@@ -168,7 +168,7 @@ def test_a_number_of_python_is_not_truncated():
         Check(limit=2.5)
 
 
-def test_the_axes_of_the_command_are_those_of_the_function():
+def test_the_command_has_the_axes_of_the_function():
     reflect = next(option for option in options_of(Transform) if option.name == "reflect")
     axes = [Transformation.reflection(axis) for axis in reflect.type.choices]
     assert len(set(axes)) == 4

@@ -23,9 +23,9 @@ class Writer(NamedTuple):
     options: str = ""
     output: str = "o.txt"
     text: str = f"{UNIQUE}\n"
-    """One puzzle to read; without, the command reads none."""
+    """Input of one puzzle; empty for a command without inputs."""
     keeps: bool = True
-    """Whether a part of the output is useful: rows or lines, but not a page."""
+    """False where a part of the output is useless: a page."""
     extra_outputs: str = ""
     """Further outputs."""
 
@@ -64,7 +64,7 @@ def writers(*, reading: bool = False) -> list[str]:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder with earlier outputs of all names."""
+    """Return a folder with earlier outputs of all names."""
     for writer in WRITERS.values():
         for name in (writer.output, *writer.extra_outputs.split()):
             (tmp_path / name).write_text(BEFORE)
@@ -93,7 +93,7 @@ def test_every_command_with_an_output_is_in_the_table():
 
 
 @pytest.mark.parametrize("name", writers())
-def test_a_complete_output_replaces_what_was_there(place, name):
+def test_a_complete_output_replaces_the_earlier_one(place, name):
     (place / "in.csv").write_text(WRITERS[name].text)
     result = call(name, *["in.csv"] * bool(WRITERS[name].text), cwd=place)
     assert result.returncode in (0, 1), result.stderr
@@ -102,7 +102,7 @@ def test_a_complete_output_replaces_what_was_there(place, name):
 
 
 @pytest.mark.parametrize("name", writers(reading=True))
-def test_without_a_puzzle_what_was_there_stays(place, name):
+def test_without_a_puzzle_the_earlier_output_stays(place, name):
     for text in (None, b"", b"# a comment\n", b"\x1f\x8b\x08\x00nonsense"):
         if text is not None:
             (place / "in.txt").write_bytes(text)
@@ -130,7 +130,7 @@ def test_without_one_of_the_inputs_the_rows_are_beside_the_output(place, name):
     assert partial.exists() == writer.keeps
     if writer.keeps:
         assert f"the output is as it was; what has been done is in {partial.name}" in result.stderr
-        # with two inputs, rows have a column with their names, or there is a line for it
+        # with two inputs, the rows or a line of their own name the file
         rows = partial.read_text()
         assert rows == complete or "in.csv" in rows or "quiz_loaded" in rows
 
@@ -165,7 +165,7 @@ def test_a_suffix_of_no_format_is_refused(place, name):
 def stop_within(
     monkeypatch: pytest.MonkeyPatch, error: Callable[[OutputFile], BaseException], writes: int
 ) -> None:
-    """Let the write of this number to an output file end in its middle."""
+    """Interrupt the write of this number to an output file in its middle."""
     real, count = OutputFile.write, [0]
 
     def write(self: OutputFile, data: Any) -> None:
@@ -188,7 +188,7 @@ ERRORS = {
 @pytest.mark.parametrize("writes", [1, 2])
 @pytest.mark.parametrize("reason", ERRORS)
 @pytest.mark.parametrize("name", writers())
-def test_what_ends_a_command_leaves_what_was_there(place, monkeypatch, name, reason, writes):
+def test_an_early_end_leaves_the_earlier_output(place, monkeypatch, name, reason, writes):
     """Within the first write to the output, and within the second if there is one."""
     writer = WRITERS[name]
     (place / "in.csv").write_text(writer.text)

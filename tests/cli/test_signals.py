@@ -66,7 +66,7 @@ def waiting(*arguments, **options):
         ("convert", signal.SIGHUP),
     ],
 )
-def test_a_signal_ends_a_command_and_keeps_what_is_done(tmp_path, name, number):
+def test_a_signal_ends_a_command_and_keeps_the_partial_output(tmp_path, name, number):
     arguments, outputs = COMMANDS[name]
     for output in outputs:
         (tmp_path / output).write_text("before")
@@ -128,7 +128,7 @@ def test_a_signal_ends_the_console(tmp_path, number):
 
 
 class Signalled:
-    """An attribute that a signal interrupts while its class is made."""
+    """An attribute that raises a signal during the creation of its class."""
 
     def __init__(self, number):
         self.number = number

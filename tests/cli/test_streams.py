@@ -71,7 +71,7 @@ def test_standard_output_by_a_name(name):
     assert run_process("solve", "--output", name, "--to", "txt", stdin=UNIQUE, code=0).stdout == stdout != ""
 
 
-def test_what_writes_nothing_needs_no_standard_output(tmp_path):
+def test_a_silent_command_needs_no_standard_output(tmp_path):
     path, out = tmp_path / "a.txt", tmp_path / "o.csv"
     path.write_text(f"{UNIQUE}\n")
     for redirection in (">&-", "<&- >&- 2>&-"):

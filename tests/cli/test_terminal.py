@@ -1,4 +1,4 @@
-"""On a terminal: the progress bar, and the note that standard input is read."""
+"""Terminals: the progress bar, the note about standard input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTE = b"reading standard input; Ctrl-D ends it"
 
 
 def slow_file(tmp_path):
-    """A file whose solutions take minutes to count."""
+    """Write a file whose solutions take minutes to count."""
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n" * 2000 + f"{MULTIPLE}\n" * 5000)
     return path

@@ -1,4 +1,4 @@
-"""``unidoku trace``: text, JSON lines and pages of the step engine's run."""
+"""``unidoku trace``: a search as text, JSON lines and page."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from unidoku.stepper import Session
 from unidoku.stepper.report import grid_lines
 
 
-def test_text_is_what_the_console_prints():
-    traced = run("trace", QUIZ, code=0).stdout.splitlines()
+def test_the_text_equals_the_console():
+    lines = run("trace", QUIZ, code=0).stdout.splitlines()
     console = run("console", "--show", "none", stdin=f"load-quiz {QUIZ}\nrunrun 9\n").stdout.splitlines()
     # the console also shows the state at the end of the run
-    assert traced == console[console.index("Quiz loaded.") + 2 : -12]
-    assert traced[0] == "2) row 2 complete shrunken by group"
-    assert traced[-1] == "284) No more solution (solution sum is 1)."
+    assert lines == console[console.index("Quiz loaded.") + 2 : -12]
+    assert lines[0] == "2) row 2 complete shrunken by group"
+    assert lines[-1] == "284) No more solution (solution sum is 1)."
 
 
 def test_text_shows_each_solution_when_it_is_found():
-    traced = run("trace", EIGHT, code=0).stdout.splitlines()
-    fine = [place for place, line in enumerate(traced) if line.startswith("Fine [steps:")]
-    sums = [traced[place].rpartition("sum:")[2] for place in fine]
+    lines = run("trace", EIGHT, code=0).stdout.splitlines()
+    fine = [place for place, line in enumerate(lines) if line.startswith("Fine [steps:")]
+    sums = [lines[place].rpartition("sum:")[2] for place in fine]
     assert sums == [f"{number}]." for number in range(1, 9)]
-    grids = {"".join(traced[place - 9 : place]).replace(" ", "") for place in fine}
+    grids = {"".join(lines[place - 9 : place]).replace(" ", "") for place in fine}
     assert grids == {grid.line for grid in unidoku.solutions(EIGHT)}
     (solution,) = unidoku.solutions(QUIZ)
-    traced = run("trace", QUIZ).stdout.splitlines()
-    end = traced.index("Fine [steps:131, solution sum:1].")
-    assert traced[end - 9 : end] == grid_lines(solution.line)
+    lines = run("trace", QUIZ).stdout.splitlines()
+    end = lines.index("Fine [steps:131, solution sum:1].")
+    assert lines[end - 9 : end] == grid_lines(solution.line)
 
 
 def test_json_lines_are_the_events(tmp_path):
@@ -51,10 +51,8 @@ def test_json_lines_are_the_events(tmp_path):
 
 def test_json_lines_of_several_puzzles_begin_with_the_puzzle():
     result = run("trace", QUIZ, NONE.replace("55", "5."), "--to", "jsonl", "--steps", "3", code=0)
-    loaded = [
-        event for event in map(json.loads, result.stdout.splitlines()) if event["kind"] == "quiz_loaded"
-    ]
-    assert [event["grid"] for event in loaded] == [QUIZ.replace("0", "."), "5" + "." * 80]
+    loads = [event for event in map(json.loads, result.stdout.splitlines()) if event["kind"] == "quiz_loaded"]
+    assert [event["grid"] for event in loads] == [QUIZ.replace("0", "."), "5" + "." * 80]
 
 
 def test_steps_and_modes():

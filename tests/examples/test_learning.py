@@ -96,7 +96,7 @@ def test_hints_solve_a_puzzle(environment):
     assert info["legal"][environment.HINT]
 
 
-def test_legal_moves_are_those_of_the_rules(environment):
+def test_legal_moves_follow_the_rules(environment):
     grid = unidoku.Grid(PUZZLE)
     [moves] = environment.legal_moves(np.frombuffer(grid.cells, np.uint8)[None])
     candidates = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
@@ -139,7 +139,7 @@ def test_many_boards_go_on_with_new_puzzles(environment):
 
 
 def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path):
-    """Byte for byte: every file that its commands write."""
+    """Every file of its commands is equal byte for byte."""
     pytest.importorskip("pyarrow")
     page = (FOLDER.parents[1] / "docs" / "learning.md").read_text()
     block = page.partition("## Data sets")[2].partition("```console")[2].partition("```")[0]

@@ -1,4 +1,4 @@
-"""The example notebook: every code cell runs, and what it shows has a picture or a table."""
+"""The example notebook: every code cell runs and shows a picture or a table."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ PATIENCE = 300.0  # seconds after which a test that waits for an event fails; no
 
 @contextmanager
 def serving(service: ModuleType) -> Iterator[Callable[[], socket.socket]]:
-    """Run the server in a thread; give a function that connects to it."""
+    """Run the server in a thread; return a function that connects to it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = listener.getsockname()
         server = service.server(*address)
@@ -184,7 +184,7 @@ def test_requests_in_progress_count(service, monkeypatch):
 
 
 def is_closed(connection: socket.socket, payload: bytes = b"") -> bool:
-    """Send something and wait until the server closes the connection, perhaps before it was read."""
+    """Send a payload; return whether the server closes the connection, with or without reading it."""
     try:
         connection.sendall(payload)
         return connection.recv(1) == b""

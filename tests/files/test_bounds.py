@@ -198,7 +198,7 @@ def run_and_measure(code, *paths, **options):
         pytest.param(A, "between.parquet", 42, id="parquet"),  # 34, with twice as many columns
     ],
 )
-def test_what_a_parquet_output_takes_beyond_pyarrow(tmp_path, lines, between, limit):
+def test_memory_of_a_parquet_output(tmp_path, lines, between, limit):
     """Two batches wait, others are in progress; PyArrow's own allocator would hold more."""
     pytest.importorskip("pyarrow.parquet")
     small, large, out = tmp_path / "one.txt", tmp_path / "many.txt", tmp_path / "out.parquet"

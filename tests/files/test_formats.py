@@ -34,15 +34,15 @@ def source(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", sorted(EVERY))
-def test_what_convert_writes_every_command_reads(tmp_path, source, suffix):
+def test_outputs_of_convert_are_inputs(tmp_path, source, suffix):
     output = tmp_path / f"out{suffix}"
     assert unidoku.run(Convert(), source, output).written == 3
     assert [cells.replace("0", ".") for _, cells in read_all(output).puzzles] == [A, B, A]
     assert unidoku.check_file(output).puzzles == 3
     assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 2
-    with open_source(str(output)) as opened:
-        name = opened.name[: -len(opened.name) + opened.name.rindex(suffix)]
-        assert choose_format(opened) is output_format(name + suffix, rows=False).format
+    with open_source(str(output)) as file:
+        name = file.name[: -len(file.name) + file.name.rindex(suffix)]
+        assert choose_format(file) is output_format(name + suffix, rows=False).format
 
 
 LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]
@@ -52,7 +52,7 @@ CHECKED += ["out.tsv.gz", "out.ndjson.zst", "out.zstd.pq", "out.zstd.parquet"]
 
 
 @pytest.mark.parametrize("name", CHECKED)
-def test_what_check_writes_every_command_reads(tmp_path, name):
+def test_outputs_of_check_are_inputs(tmp_path, name):
     source, output = tmp_path / "in.txt", tmp_path / name
     source.write_text("\n".join(LINES * 20) + "\n")
     summary = unidoku.check_file(source, output=f"{tmp_path}/{name}")
@@ -128,7 +128,7 @@ def test_a_count_beyond_64_bits_is_a_lower_bound(tmp_path, name):
         assert rows == [(largest, "false"), (1, "true")]
 
 
-def test_what_cannot_be_written_this_way(tmp_path, source):
+def test_formats_that_cannot_be_written(tmp_path, source):
     with pytest.raises(FormatError, match=r"^<stdout>: parquet cannot be written to standard output"):
         unidoku.run(Convert(), source, "-", to="parquet")
     with pytest.raises(FormatError, match=r"cannot write puzzles as grid; choose from: txt, sdm, csv, tsv, "):

@@ -124,7 +124,7 @@ def test_urls() -> None:
         ("no.zip", "the zip archive has no file of a known format"),
     ],
 )
-def test_what_stands_for_nothing(tmp_path: Path, name: str, message: str) -> None:
+def test_inputs_that_match_no_file(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "no.zip").write_bytes(zip_of({"a.pdf": A}))
     path = str(tmp_path / name)

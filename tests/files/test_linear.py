@@ -27,14 +27,14 @@ ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
 STEPS = 6000  # bytes of the smaller input where steps are counted
 
 
-def filled(text: str) -> Callable[[int], bytes]:
+def repeat(text: str) -> Callable[[int], bytes]:
     """Repeat a text to a number of bytes."""
     return lambda size: (text * (size // len(text) + 1)).encode()[:size]
 
 
 def after(head: str, text: str, tail: str = "") -> Callable[[int], bytes]:
     """Repeat a text between a beginning and an end."""
-    return lambda size: head.encode() + filled(text)(size) + tail.encode()
+    return lambda size: head.encode() + repeat(text)(size) + tail.encode()
 
 
 def names(size: int) -> bytes:
@@ -43,11 +43,11 @@ def names(size: int) -> bytes:
 
 
 LINES = {
-    "one line": filled("."),
-    "one line of fields": filled("1 "),
-    "blank lines": filled("\n"),
-    "CR only": filled("1" * 80 + "\r"),
-    "comments": filled("#\n"),
+    "one line": repeat("."),
+    "one line of fields": repeat("1 "),
+    "blank lines": repeat("\n"),
+    "CR only": repeat("1" * 80 + "\r"),
+    "comments": repeat("#\n"),
     "bytes that are not text": lambda size: b"\xff\0" * (size // 2),
 }
 SHAPES: dict[str, dict[str, Callable[[int], bytes]]] = {
@@ -64,21 +64,21 @@ SHAPES["csv"] |= {
     "CR only with puzzles": after("id,puzzle\r", f"1,{A}\r"),
 }
 SHAPES["jsonl"] |= {
-    "brackets": filled("["),
-    "extra values": filled(json.dumps({"puzzle": A, "remark": "x" * 9000}) + "\n"),
+    "brackets": repeat("["),
+    "extra values": repeat(json.dumps({"puzzle": A, "remark": "x" * 9000}) + "\n"),
     "escapes": after('{"puzzle":"', "\\u0031"),
     "array of objects": after("[", json.dumps({"puzzle": A, "remark": "x" * 90}) + ", ", "{}]"),
     "array of strings": after("[", f'"{A}",', '""]'),
 }
 SHAPES["grid"] |= {  # one reader reads sdk and ss too
-    "sections": filled("[Puzzle]\n[State]\nx\n"),
-    "borders": filled("---------\n"),
+    "sections": repeat("[Puzzle]\n[State]\nx\n"),
+    "borders": repeat("---------\n"),
     "a long border": after("", "-", "x"),
     "markup": after("1 ", "*", " 2"),
-    "candidates": filled("12 3 4 5 6 7 8 9 1\n"),
-    "the same grid": filled(ROWS + "\n"),
-    "remarks": filled("1 #"),
-    "bars": filled("| "),
+    "candidates": repeat("12 3 4 5 6 7 8 9 1\n"),
+    "the same grid": repeat(ROWS + "\n"),
+    "remarks": repeat("1 #"),
+    "bars": repeat("| "),
 }
 SHAPES["opensudoku"] |= {
     "elements": after("<opensudoku>", "<a/>", "</opensudoku>"),
@@ -138,8 +138,8 @@ def test_work_is_linear(name: str, shape: str) -> None:
 )
 def test_memory_is_constant(name: str, shape: str) -> None:
     make = SHAPES[name][shape]
-    small, large = peak_of(make(3 << 20), name), peak_of(make(6 << 20), name)
-    assert large <= 1.2 * small
+    small_peak, large_peak = peak_of(make(3 << 20), name), peak_of(make(6 << 20), name)
+    assert large_peak <= 1.2 * small_peak
 
 
 def test_arrow_has_the_names_of_csv(tmp_path: Path) -> None:

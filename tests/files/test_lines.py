@@ -22,8 +22,8 @@ PUZZLE = UNIQUE.encode()
 
 def read_lines(data, target=1 << 16, *, line_max=1 << 20, **options):
     """Return the puzzles, rejects and carried columns of all chunks."""
-    puzzles, carried, rejects = read_all(data, "lines", Options(**options), target, line_max)
-    return [(line, cells.encode()) for line, cells in puzzles], rejects, carried
+    puzzles, columns, rejects = read_all(data, "lines", Options(**options), target, line_max)
+    return [(line, cells.encode()) for line, cells in puzzles], rejects, columns
 
 
 def model(data, **options):
@@ -93,10 +93,10 @@ def test_only_the_beginning_of_long_bad_lines_is_shown(tmp_path):
 
 def test_column_is_found_automatically():
     rows = b"".join(b"%012x %s  %d.2\n" % (i, PUZZLE, i) for i in range(150))
-    puzzles, rejects, carried = read_lines(rows, 1000, rest=True)
+    puzzles, rejects, columns = read_lines(rows, 1000, rest=True)
     assert len(puzzles) == 150
     assert rejects == []
-    assert carried[7] == {"before": "000000000007 ", "rest": " 7.2"}
+    assert columns[7] == {"before": "000000000007 ", "rest": " 7.2"}
     # It is not found if one of the first hundred lines is different.
     puzzles, rejects, _ = read_lines(PUZZLE + b"\n" + rows)
     assert (len(puzzles), len(rejects)) == (1, 150)

@@ -76,7 +76,7 @@ FIRST = f'{{"id": 1, "puzzle": "{UNIQUE}", "note": "n", "\u00e9": null}}'
 
 @given(LINES, ENDS, st.booleans(), st.sampled_from([1, 300, 10_000]))
 @examples(60)
-def test_native_code_reads_what_python_reads(lines, end, carry, size):
+def test_native_code_reads_the_same_as_python(lines, end, carry, size):
     content = end.join([FIRST, *lines]).encode("utf-8", "surrogatepass")
     for variant in (content, content.replace(b"\xc3", b"\xff"), b"\xef\xbb\xbf" + content):
         assert read_rows(variant, carry, native=True, size=size) == read_rows(variant, carry, native=False)
@@ -84,8 +84,8 @@ def test_native_code_reads_what_python_reads(lines, end, carry, size):
 
 @pytest.mark.parametrize("size", [65_535 - 100, 65_536, 70_000, 200_000])
 def test_long_lines(size):
-    long = f'{{"puzzle": "{QUIZ}", "note": "{"x" * size}"}}'
-    content = "\n".join([FIRST, long, FIRST, long[:-2], FIRST]).encode()
+    line = f'{{"puzzle": "{QUIZ}", "note": "{"x" * size}"}}'
+    content = "\n".join([FIRST, line, FIRST, line[:-2], FIRST]).encode()
     assert read_rows(content, carry=True, native=True, size=100) == read_rows(
         content, carry=True, native=False
     )

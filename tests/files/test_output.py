@@ -33,7 +33,7 @@ def fail_after_writing(path):
         raise KeyError
 
 
-def test_after_an_error_what_was_written_has_another_name(tmp_path):
+def test_after_an_error_the_partial_output_has_another_name(tmp_path):
     path, partial = tmp_path / "o.txt", tmp_path / "o.txt.partial"
     path.write_text("before")
     partial.write_text("a long rest of an earlier run")
@@ -86,7 +86,7 @@ def test_an_interrupt_at_the_very_end_keeps_all(source, tmp_path, monkeypatch):
     assert contents(tmp_path) == {"o.txt.partial": TEXT.encode(), "t.txt": TEXT.encode()}
 
 
-def test_standard_output_comes_after_what_was_printed(capfdbinary):
+def test_standard_output_comes_after_earlier_text(capfdbinary):
     print("first")
     with OutputFile("-") as file:
         file.write(b"second\n")
@@ -103,7 +103,7 @@ def test_closed_standard_output(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])
-def test_what_cannot_be_opened_is_named_and_nothing_is_left(source, tmp_path, name):
+def test_an_output_that_cannot_be_opened_is_named_and_leaves_nothing(source, tmp_path, name):
     pytest.importorskip("pyarrow")
     path = tmp_path / "none" / name.removeprefix("file:")
     path = path.as_uri() if name.startswith("file:") else str(path)

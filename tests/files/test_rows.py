@@ -94,8 +94,8 @@ def test_a_column_is_replaced_by_one_that_is_written_alone(tmp_path, command, na
     write(tmp_path / "in.csv", [{"puzzle": UNIQUE, name: "mine"}])
     run(*command.split(), "-o", "out.csv", cwd=tmp_path, code=0)
     [row] = rows_of(tmp_path / "out.csv")
-    is_replaced = command.startswith("transform") and name == "image_of"
-    assert row[name] == (UNIQUE if is_replaced else "mine")
+    replaces = command.startswith("transform") and name == "image_of"
+    assert row[name] == (UNIQUE if replaces else "mine")
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -281,7 +281,7 @@ def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
     assert unidoku.check_file(tmp_path / f"out{target}").puzzles == 2
 
 
-def test_records_with_other_numbers_of_fields_keep_those_they_have(tmp_path):
+def test_records_with_other_numbers_of_fields_keep_their_fields(tmp_path):
     (tmp_path / "in.csv").write_text(f"id,puzzle,note\n1,{UNIQUE},x\n2,{UNIQUE}\n3,{UNIQUE},y,z\n")
     unidoku.check_file(tmp_path / "in.csv", output=tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")

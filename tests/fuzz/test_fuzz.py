@@ -79,7 +79,7 @@ def check(batch: Batch) -> None:
 
 @cache
 def seeds(target: str) -> list[tuple[bytes, int]]:
-    """The corpus of a target: contents, and how many puzzles each holds."""
+    """Return the corpus of a target: contents, each with its number of puzzles."""
     if target in MADE:
         return [MADE[target]()]
     paths = sorted((CORPUS / target).iterdir())
@@ -87,7 +87,7 @@ def seeds(target: str) -> list[tuple[bytes, int]]:
 
 
 def columnar(suffix: str) -> tuple[bytes, int]:
-    """A Parquet file, or an Arrow file or stream."""
+    """Return a Parquet file, or an Arrow file or stream."""
     pa = pytest.importorskip("pyarrow")
     from damaged_arrow import write_table
 
@@ -103,7 +103,7 @@ def columnar(suffix: str) -> tuple[bytes, int]:
 
 
 def arrays(save: Callable[..., None], name: str) -> tuple[bytes, int]:
-    """Puzzles as NumPy writes them."""
+    """Return puzzles in a file of NumPy."""
     buffer = io.BytesIO()
     save(buffer, **{name: np.ones((20, 81), np.uint8)})
     return buffer.getvalue(), 20
@@ -115,7 +115,7 @@ def packed(compress: Callable[[bytes], bytes]) -> tuple[bytes, int]:
 
 
 def archive(pack: Callable[[dict[str, bytes]], bytes]) -> tuple[bytes, int]:
-    """An archive of the lines and the CSV, with long names."""
+    """Return an archive of the lines and the CSV, with long names."""
     contents = [*seeds("lines"), *seeds("csv")]
     names = {"x" * 120 + f"/{number}.txt": content for number, (content, _) in enumerate(contents)}
     return pack(names), sum(count for _, count in contents)
@@ -141,7 +141,7 @@ def format_of(target: str) -> str | None:
 
 @st.composite
 def mutations(draw: st.DrawFn, target: str) -> bytes:
-    """A file of the corpus with a few places changed, doubled, removed, or replaced by something special."""
+    """Draw a file of the corpus with a few changed, doubled, removed or special bytes."""
     content, _ = draw(st.sampled_from(seeds(target)))
     data = bytearray(content)
     for _ in range(draw(st.sampled_from([1, 1, 1, 2, 5]))):
@@ -187,7 +187,7 @@ def test_mutations(target: str) -> None:
         readable += read_content(content, format_of(target))[0] > 0
 
     fuzz()
-    # a reader that refuses everything would find no fault either
+    # a reader that refuses everything has no fault either
     assert target in MADE or readable >= attempts // 40
 
 

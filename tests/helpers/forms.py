@@ -25,7 +25,7 @@ def force(patch, isa):
     patch.setattr(kernel, "lanes", lambda: kernel.form(isa))
 
 
-class Searched(NamedTuple):
+class SearchOutputs(NamedTuple):
     """Outputs of the kernel on an instruction set, a list for each; grids are bytes."""
 
     finished: bool
@@ -38,7 +38,7 @@ class Searched(NamedTuple):
     rounds: list[int]
 
 
-def searched(isa: str, lines: list[str], *, alone: bool = False, **options: Any) -> Searched:
+def searched(isa: str, lines: list[str], *, alone: bool = False, **options: Any) -> SearchOutputs:
     """Search puzzles; `alone`: with the kernel for one puzzle, which counts its rounds."""
     n = len(lines)
     numbers = {name: array("Q", [7] * n) for name in ("counts", "guesses", "rounds")}
@@ -51,7 +51,7 @@ def searched(isa: str, lines: list[str], *, alone: bool = False, **options: Any)
         name: [bytes(buffers[name][at : at + 81]).strip(b"\0") for at in starts]
         for name in ("solutions", "witnesses")
     }
-    return Searched(
+    return SearchOutputs(
         finished,
         list(numbers["counts"]),
         [Verdict(code) for code in buffers["verdicts"]],

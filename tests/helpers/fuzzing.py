@@ -13,8 +13,8 @@ SEED = int(os.environ.get("UNIDOKU_FUZZ_SEED", "0"))
 
 def examples(number: int, **options: Any) -> settings:
     """Return settings for this number of examples, times UNIDOKU_FUZZ, without a deadline."""
-    allowed = {HealthCheck.too_slow, *options.pop("suppress_health_check", ())}
+    health_checks = {HealthCheck.too_slow, *options.pop("suppress_health_check", ())}
     arguments = {"derandomize": SEED == 0} | options
     return settings(
-        max_examples=number * FACTOR, deadline=None, suppress_health_check=list(allowed), **arguments
+        max_examples=number * FACTOR, deadline=None, suppress_health_check=list(health_checks), **arguments
     )

@@ -152,8 +152,8 @@ def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> 
     if cell not in _CELLS_OF[unit] or event["mark"] != "S":
         return "the cell is not in the unit, or the mark is wrong"
     if cell in cells:  # hidden: as many other digits as cells have no place elsewhere
-        confined = [d for d in range(1, 10) if d != digit and now.holding(unit, d) <= cells]
-        return "" if len(confined) >= len(cells) else "the cells are not a hidden subset"
+        digits = [d for d in range(1, 10) if d != digit and now.holding(unit, d) <= cells]
+        return "" if len(digits) >= len(cells) else "the cells are not a hidden subset"
     union = set().union(*(now.components[c] for c in cells))
     naked = digit in union and len(union) <= len(cells)
     return "" if naked else "the cells are not a naked subset with the digit"
@@ -185,8 +185,8 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
             only = now.holding(unit, digit) == {cell}
             reason = "" if only else "another cell of the unit has the component"
         elif rule == "theorem4":
-            full = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}} == set(range(1, 10)) - {digit}
-            reason = "" if full else "the eight other cells do not hold the other digits"
+            is_full = {now.value.get(c) for c in _CELLS_OF[unit] - {cell}} == set(range(1, 10)) - {digit}
+            reason = "" if is_full else "the eight other cells do not hold the other digits"
         else:
             reason = "not a rule for conversions"
     if event["level"] != len(now.behind) or event["mark"] != mark:

@@ -93,6 +93,6 @@ def contents(folder: Path) -> dict[str, bytes | None]:
     }
 
 
-def unpacked(path: Path) -> bytes:
+def decompress(path: Path) -> bytes:
     """Return the bytes of a file, decompressed by other libraries."""
     return UNPACK.get(path.suffix.lower(), bytes)(path.read_bytes())

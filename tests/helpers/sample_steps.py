@@ -46,8 +46,8 @@ def _samples() -> list[list[Deduction]]:
     for step in deductions_in(position_of(Grid(CLAIMING))):
         keep(step)
     for puzzle in [*INNER, *list(HARDEST)[:2]]:
-        hard = (step for step in walk(position_of(Grid(puzzle))) if step.chains)
-        for step in islice(hard, 3):
+        chain_steps = (step for step in walk(position_of(Grid(puzzle))) if step.chains)
+        for step in islice(chain_steps, 3):
             keep(step)
     techniques = {technique for technique, _, _ in groups}
     hardest = max((step for steps in groups.values() for step in steps), key=lambda step: step.rating)

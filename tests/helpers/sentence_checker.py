@@ -228,33 +228,33 @@ def type_3(groups: list[str], surplus: set[Candidate], marks: Marks) -> Facts:
 
 
 def loop_3(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    _, _, pair, loop, _, where, subset, united = groups
+    _, _, pair, loop, _, where, subset, union = groups
     surplus = further(marks, cells(loop), digits(pair))
     yield from type_3(groups[:5], surplus, marks)
-    yield from naked_part(surplus, (where, subset, united), marks, ends)
+    yield from naked_part(surplus, (where, subset, union), marks, ends)
 
 
 def naked_part(surplus: set[Candidate], parts: tuple[str, str, str], marks: Marks, ends: Conclusion) -> Facts:
     """Judge a naked set of further cells of a house and one cell with a surplus candidate."""
-    (where, subset, united), surplus_digits = parts, {digit for _, digit in surplus}
+    (where, subset, union), surplus_digits = parts, {digit for _, digit in surplus}
     extra = [at for at, _ in surplus]
     inside = {*cells(subset), *extra}
     every = surplus_digits.union(*(marks[index] for index in cells(subset)))
-    yield "the digits of the set", every == digits(united) and len(every) == len(cells(subset)) + 1
+    yield "the digits of the set", every == digits(union) and len(every) == len(cells(subset)) + 1
     yield "in the house", inside <= house(where)
-    yield "elsewhere", ends.removed <= set(product(house(where) - inside, digits(united)))
+    yield "elsewhere", ends.removed <= set(product(house(where) - inside, digits(union)))
 
 
 def loop_3_hidden(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extra, surplus_digits, pair, loop, _, where, subset, united = groups
+    extra, surplus_digits, pair, loop, _, where, subset, union = groups
     surplus = further(marks, cells(loop), digits(pair))
     yield from type_3(groups[:5], surplus, marks)
     inside = {*cells(subset), *cells(extra)}
     yield "in the house", inside <= house(where)
-    yield "only there", fitting(marks, house(where), digits(united)) <= inside
-    yield "as many digits as cells", len(digits(united)) == len(cells(subset)) + 1
-    yield "other digits", not digits(united) & digits(surplus_digits)
-    yield "of the further cells", ends.removed <= set(product(cells(subset), DIGITS - digits(united)))
+    yield "only there", fitting(marks, house(where), digits(union)) <= inside
+    yield "as many digits as cells", len(digits(union)) == len(cells(subset)) + 1
+    yield "other digits", not digits(union) & digits(surplus_digits)
+    yield "of the further cells", ends.removed <= set(product(cells(subset), DIGITS - digits(union)))
 
 
 def loop_4(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -297,10 +297,10 @@ def bug_2(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
 
 
 def bug_3(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    extras, where, subset, united = groups
+    extras, where, subset, union = groups
     surplus = set(candidates(extras))
     yield from grave(surplus, marks)
-    yield from naked_part(surplus, (where, subset, united), marks, ends)
+    yield from naked_part(surplus, (where, subset, union), marks, ends)
 
 
 def bug_4(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -395,7 +395,7 @@ def opposite(node: str) -> str:
     return node.translate(str.maketrans("=≠", "≠="))
 
 
-def concluded(node: str, ends: Conclusion) -> bool:
+def is_conclusion(node: str, ends: Conclusion) -> bool:
     """Return whether an assertion is the conclusion of a text."""
     place = (cell(node), int(node[-1]))
     return {place} == (ends.placed if "=" in node else ends.removed)
@@ -405,7 +405,7 @@ def chain(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     start, path = groups
     yield "the opposite follows", nodes(path)[-1] == opposite(start)
     yield "each link", not links(f"{start} → {path}", marks)
-    yield "the conclusion", concluded(opposite(start), ends)
+    yield "the conclusion", is_conclusion(opposite(start), ends)
 
 
 def contradiction(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -413,28 +413,28 @@ def contradiction(groups: list[str], marks: Marks, values: bytes, ends: Conclusi
     yield "a contradiction", negation == opposite(assertion)
     yield "both are shown", {assertion, negation} <= set(nodes(paths)) and nodes(paths)[0] == start
     yield "each link", not links(paths.replace(". ", "; "), marks)
-    yield "the conclusion", concluded(opposite(start), ends)
+    yield "the conclusion", is_conclusion(opposite(start), ends)
 
 
 def double(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     end, start, alternative, paths = groups
     yield "one of two", alternative == opposite(start)
     yield from all_lead([start, alternative], end, paths, marks)
-    yield "the conclusion", concluded(end, ends)
+    yield "the conclusion", is_conclusion(end, ends)
 
 
 def of_cell(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     at, digits_text, end, paths = groups
     yield "each candidate", digits(digits_text) == marks[cell(at)]
     yield from all_lead([f"{at}={digit}" for digit in sorted(digits(digits_text))], end, paths, marks)
-    yield "the conclusion", concluded(end, ends)
+    yield "the conclusion", is_conclusion(end, ends)
 
 
 def of_house(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     where, digit, at, end, paths = groups
     yield "each place", places(marks, house(where), int(digit)) == set(cells(at))
     yield from all_lead([f"{name}={digit}" for name in re.findall(r"r\dc\d", at)], end, paths, marks)
-    yield "the conclusion", concluded(end, ends)
+    yield "the conclusion", is_conclusion(end, ends)
 
 
 def all_lead(starts: list[str], end: str, paths: str, marks: Marks) -> Facts:

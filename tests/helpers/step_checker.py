@@ -31,7 +31,7 @@ def places(marks: Marks, house: Iterable[int], digit: int) -> frozenset[int]:
 # --- intersections, pairs, X-wings: a pattern must exist
 
 
-def confined(bases: list[frozenset[int]], covers: list[frozenset[int]]) -> Callable[..., bool]:
+def confinement(bases: list[frozenset[int]], covers: list[frozenset[int]]) -> Callable[..., bool]:
     """Prove a removal from a house that has all places of the digit in another house."""
 
     def prove(marks: Marks, cell: int, digit: int, on: bool) -> bool:
@@ -121,7 +121,7 @@ def multiple(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     )
 
 
-def closed(marks: Marks, cell: int, digit: int, on: bool) -> Marks | None:
+def apply_singles(marks: Marks, cell: int, digit: int, on: bool) -> Marks | None:
     """Apply singles after an assumption; return the candidates, None for a contradiction."""
     empty = [k for k in range(81) if marks[k]]
     needed = [(house, value) for house in HOUSES for value in DIGITS if places(marks, house, value)]
@@ -150,11 +150,11 @@ def closed(marks: Marks, cell: int, digit: int, on: bool) -> Marks | None:
 
 def dynamic(marks: Marks, cell: int, digit: int, on: bool) -> bool:
     """Prove by singles, from the opposite or in all cases of a cell, a house or a candidate."""
-    if closed(marks, cell, digit, not on) is None:
+    if apply_singles(marks, cell, digit, not on) is None:
         return True
 
     def proves(at: int, value: int, state: bool) -> bool:
-        after = closed(marks, at, value, state)
+        after = apply_singles(marks, at, value, state)
         return after is None or (after[cell] == {digit} if on else digit not in after[cell])
 
     good = {(k, value) for k, own in enumerate(marks) for value in own if proves(k, value, True)}
@@ -170,8 +170,8 @@ def dynamic(marks: Marks, cell: int, digit: int, on: bool) -> bool:
 
 
 PROOFS: dict[str, Callable[..., bool]] = {
-    "pointing": confined(BOXES, ROWS + COLUMNS),
-    "claiming": confined(ROWS + COLUMNS, BOXES),
+    "pointing": confinement(BOXES, ROWS + COLUMNS),
+    "claiming": confinement(ROWS + COLUMNS, BOXES),
     "naked pair": naked_pair,
     "X-wing": x_wing,
     "hidden pair": hidden_pair,

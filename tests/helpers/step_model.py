@@ -158,8 +158,8 @@ class Model:
         if value:
             order.remove(value)
             order.insert(0, value)
-        saved = [list(candidates) for candidates in self.candidates]
-        self.stack.append(Level(list(self.grid), saved, cell, order))
+        candidates_before = [list(candidates) for candidates in self.candidates]
+        self.stack.append(Level(list(self.grid), candidates_before, cell, order))
         self.steps += 1
         self.try_top("guess")
 
@@ -209,13 +209,13 @@ class Model:
         self.say("no_shrink")
         return "pending"
 
-    def shrink_group(self, name, cells, filled):
+    def shrink_group(self, name, cells, digits):
         if not cells:
             return "pending"
         places = {
             value: [cell for cell in cells if value in self.candidates[cell]]
             for value in range(1, 10)
-            if value not in filled
+            if value not in digits
         }
         cuts = {}
         for value in sorted(places):

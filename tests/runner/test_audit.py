@@ -35,10 +35,10 @@ def mixture(draw, puzzles, lines):
         elif kind < 4:
             puzzle = image(puzzle, draw)
         elif kind < 6:  # another puzzle with the same solution
-            solved = unidoku.solve(puzzle).line
+            solution = unidoku.solve(puzzle).line
             cells = [*puzzle]
             for cell in draw.sample([k for k in range(81) if puzzle[k] == "."], 2):
-                cells[cell] = solved[cell]
+                cells[cell] = solution[cell]
             puzzle = image("".join(cells), draw)
         grid = puzzle != "no puzzle" and unidoku.solve(puzzle)
         answer = draw.choice([grid.line, grid.line, SOLUTION, ""]) if grid else ""
@@ -104,8 +104,8 @@ def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
     puzzles = unidoku.lines(unidoku.generate(25, seed=seed))
     files = {f"{name}.csv": mixture(draw, puzzles, lines) for name, lines in (("a", 60), ("b", 25), ("c", 7))}
     report = unidoku.audit_files(write_files(files, tmp_path), threads=2)
-    short = {str(tmp_path / name): name for name in files} | {None: None}
-    keys = [(finding.kind, short[finding.file], short[finding.other]) for finding in report.findings]
+    names = {str(tmp_path / name): name for name in files} | {None: None}
+    keys = [(finding.kind, names[finding.file], names[finding.other]) for finding in report.findings]
     counts, examples = model(files)
     assert dict(zip(keys, (finding.count for finding in report.findings), strict=True)) == counts
     assert {
@@ -113,7 +113,7 @@ def test_mixtures_are_found_as_by_the_model(seed, tmp_path):
         for key, finding in zip(keys, report.findings, strict=True)
     } == examples
     for row in report.files:
-        name = short[row["file"]]
+        name = names[row["file"]]
         assert row["puzzles"] == len(files[name])
         assert [row[kind] for kind in SINGLE] == [counts.get((kind, name, None), 0) for kind in SINGLE]
         assert [row[way] for way in WAYS] == [counts.get((way, name, name), 0) for way in WAYS]
@@ -130,11 +130,11 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
     )
     own = [counts["equivalent"] for counts in report.files]
     assert own == [forms.total() - len(forms) for forms in (forms17, top_forms)]
-    shared = [
+    pair_counts = [
         sum(count for form, count in a.items() if form in b)
         for a, b in ((forms17, top_forms), (top_forms, forms17))
     ]
-    assert [counts["equivalent"] for counts in report.pairs] == shared
+    assert [counts["equivalent"] for counts in report.pairs] == pair_counts
     if len(puzzles17) == 49158:
         assert own[0] == 0  # no two of them are equivalent, as their collectors say
 

@@ -24,7 +24,7 @@ from unidoku.tasks.check import Check
 
 
 @pytest.fixture(scope="module")
-def mixed():
+def mixture():
     """Return lines of every kind and the verdict of each puzzle or bad line."""
     rng = random.Random(3)
     lines, verdicts = [], []
@@ -58,10 +58,10 @@ def in_chunks(size, paths, output, threads):
     return driver.run(Inputs(paths).chunks(driver.options, lambda: driver.target), Inputs(paths).size())
 
 
-def test_the_bytes_of_arrow_do_not_depend_on_chunks(tmp_path, mixed):
+def test_the_bytes_of_arrow_do_not_depend_on_chunks(tmp_path, mixture):
     """Also where a value is missing."""
     pytest.importorskip("pyarrow")
-    (tmp_path / "in.txt").write_bytes(mixed[0])
+    (tmp_path / "in.txt").write_bytes(mixture[0])
     contents = set()
     for size in (82, 3000, 1 << 20):
         in_chunks(size, [tmp_path / "in.txt"], tmp_path / "o.arrow", 2)
@@ -73,8 +73,8 @@ def numbers(summary):
     return {str(verdict): getattr(summary, str(verdict)) for verdict in Verdict}
 
 
-def test_counts_and_order(tmp_path, mixed):
-    text, verdicts = mixed
+def test_counts_and_order(tmp_path, mixture):
+    text, verdicts = mixture
     path = tmp_path / "in.txt"
     path.write_bytes(text)
     out = tmp_path / "out.txt"
@@ -97,9 +97,9 @@ def test_counts_and_order(tmp_path, mixed):
             assert reasons[0].startswith("expected a digit")
 
 
-def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixed):
+def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixture):
     path = tmp_path / "in.txt"
-    path.write_bytes(mixed[0])
+    path.write_bytes(mixture[0])
     outputs = set()
     for threads, size in [(1, 90), (3, 777), (2, 1 << 16), (1, 1 << 21)]:
         for form in ("csv", "jsonl"):
@@ -108,16 +108,16 @@ def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixed):
     assert len(outputs) == 1
 
 
-def test_only_writes_some_and_counts_all(tmp_path, mixed):
+def test_only_writes_some_and_counts_all(tmp_path, mixture):
     path = tmp_path / "in.txt"
-    path.write_bytes(mixed[0])
+    path.write_bytes(mixture[0])
     whole = check_file(path)
     for only in (["none"], [Verdict.INVALID, "multiple"], ["unique", "unknown"], []):
         summary = check_file(path, output=tmp_path / "o.txt", only=only)
         assert numbers(summary) == numbers(whole)
         rows = (tmp_path / "o.txt").read_text().splitlines()
         words = {str(verdict) for verdict in only}
-        assert [row.split("\t")[1] for row in rows] == [v for v in mixed[1] if v in words]
+        assert [row.split("\t")[1] for row in rows] == [v for v in mixture[1] if v in words]
     with pytest.raises(UnidokuError, match="only: 'nonsense' is not one of"):
         check_file(path, only=["nonsense"])
 
@@ -175,7 +175,7 @@ class Collect(Writer):
         self.closed = True
 
 
-def test_an_error_in_the_writer_ends_the_run(mixed):
+def test_an_error_in_the_writer_ends_the_run(mixture):
     def fail(writer):
         if len(writer.pieces) == 2:
             raise InputError("No space left on device", file="o.txt")
@@ -183,15 +183,15 @@ def test_an_error_in_the_writer_ends_the_run(mixed):
     writer = Collect(fail)
     before = living.threads()
     with pytest.raises(InputError, match="No space left") as caught:
-        check_file(io.BytesIO(mixed[0] * 20), output=writer)
+        check_file(io.BytesIO(mixture[0] * 20), output=writer)
     assert writer.closed
     assert living.ends(before)
-    assert 0 < caught.value.summary.puzzles < 20 * len(mixed[1])
+    assert 0 < caught.value.summary.puzzles < 20 * len(mixture[1])
 
 
-def test_cancel_leaves_a_usable_part(tmp_path, mixed):
+def test_cancel_leaves_a_usable_part(tmp_path, mixture):
     cancel = Cancel()
-    text = mixed[0] + b"\n"
+    text = mixture[0] + b"\n"
 
     def stop(writer):
         if len(writer.pieces) == 3:
@@ -202,7 +202,7 @@ def test_cancel_leaves_a_usable_part(tmp_path, mixed):
     assert not summary.complete
     count = sum(map(len, writer.pieces))
     assert count == summary.puzzles
-    assert 0 < summary.puzzles < 50 * len(mixed[1])
+    assert 0 < summary.puzzles < 50 * len(mixture[1])
     lines = (text * 50).splitlines(keepends=True)[: summary.line]
     records = entries(b"".join(lines))
     assert sum(isinstance(entry, Puzzle) for entry in records) == count - summary.invalid

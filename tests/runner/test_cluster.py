@@ -61,7 +61,7 @@ def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
             check_file(inputs, f"{tmp_path}/o/", cluster=address)
 
 
-def test_workers_of_this_machine_count_all_and_name_what_fails(inputs, tmp_path, dask):
+def test_workers_of_this_machine_count_all_and_name_failures(inputs, tmp_path, dask):
     """Parts and messages are the same as without a cluster; nothing else is printed."""
     (tmp_path / "bad.txt.gz").write_bytes(b"\x1f\x8b\x08\x00nonsense")
     files = [inputs[0], tmp_path / "bad.txt.gz", tmp_path / "gone.txt", *inputs[1:]]

@@ -93,9 +93,9 @@ class Failing(Task):
 def test_an_error_in_work_says_where_it_happened(tmp_path):
     path = tmp_path / "in.txt"
     path.write_text(f"# a comment\n{UNIQUE}\nx\n{UNIQUE}\n")
-    with pytest.raises(ZeroDivisionError) as raised:
+    with pytest.raises(ZeroDivisionError) as error:
         unidoku.run(Failing(), path)
-    assert raised.value.__notes__ == [f"in task failing, {path}, lines 2 to 4"]
-    with pytest.raises(ZeroDivisionError) as raised:
+    assert error.value.__notes__ == [f"in task failing, {path}, lines 2 to 4"]
+    with pytest.raises(ZeroDivisionError) as error:
         unidoku.run_many(Failing(), [UNIQUE] * 3)
-    assert raised.value.__notes__ == ["in task failing, lines 1 to 3"]
+    assert error.value.__notes__ == ["in task failing, lines 1 to 3"]

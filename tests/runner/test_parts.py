@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from command import run, wait_for
 from example_puzzles import UNIQUE
-from readback import rows_of, unpacked
+from readback import decompress, rows_of
 
 import unidoku
 from unidoku import Cancel, check_file
@@ -32,7 +32,7 @@ COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make parts of 96 lines, three batches each."""
     monkeypatch.setattr(parts, "BATCHES", 3)
     monkeypatch.setattr(Check, "batch_size", 32)
@@ -70,8 +70,8 @@ def test_the_parts_together_are_the_whole(inputs, tmp_path, to):
     names = sorted(path.name for path in folder.glob(f"*.{to}"))
     assert names == [f"part-0000-{k:06d}.{to}" for k in range(4)]
     if to.startswith("txt"):  # without a header
-        joined = b"".join(unpacked(folder / name) for name in names)
-        assert joined == unpacked(tmp_path / f"whole.{to}")
+        content = b"".join(decompress(folder / name) for name in names)
+        assert content == decompress(tmp_path / f"whole.{to}")
         return
     rows = [rows_of(folder / name) for name in names]
     assert [*chain(*rows)] == rows_of(tmp_path / f"whole.{to}")
@@ -88,16 +88,16 @@ def test_a_folder_is_joined(inputs, tmp_path):
 
 def run_parts(inputs: list[str], output: str, count: int, **options: Any) -> Any:
     """Make this number of parts of an output, and cancel the run."""
-    cancel, real, synced = Cancel(), os.fsync, [0]
+    cancel, real, syncs = Cancel(), os.fsync, [0]
 
     def fsync(handle: int) -> None:
         real(handle)
-        synced[0] += 1  # the plan, then a part and its counts
-        if synced[0] > 2 * count:
+        syncs[0] += 1  # the plan, then a part and its counts
+        if syncs[0] > 2 * count:
             cancel.set()
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fsync", fsync)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(os, "fsync", fsync)
         summary = check_file(inputs, output, resume=True, cancel=cancel, **options)
     assert not summary.complete
     return summary
@@ -135,7 +135,7 @@ def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "what"),
+    ("change", "part_of_plan"),
     [
         ({"limit": 3}, "task"),
         ({"only": ["unique"]}, "options"),
@@ -145,7 +145,7 @@ def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
         ("changed", "inputs"),
     ],
 )
-def test_another_plan_is_refused(inputs, tmp_path, change, what):
+def test_another_plan_is_refused(inputs, tmp_path, change, part_of_plan):
     output, files, options = f"{tmp_path}/out/", [*inputs], {"to": "csv"}
     check_file(inputs, output, **options)
     before = contents(output)
@@ -155,7 +155,7 @@ def test_another_plan_is_refused(inputs, tmp_path, change, what):
         files = [*inputs, inputs[0]] if change == "more" else inputs[:2]
     else:
         options |= change
-    message = rf"out: cannot resume: not the {what} in plan\.json; to start again, leave out --resume"
+    message = rf"out: cannot resume: not the {part_of_plan} in plan\.json; to start again, leave out --resume"
     with pytest.raises(ResumeError, match=message):
         check_file(files, output, resume=True, **options)
     assert contents(output) == before

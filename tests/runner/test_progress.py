@@ -41,7 +41,7 @@ def write(path):
 
 
 @pytest.mark.parametrize("name", ["in.txt", "in.csv", "in.parquet", "in.arrow"])
-def test_what_is_done_keeps_pace_with_the_puzzles(name, tmp_path):
+def test_the_bytes_done_keep_pace_with_the_puzzles(name, tmp_path):
     path = write(tmp_path / name)
     reports: list[unidoku.Progress] = []
     unidoku.run(Slow(), [path, path], tmp_path / "out.csv", progress=reports.append)

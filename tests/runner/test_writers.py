@@ -10,7 +10,7 @@ import pytest
 from example_puzzles import NONE, SOLUTION, UNIQUE
 from judging import pool
 from packing import UNPACK
-from readback import rows_of, unpacked
+from readback import decompress, rows_of
 
 from unidoku import Verdict, check_file, run
 from unidoku.errors import FormatError
@@ -55,9 +55,9 @@ def test_rows_with_names(tmp_path, suffix, form):
 
 
 def test_tab_separated(tmp_path):
-    row, odd, *rows = (line.split("\t") for line in output(tmp_path, "o.TXT").decode().splitlines())
-    assert odd[:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
-    assert len(odd) == 5
+    row, invalid, *rows = (line.split("\t") for line in output(tmp_path, "o.TXT").decode().splitlines())
+    assert invalid[:4] == ['say "hé", \\ \\x01\\ttab', "invalid", "", ""]
+    assert len(invalid) == 5
     unique = [UNIQUE, "unique", "1", SOLUTION]
     assert [row, *rows] == [unique, [NONE, "none", "0", ""], unique]
     lines = output(tmp_path, "all.txt", columns=["rest"]).decode().splitlines()
@@ -91,9 +91,9 @@ def test_a_count_that_the_budget_cuts_off_is_marked(tmp_path):
 def test_compressed_outputs_hold_the_same(tmp_path, packing, form, empty):
     path = tmp_path / f"o.{form}{packing}"
     output(tmp_path, path.name)
-    assert unpacked(path) == output(tmp_path, f"p.{form}")
-    packed = output(tmp_path, path.name, b"")
-    text = unpacked(path).decode() if packed else ""
+    assert decompress(path) == output(tmp_path, f"p.{form}")
+    content = output(tmp_path, path.name, b"")
+    text = decompress(path).decode() if content else ""
     assert text.startswith(empty)
     assert text.count("\n") == bool(empty)
 
