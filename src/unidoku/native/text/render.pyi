@@ -2,6 +2,9 @@ from collections.abc import Callable, Sequence
 
 from unidoku.native import _Buffer
 
+FORMS: dict[str, int]
+KINDS: dict[str, int]
+
 def render(
     form: str,
     n: int,
