@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import click
-from click.core import ParameterSource
 
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
@@ -190,7 +189,7 @@ def print_puzzles(
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
     refuse_terminal(output, "an HTML page")
-    has_inputs = click.get_current_context().get_parameter_source("inputs") is not ParameterSource.DEFAULT
+    has_inputs = inputs != ["-"]
     if generated is not None and has_inputs:
         raise click.UsageError("--generate takes no inputs.")
     puzzles: list[PrintedPuzzle] = []
