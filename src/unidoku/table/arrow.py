@@ -201,9 +201,11 @@ def list_array(
 def for_parquet(array: Any) -> Any:
     """Return an array as values that each PyArrow reads back from a Parquet file."""
     types = pyarrow().types
+    if types.is_fixed_size_list(array.type):
+        # PyArrow before 26 cannot read those of which one is missing, nor write them as lists with its items
+        valid = np.asarray(array.is_valid())
+        array = list_array(array.flatten(), np.append(0, np.cumsum(valid)) * array.type.list_size, 0, valid)
     kind = array.type if types.is_dictionary(array.type) else _replaced(array.type, _with_values)
-    if types.is_fixed_size_list(kind):  # PyArrow before 26 cannot read those of which one is missing
-        kind = pyarrow().list_(kind.value_field)
     return array if kind == array.type else array.cast(kind)
 
 
