@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import click
+from click.core import ParameterSource
 
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
@@ -189,8 +190,8 @@ def print_puzzles(
         board = {"candidates": options["candidates"], "names": names, "size": size}
         return run_report(Board, inputs=inputs, output=output, to=to, as_json=as_json, **board, **reading)
     refuse_terminal(output, "an HTML page")
-    has_inputs = inputs != ["-"]
-    if generated is not None and has_inputs:
+    source = click.get_current_context().get_parameter_source
+    if generated is not None and inputs != ["-"]:
         raise click.UsageError("--generate takes no inputs.")
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
@@ -210,7 +211,7 @@ def print_puzzles(
         if generated is not None:
             grids = map(Grid, generate(generated, seed=seed, **request))
             puzzles = [PrintedPuzzle(grid, solution=solve(grid)) for grid in grids]
-        elif options["blank"] and not has_inputs:
+        elif options["blank"] and source("inputs") is ParameterSource.DEFAULT:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             summary = each_puzzle(inputs, add, names=heading != "number", **reading)
