@@ -9,7 +9,9 @@ from unidoku.verdict import Verdict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Self
+    from typing import Self, TypeVar
+
+    Error = TypeVar("Error", bound=BaseException)
 
 
 DIAGNOSE = "unidoku diagnose shows why"
@@ -174,7 +176,7 @@ class SearchStoppedError(UnidokuError):
         self.what = what
 
 
-def without_frames(error: UnidokuError) -> UnidokuError:
+def without_frames(error: Error) -> Error:
     """Drop the tracebacks of an error that is kept, and of its causes: they keep local variables alive."""
     cause: BaseException | None = error
     while cause is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -59,6 +60,17 @@ def test_clusters_that_cannot_be_used(inputs, tmp_path, dask, monkeypatch):
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
         with pytest.raises(InputError, match="no Dask cluster"):
             check_file(inputs, f"{tmp_path}/o/", cluster=address)
+
+
+def test_a_client_that_failed_is_gone_before_the_next_one_starts(inputs, tmp_path, dask):
+    """It closes itself when it is collected, and would wait for the next one, which would wait for it."""
+    gc.disable()
+    try:
+        with pytest.raises(InputError, match="no Dask cluster"):
+            check_file(inputs, f"{tmp_path}/o/", cluster="tls://127.0.0.1:1")
+        assert dask.Client not in set(map(type, gc.get_objects()))
+    finally:
+        gc.enable()
 
 
 def test_workers_of_this_machine_count_all_and_name_failures(inputs, tmp_path, dask):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import signal
@@ -13,7 +14,7 @@ from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any
 
-from unidoku.errors import InputError, UnidokuError, needs_extra
+from unidoku.errors import InputError, UnidokuError, needs_extra, without_frames
 from unidoku.runner.summary import Summary
 from unidoku.threads import TICK, Cancel
 
@@ -93,10 +94,12 @@ def connection(address: str) -> Iterator[Any]:
             target = address if local is None else stack.enter_context(_processes(dask, int(local[1])))
             client = stack.enter_context(dask.Client(target, timeout=PATIENCE))
             client.wait_for_workers(1, timeout=PATIENCE)
-        except (
-            Exception
-        ) as error:  # of many kinds: a worker ended at once, TLS without certificates, no time left
+        except Exception as error:  # a worker ended at once, TLS without certificates, no time left, …
             reason = str(error) or type(error).__name__
+            # A client that did not start closes itself when it is collected. If that happened while another
+            # one starts, it would wait for ever for a lock of Dask that the other one holds.
+            without_frames(error)
+            gc.collect()
             raise InputError(f"no Dask cluster: {reason}", file=address) from error
         yield client
 
