@@ -73,7 +73,7 @@ def test_lines_hold_puzzles_alone_beside_a_column_named_rest(tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{LINES[0]}\n"
 
 
-def test_dedupe_up_to_symmetry(table, tmp_path):
+def test_unique_up_to_symmetry(table, tmp_path):
     unidoku.run(Transform(count=4, original=True), table, tmp_path / "many.csv")
     clash = tmp_path / "clash.txt"
     clash.write_text(f"11{'.' * 79}\n22{'.' * 79}\n11{'.' * 79}\n")

@@ -56,7 +56,7 @@ def test_puzzles_that_a_format_cannot_hold(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_dedupe_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
+def test_unique_keeps_the_first_record(tmp_path: Path, suffix: str) -> None:
     (tmp_path / "in.csv").write_text(f"id,puzzle\n1,{A}\n2,{SA}\n3,{A}\n4,bad\n5,{'.' * 81}\n")
     unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
     summary = unidoku.run(Convert(unique="text"), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
@@ -77,7 +77,7 @@ def test_unique_needs_no_value(tmp_path: Path) -> None:
         assert len(run("convert", *words, cwd=tmp_path, code=0).stdout.split()) == count
 
 
-def test_dedupe_many(tmp_path: Path) -> None:
+def test_unique_of_many(tmp_path: Path) -> None:
     """More puzzles than the set's first allocation holds, in several chunks."""
     tail = A[6:]
     rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
