@@ -61,9 +61,9 @@ class ColumnarReader(Reader):
             for number in range(reader.metadata.num_row_groups):
                 group = reader.metadata.row_group(number)
                 # not from the metadata of its columns: PyArrow ends the process where these are damaged
-                most = max(1, min(ROWS, _BYTES * group.num_rows // max(1, group.total_byte_size)))
+                max_rows = max(1, min(ROWS, _BYTES * group.num_rows // max(1, group.total_byte_size)))
                 columns = {"columns": self.columns, "use_threads": False}
-                for record in reader.iter_batches(most, row_groups=[number], **columns):
+                for record in reader.iter_batches(max_rows, row_groups=[number], **columns):
                     row += record.num_rows
                     yield record, size * row // max(1, reader.metadata.num_rows)
         elif hasattr(reader, "num_record_batches"):
@@ -80,10 +80,10 @@ class ColumnarReader(Reader):
             for record, position in self.tables():
                 validated(record)
                 begin, size = 0, record.get_total_buffer_size()
-                most = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
+                max_rows = max(1, min(ROWS, _BYTES * record.num_rows // max(1, size)))
                 last_position = self.source.position
                 while begin < record.num_rows:
-                    piece = record.slice(begin, max(1, min(most, target() // PUZZLE_BYTES)))
+                    piece = record.slice(begin, max(1, min(max_rows, target() // PUZZLE_BYTES)))
                     end = begin + piece.num_rows
                     if self.source.path is not None:  # for the progress
                         self.source.seek(last_position + (position - last_position) * end // record.num_rows)
@@ -93,15 +93,15 @@ class ColumnarReader(Reader):
 
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
-        others: dict[str, Column] = {}
+        passthrough: dict[str, Column] = {}
         try:
             with _named_errors(self.source.name):
                 if self.keeps:
                     columns = zip(self.names, record.columns, strict=True)
-                    others = {name: Column(plain(column)) for name, column in columns}
-                    del others[self.names[self.index]]
+                    passthrough = {name: Column(plain(column)) for name, column in columns}
+                    del passthrough[self.names[self.index]]
                 puzzles = record.column(self.index if record.num_columns == len(self.names) else 0)
-                yield replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=others)
+                yield replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
         except UnidokuError as error:
             yield without_frames(error)
 

@@ -136,15 +136,15 @@ class Run:
                 if not batch.size:  # a file without a record needs no columns, whatever others have
                     yield part(chunk.end, line_count=batch.line_count)
                 for begin, end in self._cuts(batch.size):
-                    some = batch if end - begin == batch.size else batch.records(begin, end)
-                    some.outputs = self.columns
-                    some.threads = max(1, self.summary.threads + 1 - len(self.busy))
+                    piece = batch if end - begin == batch.size else batch.records(begin, end)
+                    piece.outputs = self.columns
+                    piece.threads = max(1, self.summary.threads + 1 - len(self.busy))
                     position = chunk.begin + (chunk.end - chunk.begin) * end // batch.size
                     began = time.perf_counter()
-                    for content, counts in self._contents(some, stop):
+                    for content, counts in self._contents(piece, stop):
                         if counts is not None and counts.complete:
-                            self._complete(counts, some, began)
-                            yield part(position, content, counts, some.line_count)
+                            self._complete(counts, piece, began)
+                            yield part(position, content, counts, piece.line_count)
                         else:
                             yield part(chunk.begin, content, counts)
             if chunk.is_last:
@@ -177,9 +177,9 @@ class Run:
                 yield rows, counts
                 continue
             *slices, last = rows.slices(_SLICE)
-            for some in slices:
+            for piece in slices:
                 stop.raise_if_set()
-                yield self._render(some), None
+                yield self._render(piece), None
             yield self._render(last), counts
 
     def _render(self, rows: Rows) -> Any:
@@ -203,7 +203,7 @@ class Run:
 
     def _write(self, parts: Iterable[_Part]) -> Iterator[int]:
         """Write and count the parts, in input order; yield the bytes of the inputs that are done."""
-        summary, most = self.summary, self.task.max_rows
+        summary, max_rows = self.summary, self.task.max_rows
         tally: Counts | None = None  # of the file
         lines, has_failed = 0, False  # of it so far
         for part in parts:
@@ -219,8 +219,8 @@ class Run:
                 if self.options.on_failure is None:
                     raise part.failure
                 self.options.on_failure(part.failure)
-            if content is not None and counts is not None and most is not None:
-                content = content.head(most - summary.written)
+            if content is not None and counts is not None and max_rows is not None:
+                content = content.head(max_rows - summary.written)
                 counts.written = len(content)
                 content = self._render(content)
             if content is not None:
@@ -237,7 +237,7 @@ class Run:
             lines += part.line_count or 0
             tally = None if part.chunk.is_last else tally
             yield part.position
-            if summary.written == most:
+            if summary.written == max_rows:
                 break
 
     def _adapt(self, seconds: float) -> None:
@@ -245,11 +245,11 @@ class Run:
 
         Large enough that the cost of a chunk does not matter, small enough to use all workers.
         """
-        least, most = self.targets
+        smallest, largest = self.targets
         if seconds < CHUNK_SECONDS:
-            self.target = min(most, 2 * self.target)
+            self.target = min(largest, 2 * self.target)
         elif seconds > 4 * CHUNK_SECONDS:
-            self.target = max(least, self.target // 2)
+            self.target = max(smallest, self.target // 2)
 
 
 def _keep_freed_memory() -> None:

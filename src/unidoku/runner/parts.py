@@ -125,10 +125,10 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         raise InputError("a folder is written from files and URLs, not from standard input or pipes")
     if task.in_order or task.max_rows is not None:  # a row depends on those before
         raise OutputError(f"{task.name} cannot write its output in parts", file=output)
-    form = output_format(output, options.to, rows=not task.replaces, default=".parquet")
+    ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     refuse_outputs(names, folder=output)
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
-    job = Job(task, settings, output.rstrip("/") or "/", form.ending)
+    job = Job(task, settings, output.rstrip("/") or "/", ending)
     summaries, byte_counts, puzzle_counts = dict[int, Summary](), [0] * len(names), [0] * len(names)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies)
 

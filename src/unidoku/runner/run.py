@@ -94,23 +94,23 @@ def run(
     --------
     >>> import io
     >>> lines = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n?\n"
-    >>> done = unidoku.run(unidoku.tasks.Check(), io.BytesIO(lines))
-    >>> done.unique, done.invalid
+    >>> summary = unidoku.run(unidoku.tasks.Check(), io.BytesIO(lines))
+    >>> summary.unique, summary.invalid
     (1, 1)
     """
-    chosen = Options(**options)
+    settings = Options(**options)
     task = replace(task) if task.in_order else task
-    if chosen.only is not None and "verdict" not in task.columns:
+    if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     sources = Inputs(inputs)
     if output is not None and not task.replaces and sources.are_several():
-        chosen = replace(chosen, file=True)
+        settings = replace(settings, file=True)
     if output is not None and not isinstance(output, Writer) and _is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
-        return run_in_parts(sources, os.fspath(output), task, chosen)
-    if chosen.resume or chosen.cluster is not None:
+        return run_in_parts(sources, os.fspath(output), task, settings)
+    if settings.resume or settings.cluster is not None:
         raise UnidokuError("resume and cluster (--resume, --cluster) need a folder as output, such as parts/")
     if output is None:
         output = Writer()
@@ -119,9 +119,9 @@ def run(
         from unidoku.files.output import refuse_outputs
 
         refuse_outputs(sources, [output])
-        output = open_writer(os.fspath(output), task, chosen)
-    driver = Run(task, chosen, output)
-    size = sources.size() if chosen.progress else 0
+        output = open_writer(os.fspath(output), task, settings)
+    driver = Run(task, settings, output)
+    size = sources.size() if settings.progress else 0
     return driver.run(sources.chunks(driver.options, lambda: driver.target), size)
 
 

@@ -51,13 +51,13 @@ def validated(data: Any) -> Any:
             if not all(map(_has_good_nulls, _arrays(pa, data))):
                 raise InputError("damaged Arrow data: the view of a null is outside its text")
     except pa.ArrowException as error:
-        raise InputError(f"damaged Arrow data: {shown(error)}") from error
+        raise InputError(f"damaged Arrow data: {one_line(error)}") from error
     return data
 
 
-def shown(what: object) -> str:
+def one_line(value: object) -> str:
     """Return PyArrow's text for a type or an error in one line; names of columns may be anything."""
-    return ascii(str(what).partition("\n")[0][:1000])[1:-1]
+    return ascii(str(value).partition("\n")[0][:1000])[1:-1]
 
 
 def _arrays(pa: Any, data: Any) -> Iterator[Any]:
@@ -79,8 +79,8 @@ def _arrays(pa: Any, data: Any) -> Iterator[Any]:
             inner = [data.field(k) for k in range(kind.num_fields)]
         else:  # maps, lists of every kind, run ends
             inner = [data.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
-    for each in inner:
-        yield from _arrays(pa, each)
+    for array in inner:
+        yield from _arrays(pa, array)
 
 
 def _has_good_nulls(array: Any) -> bool:
@@ -90,11 +90,11 @@ def _has_good_nulls(array: Any) -> bool:
         return True
     _, views, *texts = array.buffers()
     null = np.asarray(array.is_null())
-    found = np.frombuffer(views, np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)][null]
-    size, _, which, begin = found[(found[:, 0] < 0) | (found[:, 0] > 12)].T.astype(np.int64)
-    lengths = np.array([each.size for each in texts] + [-1])
-    known = (which >= 0) & (which < len(texts))
-    inside = begin + size <= lengths[np.where(known, which, -1)]
+    null_views = np.frombuffer(views, np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)][null]
+    size, _, which, begin = null_views[(null_views[:, 0] < 0) | (null_views[:, 0] > 12)].T.astype(np.int64)
+    lengths = np.array([text.size for text in texts] + [-1])
+    has_text = (which >= 0) & (which < len(texts))
+    inside = begin + size <= lengths[np.where(has_text, which, -1)]
     return bool(np.all((size >= 0) & (begin >= 0) & inside))
 
 
@@ -162,7 +162,7 @@ def chunked(data: Any) -> Any:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:
         reason = "; ".join(map(str, error.args))  # pandas has the column in a second one
-        raise FormatError(f"PyArrow cannot read it: {shown(reason)}") from error
+        raise FormatError(f"PyArrow cannot read it: {one_line(reason)}") from error
 
 
 def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -> Any:
@@ -227,7 +227,7 @@ def _replaced(kind: Any, change: Callable[[Any], Any]) -> Any:
     if types.is_struct(kind):
         return pa.struct(inner)
     if types.is_map(kind):
-        key, item = (_replaced(each, change) for each in (kind.key_type, kind.item_type))
+        key, item = (_replaced(part, change) for part in (kind.key_type, kind.item_type))
         return pa.map_(kind.key_field.with_type(key), kind.item_field.with_type(item), kind.keys_sorted)
     if types.is_fixed_size_list(kind):
         return pa.list_(inner[0], kind.list_size)

@@ -61,7 +61,7 @@ def strings_of(array: Any) -> Any:
     if is_list and not types.is_floating(arrow.innermost(kind)):
         texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
         return pa.array(texts, pa.large_string())
-    raise FormatError(f"expected a column of strings or lists, found {arrow.shown(kind)}")
+    raise FormatError(f"expected a column of strings or lists, found {arrow.one_line(kind)}")
 
 
 def _as_text(values: Any) -> Any:
