@@ -13,7 +13,7 @@ from unidoku.errors import FormatError
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
 from unidoku.table import arrow
 from unidoku.table.batch import KEPT, Batch, Reject
-from unidoku.table.json_values import items_of, json_text, text_of_lists
+from unidoku.table.json_values import as_text, items_of, json_text, text_of_lists
 
 
 def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
@@ -83,8 +83,7 @@ def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:
     if isinstance(value, list):
         text, cells = json_text(value), items_of(value)
     else:
-        text = value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
-        cells = text
+        text = cells = as_text(value)
     if code == REJECT_LENGTH:
         return text, wrong_size(extra)
     cell = cells[extra] if extra < len(cells) else ""
