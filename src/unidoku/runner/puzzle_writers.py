@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from unidoku.errors import FormatError
 from unidoku.files.grids import is_within
 from unidoku.runner.writer import FileWriter
@@ -17,11 +19,11 @@ class SdkWriter(FileWriter):
         """Return a puzzle as text."""
         return "".join(cells[i : i + 9] + "\n" for i in range(0, 81, 9)) + "\n"
 
-    def render(self, rows: Rows) -> list[str]:
+    def render(self, rows: Rows) -> list[Any]:
         """Return the cells of the puzzles."""
         return rows.puzzles().columns["puzzle"].to_list()
 
-    def write(self, content: list[str]) -> None:
+    def write(self, content: list[Any]) -> None:
         """Append the puzzles."""
         text = "".join(map(self.puzzle, content)).encode()
         self.file.write(text if self.has_begun else self.head + text)
@@ -49,14 +51,25 @@ class OpenSudokuWriter(SdkWriter):
 class SsWriter(SdkWriter):
     """Framed grids; none may look like the state of the one before it."""
 
+    optional_columns = ("line",)
     last_puzzle = ""
 
+    def render(self, rows: Rows) -> list[Any]:
+        """Return the cells of the puzzles, each with its input and line."""
+        puzzles, lines = (column.to_list() for column in rows.puzzles().select(("puzzle", "line")))
+        return [(cells, rows.source, line) for cells, line in zip(puzzles, lines, strict=True)]
+
+    def write(self, content: list[Any]) -> None:
+        """Append the puzzles; raise an error if a reader would take one for the state of the last."""
+        for cells, source, line in content:
+            if self.last_puzzle and cells != self.last_puzzle and is_within(self.last_puzzle, cells):
+                message = "in .ss this puzzle would be read as the state of the one before it"
+                raise FormatError(message, file=source, line=line)
+            self.last_puzzle = cells
+        super().write([cells for cells, _, _ in content])
+
     def puzzle(self, cells: str) -> str:
-        """Return a puzzle in a frame; raise an error if a reader would take it for the state of the last."""
-        if self.last_puzzle and cells != self.last_puzzle and is_within(self.last_puzzle, cells):
-            message = f"in .ss {cells} would be read as the state of the puzzle before it"
-            raise FormatError(message, file=self.file.path)
-        self.last_puzzle = cells
+        """Return a puzzle in a frame."""
         rows = [
             f"|{cells[i : i + 3]}|{cells[i + 3 : i + 6]}|{cells[i + 6 : i + 9]}|\n" for i in range(0, 81, 9)
         ]
