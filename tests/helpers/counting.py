@@ -6,6 +6,11 @@ ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
 COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
 BOXES = [[27 * (b // 3) + 3 * (b % 3) + 9 * (k // 3) + k % 3 for k in range(9)] for b in range(9)]
 HOUSES = [*ROWS, *COLUMNS, *BOXES]
+NAMED_HOUSES = {
+    f"{kind} {number}": house
+    for kind, houses in (("row", ROWS), ("column", COLUMNS), ("box", BOXES))
+    for number, house in enumerate(houses, 1)
+}
 PEERS = [{peer for house in HOUSES if cell in house for peer in house} - {cell} for cell in range(81)]
 
 

@@ -1,50 +1,19 @@
 """Checker of records of the book's method: each step against the state before it.
 
-Plain Python, independent of the engine, even of its table of houses.  It implements
-the rules of Sudoku and the claim of each rule of the method, and reads a record in its JSON form (the
-``events`` of ``unidoku explain --to json``).
+Plain Python, independent of the engine. It implements the rules of Sudoku and the claim of each rule of the
+method, and reads a record in its JSON form (the ``events`` of ``unidoku explain --to json``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unidoku.grid import Grid
+from counting import NAMED_HOUSES
 
-if TYPE_CHECKING:
-    from unidoku.grid import PuzzleLike
-    from unidoku.method.state import Event
-
-_ROWS = {f"row {r}": frozenset(range(9 * r - 8, 9 * r + 1)) for r in range(1, 10)}
-_COLUMNS = {f"column {c}": frozenset(range(c, 82, 9)) for c in range(1, 10)}
-_BOXES = {
-    f"box {3 * band + stack + 1}": frozenset(
-        27 * band + 3 * stack + 9 * r + c + 1 for r in range(3) for c in range(3)
-    )
-    for band in range(3)
-    for stack in range(3)
-}
-_CELLS_OF = {**_ROWS, **_COLUMNS, **_BOXES}
+_CELLS_OF = {name: frozenset(cell + 1 for cell in house) for name, house in NAMED_HOUSES.items()}
 _NAMES_OF = {cell: [name for name, cells in _CELLS_OF.items() if cell in cells] for cell in range(1, 82)}
 _LETTER = {"row": "I", "column": "J", "box": "G"}
-
-
-class CheckError(Exception):
-    """A step that the state before it does not justify.
-
-    Attributes
-    ----------
-    number : int
-        Number of the event, from 1.
-    reason : str
-        Why the step is not justified.
-    """
-
-    def __init__(self, number: int, reason: str) -> None:
-        super().__init__(f"event {number}: {reason}")
-        self.number = number
-        self.reason = reason
 
 
 class _Position:
@@ -61,36 +30,14 @@ class _Position:
         return {c for c in _CELLS_OF[unit] if digit in self.components[c]}
 
 
-def check(puzzle: PuzzleLike, events: Iterable[Event | Mapping[str, Any]]) -> str:
-    """Verify a record step by step.
-
-    Parameters
-    ----------
-    puzzle : Grid, str, bytes, array or nested list
-        As `unidoku.Grid` accepts it.
-    events : iterable of Event or mapping
-        `Record.events`, or the ``events`` of `Record.as_dict` or ``explain --to json``.
-
-    Returns
-    -------
-    str
-        The 81 values after the last event, ``.`` for none.
-
-    Raises
-    ------
-    CheckError
-        At the first event that is not justified.
-    InvalidPuzzleError
-        `puzzle` is not a puzzle.
-    """
-    position = _Position({i: value for i, value in enumerate(Grid(puzzle), 1) if value})
+def check(puzzle: str, events: Iterable[Mapping[str, Any]]) -> str:
+    """Verify a record step by step; return the 81 values after the last event, ``.`` for none."""
+    position = _Position({i: int(symbol) for i, symbol in enumerate(puzzle, 1) if symbol in "123456789"})
     for number, event in enumerate(events, 1):
-        fields: Any = event if isinstance(event, Mapping) else event.as_dict()
-        if position.refuted and fields["kind"] != "retract":
-            raise CheckError(number, "the record continues after a contradiction")
-        reason = _RULES[fields["kind"]](position, fields)
-        if reason:
-            raise CheckError(number, f"{reason}: {dict(fields)}")
+        reason = "the record continues after a contradiction"
+        if not position.refuted or event["kind"] == "retract":
+            reason = _RULES[event["kind"]](position, event)
+        assert not reason, f"event {number}: {reason}: {dict(event)}"
     return "".join(str(position.value.get(c, ".")) for c in range(1, 82))
 
 
@@ -132,7 +79,7 @@ def _extended(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -
     units = [name for name in _NAMES_OF[cell] if holding <= _CELLS_OF[name]]
     if not units:
         return "the digit is not confined to a unit of the cell"
-    big_units = {_big_unit_of(name) for name in (unit, *units) if name not in _BOXES}
+    big_units = {_big_unit_of(name) for name in (unit, *units) if not name.startswith("box")}
     if "big_unit" in event and event["big_unit"] not in big_units:
         return "wrong big unit"
     kind, number = unit.split()

@@ -21,7 +21,7 @@ ROWS, COLUMNS, BOXES = (
 )
 HOUSES = [*ROWS, *COLUMNS, *BOXES]
 AROUND = [[house for house in HOUSES if cell in house] for cell in range(81)]
-PEERS = [frozenset().union(*AROUND[cell]) - {cell} for cell in range(81)]
+PEERS = counting.PEERS
 
 
 def places(marks: Marks, house: Iterable[int], digit: int) -> frozenset[int]:

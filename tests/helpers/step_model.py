@@ -7,13 +7,9 @@ Events are dictionaries in the JSON form.
 from functools import lru_cache
 from itertools import combinations
 
-from counting import BOXES, COLUMNS, ROWS
+from counting import BOXES, COLUMNS, NAMED_HOUSES, ROWS
 
-HOUSES = [
-    (f"{kind} {number}", cells)
-    for kind, houses in (("row", ROWS), ("column", COLUMNS), ("box", BOXES))
-    for number, cells in enumerate(houses, 1)
-]
+HOUSES = [*NAMED_HOUSES.items()]
 LINES = [house for house in HOUSES if not house[0].startswith("box")]
 
 

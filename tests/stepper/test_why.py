@@ -4,12 +4,11 @@ import json
 
 import pytest
 from command import answers
+from counting import NAMED_HOUSES as CELLS
 from example_puzzles import COUNTED, QUIZ, ROW_WITHOUT_9
-from step_model import HOUSES, Model
+from step_model import Model
 
 from unidoku.stepper import Session, report
-
-CELLS = dict(HOUSES)
 
 # The fills of the author, round by round, after the guess [4,2]=2 at step 92; he lists cells that the
 # contradiction does not need, and leaves out [6,9]=4.
