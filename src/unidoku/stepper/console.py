@@ -12,12 +12,12 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any, TextIO
 
+from unidoku.arguments import MAX_COUNT
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
-from unidoku.stepper.why import FOREVER
 
 _GREETING = """\
 Type load-quiz with a file or 81 cells, then run, step or why; an empty line
@@ -200,24 +200,14 @@ class Console:
     def _print(self, events: Iterable[Event]) -> None:
         for event in events:
             if self._as_json:
-                self._write(json.dumps(event.as_dict(), separators=(",", ":")))
-                continue
-            for line in report.lines(
-                event,
-                time=self._time,
-                filters=bool(self._modes["filters"]),
-                level_step=bool(self._modes["level-step"]),
-            ):
-                self._say(line)
+                lines = [event.json_line()]
+            else:  # the modes may change at a guess
+                filters, level_step = (self._modes[name] != 0 for name in ("filters", "level-step"))
+                lines = report.lines(event, time=self._time, filters=filters, level_step=level_step)
+            self._sink.writelines(f"{line}\n" for line in lines)
 
     def _say(self, text: str) -> None:
-        self._write(json.dumps({"message": text}) if self._as_json else text)
-
-    def _write(self, text: str) -> None:
-        try:
-            self._sink.write(f"{text}\n")
-        except UnicodeEncodeError:
-            self._sink.write(text.encode("ascii", "backslashreplace").decode() + "\n")
+        self._sink.write(f"{json.dumps({'message': text}) if self._as_json else text}\n")
 
     def _terminal(self) -> Callable[[str], str] | None:
         """Return a function that reads a line with editing and history, or None without a terminal."""
@@ -266,7 +256,7 @@ def _number(text: str, name: str = "") -> int:
         raise UnidokuError(f"No {name} specified")
     if not (text.isascii() and text.isdigit()):
         raise UnidokuError(f"Not a number: {text}")
-    return int(text) if len(text) < 20 else FOREVER
+    return int(text) if len(text) < 20 else MAX_COUNT
 
 
 def _read_guess(text: str) -> tuple[int, int] | None:

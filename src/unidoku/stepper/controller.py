@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import copy
 from typing import TypeAlias
 
-from unidoku.arguments import positive, whole
+from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -24,14 +25,13 @@ from unidoku.stepper.events import (
     cell_text,
     read_events,
 )
-from unidoku.stepper.why import FOREVER, UNITS_AT_ONCE, Answers, chain_of
+from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Inputs, chain_of
 from unidoku.views import view_of
 
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
 """Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
 
 _STATES = ("loaded", "valid", "fine", "invalid")
-_ASKED = 2
 
 
 class GuessError(UnidokuError):
@@ -85,20 +85,16 @@ class Session:
         for clash in grid.clashes():
             first, second = cell_text(clash.first), cell_text(clash.second)
             raise ImproperPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
-        self._puzzle = grid
+        self.puzzle = grid
+        """The puzzle at the start of the search."""
         self._search = StepSearch(grid.cells)
         self._search.listen(listening)
         self._listening = listening
+        self._inputs = Inputs()
         self.mode = mode
         self.guess = guess
-        self._answers = Answers(self._search)
 
     # State
-
-    @property
-    def puzzle(self) -> Grid:
-        """The puzzle at the start of the search."""
-        return self._puzzle
 
     @property
     def grid(self) -> Grid:
@@ -150,7 +146,7 @@ class Session:
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Values, clues and candidates by cell 0 to 80, as `unidoku.view.svg` draws them."""
-        return self.grid.cells, self._puzzle.cells, self.candidates
+        return self.grid.cells, self.puzzle.cells, self.candidates
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
@@ -177,6 +173,8 @@ class Session:
     @mode.setter
     def mode(self, mode: int) -> None:
         self._search.mode = whole("mode", mode, maximum=2)
+        # a waiting unit has already used its mode
+        self._inputs.modes[self._search.units + self.waiting] = self._search.mode
 
     @property
     def guess(self) -> Guesser | None:
@@ -238,9 +236,9 @@ class Session:
         begin = time.perf_counter()
         search = self._search
         search.new_run()
-        last_solution = FOREVER if solutions is None else search.solutions + whole("solutions", solutions)
-        last_unit = FOREVER if units is None else min(search.units + whole("units", units), FOREVER)
-        last_step = FOREVER if until is None else whole("steps", until)
+        last_solution = MAX_COUNT if solutions is None else search.solutions + whole("solutions", solutions)
+        last_unit = MAX_COUNT if units is None else min(search.units + whole("units", units), MAX_COUNT)
+        last_step = MAX_COUNT if until is None else whole("steps", until)
         displayed = -1  # the unit after which the state was displayed last
         resuming = self.state == "fine"
         while (
@@ -251,7 +249,7 @@ class Session:
         ):
             before = search.solutions
             # after a solution, the next guess is made first, whatever the limit
-            limit, units_left = (FOREVER, 1) if resuming else (last_step, last_unit - search.units)
+            limit, units_left = (MAX_COUNT, 1) if resuming else (last_step, last_unit - search.units)
             yield from self._advance(limit, units_left, prompt=display)
             resuming = False
             if display and search.solutions > before:
@@ -270,10 +268,9 @@ class Session:
     def _advance(self, limit: int, units: int, *, prompt: bool) -> Iterator[Event]:
         """Run the engine until it returns to Python."""
         search = self._search
-        self._answers.note_mode(search)
         reason = search.advance(limit, min(units, UNITS_AT_ONCE), True)
         yield from read_events(search)
-        if reason == _ASKED:
+        if reason == ASKED:
             cell = search.waiting
             digit = self.candidates[cell][0]
             if self._listening and prompt:
@@ -288,7 +285,7 @@ class Session:
             cell, digit = cell_number(answer[0]), answer[1]
         if digit not in self.candidates.get(cell, ()):
             raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
-        self._answers.note_guess(self._search, cell, digit)
+        self._inputs.guesses[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 
     # Display
@@ -314,14 +311,13 @@ class Session:
     def why(self) -> WhyShown | None:
         """Return the chain of fills that led to the last contradiction, or None if none was met so far."""
         unit = self._search.failed
-        return None if unit is None else chain_of(*self._answers.last_failure(self._puzzle.cells, unit))
+        return None if unit is None else chain_of(*self._inputs.last_failure(self.puzzle.cells, unit))
 
     def copy(self) -> Session:
         """Return an independent session with the same state and settings."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
+        twin = copy(self)
         twin._search = self._search.copy()
-        twin._answers = self._answers.copy()
+        twin._inputs = Inputs(self._inputs.modes.copy(), self._inputs.guesses.copy())
         return twin
 
 
@@ -337,12 +333,8 @@ def trace(
 
     Parameters
     ----------
-    puzzle : Grid, str, bytes or array
-        As `unidoku.Grid` accepts it.
-    mode : {0, 1, 2}, optional
-        0 filters by groups and ply, 1 by groups only, 2 by ply only.
-    guess : callable, optional
-        Decides guesses, see `Session.guess`.
+    puzzle, mode, guess
+        As for `Session`.
     steps : int, optional
         Largest number of steps; by default no limit.
     limit : int, optional
@@ -357,7 +349,7 @@ def trace(
     Raises
     ------
     InvalidPuzzleError
-        It is not a puzzle; or, as an `ImproperPuzzleError`, a house has two equal clues; raised by the call.
+        As for `Session`; raised by the call.
     ValueError
         `mode`, `steps` or `limit` is out of range.
 

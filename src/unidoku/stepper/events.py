@@ -9,6 +9,7 @@ Cells are numbers 0..80, row by row, and ``"r4c2"`` in JSON; houses are ``"row 3
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -90,6 +91,10 @@ class Event:
         """Return the event as a JSON object, with its kind and with cells as ``r4c2``."""
         values = {field.name: _plain(field.name, getattr(self, field.name)) for field in fields(self)[2:]}
         return {"step": self.step, "kind": self.kind, "level": self.level, **values}
+
+    def json_line(self) -> str:
+        """Return the event as a line of JSON."""
+        return json.dumps(self.as_dict(), separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,10 @@ class Search(Said):
 
     group = "search"
 
-    def house(self, house: str) -> str:
+    def house(self, house: str | None) -> str:
         """Return the name of a house, which events call ``row 3``."""
-        kind, _, number = house.partition(" ")
-        return self.say(kind, n=number) if kind else ""
+        kind, _, number = (house or "").partition(" ")
+        return self.say(kind, n=number)
 
 
 def grid_lines(grid: str) -> list[str]:
@@ -120,23 +120,12 @@ def lines(
 def _peak(name: str, peak: events.Peak) -> str:
     if not peak.level:
         return f"{name}: no guess"
-    return f"{name} {peak.level} at step [{peak.step}], reached {_times(peak.times)}"
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
-
-
-def _house(house: str) -> str:
-    return Search().house(house)
+    times = "once" if peak.times == 1 else f"{peak.times} times"
+    return f"{name} {peak.level} at step [{peak.step}], reached {times}"
 
 
 def _words(values: Iterable[object]) -> str:
     return " ".join(map(str, values))
-
-
-def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> str:
-    return Search(lang).say("fine", step=event.step, solutions=event.solution_sum)
 
 
 def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
@@ -158,52 +147,50 @@ def _state(event: events.StateShown, name: Callable[[int], str]) -> list[str]:
     return text
 
 
+def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> str:
+    return Search(lang).say("fine", step=event.step, solutions=event.solution_sum)
+
+
 def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
+    guess, digit, house = event.guess, event.digit, Search().house
+    fills = [(guess.cell, guess.digit) if guess else None]  # of the guess and the links, by number
+    for link in event.links:
+        is_fill = link.kind in {"single", "complete_shrink"}
+        fills.append((link.cells[0], link.digits[0]) if is_fill else None)
 
     def because(losses: Iterable[events.Loss], own: int | None = None) -> str:
         """Return why a house or set, or the cell `own`, has lost what it has lost."""
         reasons = []
         for loss in losses:
-            by = event.links[loss.by - 1] if loss.by else event.guess
-            filled = _filled(by)
+            filled = fills[loss.by]
             if filled and filled[0] == loss.cell:
                 reasons.append(f"{name(loss.cell)} is {filled[1]}")
             else:
                 what = f"not {loss.digit}" if loss.cell == own else f"{name(loss.cell)} not {loss.digit}"
-                source = name(filled[0]) if filled else _house(getattr(by, "house", ""))
+                source = name(filled[0]) if filled else house(event.links[loss.by - 1].house)
                 reasons.append(f"{what} because of {source}")
         return f": {', '.join(dict.fromkeys(reasons))}" if reasons else ""
 
-    guess, digit, wrong = event.guess, event.digit, f"{event.step}) went wrong: "
     text = [f"Guess {name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
     for link in event.links:
-        cells, house = link.cells, _house(link.house or "")
+        cells = link.cells
         if link.kind == "single":
             what = f"{name(cells[0])}={link.digits[0]}{because(link.losses, cells[0])}"
         elif link.kind == "complete_shrink":
-            what = f"{name(cells[0])}={link.digits[0]}, its only place in {house}{because(link.losses)}"
+            only = f"its only place in {house(link.house)}"
+            what = f"{name(cells[0])}={link.digits[0]}, {only}{because(link.losses)}"
         else:
             belong = f"{_words(link.digits)} belong to {_words(map(name, cells))}"
-            what = f"{house}: {belong}{because(link.losses)}"
+            what = f"{house(link.house)}: {belong}{because(link.losses)}"
         text.append(f"{link.round}) {what}")
     if len(event.cells) == 2:
         first, last = map(name, event.cells)
-        clash = f"{first} and {last} cannot both be {digit} in {_house(event.house or '')}"
-        return [*text, f"{last} has only {digit}{because(event.losses, event.cells[1])}", wrong + clash]
-    if event.cells:
-        return [
-            *text,
-            f"{wrong}{name(event.cells[0])} has no candidate{because(event.losses, event.cells[0])}",
-        ]
-    lack = f"no place for {digit}" if digit else "more digits than places"
-    return [*text, f"{wrong}{lack} in {_house(event.house or '')}{because(event.losses)}"]
-
-
-def _filled(by: events.Link | events.GuessLevel | None) -> tuple[int, int] | None:
-    """Return the cell and the digit that a guess or a link of a chain fills in."""
-    if isinstance(by, events.GuessLevel):
-        return by.cell, by.digit
-    if by is None or by.kind not in {"single", "complete_shrink"}:
-        return None
-    return by.cells[0], by.digits[0]
+        text.append(f"{last} has only {digit}{because(event.losses, event.cells[1])}")
+        end = f"{first} and {last} cannot both be {digit} in {house(event.house)}"
+    elif event.cells:
+        end = f"{name(event.cells[0])} has no candidate{because(event.losses, event.cells[0])}"
+    else:
+        lack = f"no place for {digit}" if digit else "more digits than places"
+        end = f"{lack} in {house(event.house)}{because(event.losses)}"
+    return [*text, f"{event.step}) went wrong: {end}"]

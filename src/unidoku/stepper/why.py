@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
+from unidoku.arguments import MAX_COUNT
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, digits_of
 from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
 from unidoku.stepper.events import GuessLevel, Link, Loss, WhyShown, read_events
 
-FOREVER = 2**64 - 1
-"""No limit: more steps or units than any search has."""
-
 UNITS_AT_ONCE = 1 << 17
 """Units of work between two returns to Python without events, so that Ctrl-C works."""
+
+ASKED = 2
+"""The code of a search that waits for the answer to a guess."""
 
 _CELLS = dict(zip(HOUSE_NAMES, HOUSES, strict=True))
 _ALL = frozenset(range(1, 10))
@@ -23,31 +25,15 @@ _GUESSES = (events.GuessMade, events.ForwardGuess, events.UpwardGuess)
 _ENDS = (events.ForwardGuess, events.UpwardGuess, events.NoMoreSolution)
 
 
-class Answers:
-    """Answers to guesses and changes of the working mode, by unit of work.
+@dataclass
+class Inputs:
+    """Changes of the working mode and answers to guesses, by unit of work.
 
     The search itself is deterministic, so this repeats it up to any unit.
     """
 
-    def __init__(self, search: StepSearch) -> None:
-        self._guesses: dict[int, tuple[int, int]] = {}
-        self._modes = {0: search.mode}
-
-    def copy(self) -> Answers:
-        """Return an independent object with the same content."""
-        twin = object.__new__(Answers)
-        twin._guesses, twin._modes = self._guesses.copy(), self._modes.copy()
-        return twin
-
-    def note_mode(self, search: StepSearch) -> None:
-        """Record the working mode; call this before the search advances."""
-        unit = search.units + (search.waiting >= 0)  # a waiting unit has already used its mode
-        if search.mode != next(reversed(self._modes.values())):
-            self._modes[unit] = search.mode
-
-    def note_guess(self, search: StepSearch, cell: int, digit: int) -> None:
-        """Record the answer to a guess of the present unit."""
-        self._guesses[search.units] = (cell, digit)
+    modes: dict[int, int] = field(default_factory=dict)
+    guesses: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def last_failure(self, cells: bytes, unit: int) -> tuple[StepSearch, StepSearch]:
         """Return the search of a puzzle before and after the guess that failed in a unit of work.
@@ -68,14 +54,14 @@ class Answers:
 
     def _repeat(self, search: StepSearch, unit: int) -> None:
         """Advance a search to the state after so many units of work."""
-        changes = sorted(self._modes)
-        stops = sorted({*self._guesses, *changes, unit})
+        changes = sorted(self.modes)
+        stops = sorted({*self.guesses, *changes, unit})
         while search.units < unit:
-            search.mode = self._modes[changes[bisect_right(changes, search.units) - 1]]
-            search.ask = search.units in self._guesses
+            search.mode = self.modes[changes[bisect_right(changes, search.units) - 1]]
+            search.ask = search.units in self.guesses
             stop = min(unit, stops[bisect_right(stops, search.units)], search.units + UNITS_AT_ONCE)
-            if search.advance(FOREVER, stop - search.units, True) == 2:
-                search.answer(*self._guesses[search.units])
+            if search.advance(MAX_COUNT, stop - search.units, True) == ASKED:
+                search.answer(*self.guesses[search.units])
         search.ask = False
 
 

@@ -27,8 +27,9 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
 
     With --json each event of an order is a line of JSON, as trace writes it, and any other answer a message.
     """
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
     shell = Console(
         time="time" in show,
         filters="filters" in show,

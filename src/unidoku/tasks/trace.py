@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -57,9 +56,9 @@ class Trace(Report):
     def jsonl(self, session: Session, title: str) -> Iterator[str]:
         """Yield a line of JSON for each event; of several puzzles, also for the load of each."""
         if title:
-            yield _json_line(QuizLoaded(0, 0, session.puzzle.line))
+            yield QuizLoaded(0, 0, session.puzzle.line).json_line()
         for event in self._events(session):
-            yield _json_line(event)
+            yield event.json_line()
 
     def html(self, session: Session) -> str:
         """Return the page of a search."""
@@ -67,10 +66,6 @@ class Trace(Report):
 
     def _events(self, session: Session) -> Iterator[Event]:
         return session.stream(until=self.steps, solutions=None, display=False)
-
-
-def _json_line(event: Event) -> str:
-    return json.dumps(event.as_dict(), separators=(",", ":"))
 
 
 COMMAND = Declaration(
