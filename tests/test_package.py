@@ -4,7 +4,6 @@ import copy
 import json
 import pickle
 import re
-import subprocess
 import sys
 from dataclasses import asdict
 from importlib.metadata import version
@@ -56,18 +55,6 @@ def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
     errors = [line for line in messages.splitlines() if "chek" in line and "attr-defined" in line]
     assert len(errors) == len(wrong), messages
     assert f"Found {len(wrong)} errors in 1 file" in messages
-
-
-def test_import_loads_nothing_heavy():
-    heavy = {"numpy", "rich", "click", "asyncio", "re"}
-    code = f"import unidoku, unidoku.tasks; print(*sorted({heavy!r} & set(sys.modules)))"
-    process = subprocess.run(
-        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert process.stdout.strip() == ""
 
 
 def test_errors_of_files_are_errors_of_the_system_too(tmp_path):

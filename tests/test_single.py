@@ -6,7 +6,6 @@ import inspect
 import itertools
 import pickle
 import re
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -203,22 +202,3 @@ def test_a_compiled_function_belongs_to_its_module(name):
         function()
     with pytest.raises(TypeError):
         function(UNIQUE, no_such_option=1)
-
-
-OF_FILES = ("column", "options", "task", "tasks.check", "files")
-
-
-@pytest.mark.parametrize(
-    ("call", "heavy"),
-    [
-        ("check", {"dataclasses", "numpy", *(f"unidoku.{name}" for name in OF_FILES)}),
-        ("solve", {"dataclasses", "numpy"}),
-        ("count", {"dataclasses", "numpy"}),
-        ("solutions", {"dataclasses", "numpy"}),
-        ("examine", {"unidoku.table.column", "numpy"}),
-    ],
-)
-def test_a_call_with_one_puzzle_imports_no_heavy_module(call, heavy):
-    code = f"import unidoku; unidoku.{call}({UNIQUE!r}); print(*sorted({heavy!r} & {{*sys.modules}}))"
-    command = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "\n"

@@ -1,8 +1,6 @@
 """``unidoku check``: summary, exit codes, streams, signals."""
 
 import gzip
-import subprocess
-import sys
 from functools import partial
 
 import command
@@ -154,43 +152,3 @@ def test_chosen_columns(file, tmp_path):
     run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
     assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
-
-
-HEAVY = """
-import sys; from unidoku.cli import cli
-try: cli.main(['check', '--quiet', {path!r}])
-except SystemExit: pass
-heavy = {{'numpy', 'rich', 'asyncio', 'concurrent', 'logging', 'json', 'csv'}}
-print(*sorted((heavy | {{'unidoku.grid', 'unidoku.table.result'}}) & set(sys.modules)))
-"""
-HEAVY_OUTPUT = """
-import sys, unidoku; unidoku.check_file({path!r}, {path!r} + '.csv')
-print(*sorted({{'rich', 'shutil', 'bz2', 'lzma'}} & set(sys.modules)))
-"""
-CYCLES = """
-import atexit, gc, sys; from unidoku.cli import main
-atexit.register(lambda: print(gc.get_freeze_count() > 10_000))
-sys.argv = ['unidoku', 'check', '--quiet', {path!r}]; main()
-"""
-
-
-@pytest.mark.parametrize(("code", "stdout"), [(HEAVY, "\n"), (HEAVY_OUTPUT, "\n"), (CYCLES, "True\n")])
-def test_nothing_heavy_is_imported_and_no_cycles_are_searched_at_exit(file, code, stdout):
-    code = code.format(path=str(file(UNIQUE)))
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert result.stdout == stdout
-
-
-def test_a_parquet_output_does_not_import_large_modules(file, tmp_path):
-    pytest.importorskip("pyarrow.parquet")
-    code = (
-        "import sys, unidoku; unidoku.check_file(*sys.argv[1:])\n"
-        "print(*sorted({'pandas', 'pyarrow.compute'} & set(sys.modules)))"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code, file(UNIQUE), tmp_path / "o.parquet"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert result.stdout == "\n"

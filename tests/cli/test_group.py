@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -36,21 +35,6 @@ def test_the_description_of_a_command_is_the_first_sentence_of_its_help():
     for commands in GROUPS.values():
         for name, text in commands.items():
             assert text == loaded(name).get_short_help_str(80)
-
-
-HELP = """
-import sys
-from unidoku.cli import cli
-try:
-    cli(["--help"])
-finally:
-    print("numpy" in sys.modules)
-"""
-
-
-def test_the_list_of_commands_needs_no_numpy():
-    result = subprocess.run([sys.executable, "-c", HELP], capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines()[-1] == "False"
 
 
 def test_an_option_has_the_same_flags_in_every_command():

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from command import run, summary_of
+from command import run, run_process, summary_of
 from example_puzzles import SOLUTION, UNIQUE
 
 COMMANDS = "check solve count trace explain diagnose rate convert".split()
@@ -19,19 +19,45 @@ def output_option(command, tmp_path):
     return ["-o", tmp_path / "out.txt"] if command.startswith("convert") else []
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_puzzle_file_and_standard_input_give_the_same(command, tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text(f"id,puzzle\n7,{UNIQUE}\n")
-    output = output_option(command, tmp_path)
-    option = ["--quiet"] if command in {"check", "convert"} else []
-    outputs = []
-    for argument, stdin in ((UNIQUE, ""), (path, ""), ("-", path.read_text()), ("-", DRAWN)):
-        result = run(command, *option, argument, *output, stdin=stdin, code=0)
-        outputs.append(result.stdout if not output else output[1].read_text()[:81])
-    assert len(set(outputs)) == 1
-    if not output:
-        assert outputs[0] or command == "check"
+ONE = {"one.txt": f"{UNIQUE}\n", "board.txt": DRAWN, "one.csv": f"id,puzzle\n7,{UNIQUE}\n"}
+"""Names and contents of files with one puzzle."""
+
+
+@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("command", [*COMMANDS[:7], "hint", "canonical", "link"])
+def test_one_puzzle_of_a_file_or_of_standard_input_is_as_if_typed(command, name, tmp_path):
+    (tmp_path / name).write_text(ONE[name])
+    typed = run(command, UNIQUE, code=0)
+    assert run(command, name, cwd=tmp_path) == typed
+    assert run(command, stdin=ONE[name]) == run(command, "-", stdin=ONE[name]) == typed
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes as on POSIX")
+def test_a_pipe_with_one_puzzle_is_as_if_typed():
+    reading, writing = os.pipe()
+    os.write(writing, DRAWN.encode())
+    os.close(writing)
+    name = f"/dev/fd/{reading}"
+    assert run_process("hint", name, pass_fds=[reading], code=0) == run("hint", UNIQUE, code=0)
+    os.close(reading)
+
+
+def test_the_column_of_one_puzzle(tmp_path):
+    (tmp_path / "one.csv").write_text(f"id,first,second\n1,{SOLUTION},{UNIQUE}\n")
+    assert run("hint", "one.csv", "--column", "second", cwd=tmp_path) == run("hint", UNIQUE, code=0)
+
+
+@pytest.mark.parametrize("count", [2, 1000])
+def test_several_puzzles_are_a_table(count, tmp_path):
+    text = f"{UNIQUE}\n" * count
+    (tmp_path / "several.txt").write_text(text)
+    for result in (run("hint", "several.txt", cwd=tmp_path, code=0), run("hint", stdin=text, code=0)):
+        header, *rows = result.stdout.splitlines()
+        assert (header.split("\t")[:2], len(rows)) == (["puzzle", "technique"], count)
+
+
+def test_standard_input_without_a_command_is_solved():
+    assert run_process(stdin=DRAWN, code=0).stdout == f"{SOLUTION}\n"
 
 
 def test_a_puzzle_that_begins_with_a_hyphen_is_not_an_option():
@@ -54,11 +80,12 @@ def test_several_inputs(command, tmp_path):
         assert headings == [f"# {place} {UNIQUE}" for place in places]
 
 
-@pytest.mark.parametrize("command", COMMANDS[1:7])
-def test_a_record_that_is_not_a_puzzle(command, tmp_path):
+@pytest.mark.parametrize("words", [*COMMANDS, "steps", "hint", "canonical", "transform -n 1"])
+def test_a_record_that_is_not_a_puzzle(words, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n# comment\nbad\n{UNIQUE}\n")
-    assert f"{path}:3:1: expected a digit or an empty cell" in run(command, path, code=1).stderr
+    result = run(*words.split(), path, code=1)
+    assert f"{path}:3:1: expected a digit or an empty cell" in result.stderr
 
 
 NEITHER = {

@@ -180,8 +180,8 @@ def test_names_that_end_alike_after_colons_are_different_files(source, tmp_path)
 @pytest.mark.skipif(os.name == "nt", reason="devices and redirections of a POSIX shell")
 def test_standard_streams(source):
     check_file("/dev/null", "/dev/null", to="csv")  # a device may be both
-    python = f"{sys.executable} -m unidoku"
-    for command in (f"{python} convert - -o t.txt < t.txt", f"{python} convert t.txt >> t.txt"):
+    for words in ("convert - -o t.txt < t.txt", "convert t.txt >> t.txt", "solve < t.txt >> t.txt"):
+        command = f"{sys.executable} -m unidoku {words}"
         process = subprocess.run(
             command, shell=True, check=False, capture_output=True, text=True, cwd=source.parent
         )

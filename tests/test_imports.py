@@ -1,0 +1,44 @@
+"""Modules that a start without need would wait for."""
+
+import subprocess
+import sys
+
+import pytest
+from example_puzzles import UNIQUE
+
+ALONE = "dataclasses numpy"
+"""Modules that one puzzle does not need."""
+
+STATEMENTS = {
+    "import unidoku, unidoku.tasks": "asyncio click numpy re rich",
+    f"import unidoku; unidoku.check('{UNIQUE}')": (
+        f"{ALONE} unidoku.options unidoku.table unidoku.task unidoku.tasks.check unidoku.files"
+    ),
+    f"import unidoku; unidoku.solve('{UNIQUE}')": ALONE,
+    f"import unidoku; unidoku.count('{UNIQUE}')": ALONE,
+    f"import unidoku; unidoku.solutions('{UNIQUE}')": ALONE,
+    f"import unidoku; unidoku.examine('{UNIQUE}')": "numpy unidoku.table.column",
+    "import unidoku; unidoku.check_file('in.txt', 'o.csv')": "bz2 lzma rich shutil",
+    "import unidoku; unidoku.check_file('in.txt', 'o.parquet')": "pandas pyarrow.compute",
+    "from unidoku.cli import cli; cli(['--help'])": "numpy",
+    "from unidoku.cli import cli; cli(['check', '--quiet', 'in.txt'])": (
+        "asyncio concurrent csv json logging numpy rich unidoku.grid unidoku.table.result"
+    ),
+}
+"""A statement -> the modules that it must not import."""
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_statement_imports_no_heavy_module(statement, tmp_path):
+    if "parquet" in statement:
+        pytest.importorskip("pyarrow.parquet")
+    (tmp_path / "in.txt").write_text(UNIQUE)
+    lines = [
+        f"import sys; sys.path[:0] = {sys.path!r}",
+        f"try: {statement}",
+        "except SystemExit: pass",
+        f"print(*({set(STATEMENTS[statement].split())!r} & sys.modules.keys()))",
+    ]
+    command = [sys.executable, "-S", "-c", "\n".join(lines)]
+    process = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert process.stdout.split("\n")[-2] == ""
