@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
 from unidoku.errors import TYPE, InvalidPuzzleError
 from unidoku.parse.text import cells_of
-from unidoku.views import view_of
+from unidoku.views import view
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -146,5 +146,4 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        picture: str = view_of(self, "svg")(self, size=270)
-        return picture
+        return view("svg.svg", self, size=270)

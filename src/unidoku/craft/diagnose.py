@@ -23,7 +23,7 @@ from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
-from unidoku.views import view_of
+from unidoku.views import view
 
 Rows: TypeAlias = NDArray[np.uint8]
 
@@ -107,12 +107,11 @@ class Diagnosis:
 
     def __str__(self) -> str:
         """Describe the diagnosis in English; `unidoku.view.diagnose.report` has options."""
-        return "\n".join(line.text for line in view_of(self, "text")(self))
+        return view("diagnose.text", self)
 
     def _repr_html_(self) -> str:
         """Return the sentences and boards for a notebook, without the chain of reasons."""
-        text: str = view_of(self, "html")(self)
-        return text
+        return view("diagnose.fragment", self)
 
     def conflict_puzzle(self) -> Grid:
         """Return the grid of the contradictory clues alone."""

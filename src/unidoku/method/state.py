@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
-from unidoku.views import view_of
+from unidoku.views import view
 
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
@@ -226,8 +226,7 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        picture: str = view_of(self, "svg")(self, size=360)
-        return picture
+        return view("svg.svg", self, size=360)
 
     def apply(self, event: Event, number: int) -> None:
         """Apply an event; its number in the record, from 1, becomes the cause in `why`."""

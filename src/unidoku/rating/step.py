@@ -21,7 +21,7 @@ from unidoku.grid import Grid
 from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of
 from unidoku.rating.scale import difficulty_of
 from unidoku.rating.sentences import Sentences
-from unidoku.views import view_of
+from unidoku.views import view
 from unidoku.words import Language
 
 
@@ -38,8 +38,7 @@ class _Explained:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        picture: str = view_of(self, "svg")(self)
-        return picture
+        return view("explain.picture", self)
 
 
 @dataclass(frozen=True, slots=True)

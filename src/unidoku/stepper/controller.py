@@ -26,7 +26,7 @@ from unidoku.stepper.events import (
     read_events,
 )
 from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Inputs, chain_of
-from unidoku.views import view_of
+from unidoku.views import view
 
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
 """Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
@@ -150,8 +150,7 @@ class Session:
 
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
-        picture: str = view_of(self, "svg")(self, size=360)
-        return picture
+        return view("svg.svg", self, size=360)
 
     @property
     def foremost(self) -> int | None:

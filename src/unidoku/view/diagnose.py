@@ -198,6 +198,11 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
     )
 
 
+def text(diagnosis: Diagnosis) -> str:
+    """Return the report in English as one text."""
+    return "\n".join(line.text for line in report(diagnosis))
+
+
 def fragment(diagnosis: Diagnosis) -> str:
     """Return the sentences and boards for a notebook, without the chain of reasons."""
     lines = "".join(f"<p>{escape(line.text)}</p>" for line in _paragraphs(diagnosis)[0])
