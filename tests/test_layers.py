@@ -91,7 +91,7 @@ def test_every_import_points_down() -> None:
     assert up == set()
 
 
-def test_an_engine_knows_no_declaration_and_no_run() -> None:
+def test_an_engine_knows_no_task_and_no_run() -> None:
     engines, above = {"stepper", "method", "craft", "rating"}, {"task", "many", "runner"}
     names = {(module, target.partition(".")[0]) for module, targets in graph().items() for target in targets}
     assert not {name for name in names if name[0].partition(".")[0] in engines and name[1] in above}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import pickle
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from example_puzzles import CLASH, SOLUTION, UNIQUE
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, Transformation, cells, generate
 from unidoku.cli import COMMANDS
-from unidoku.cli.tasks import declaration_of
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.puzzles import read_cells
@@ -225,7 +225,7 @@ def test_an_array_of_numbers_is_not_changed() -> None:
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
 def test_tasks_run_in_memory(name: str) -> None:
-    task = declaration_of(name).about()
+    task = import_module(f"unidoku.tasks.{name}").COMMAND.about()
     result = unidoku.run_many(task, [UNIQUE, SHORT, SECOND], errors="invalid")
     assert set(task.columns) <= {*dir(result)}
     assert {*result.source_rows.tolist(), *result.reasons} <= {0, 1, 2}

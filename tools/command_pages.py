@@ -9,8 +9,7 @@ from inspect import cleandoc
 import click
 
 from unidoku.cli import GROUPS, cli
-from unidoku.cli.options import Command
-from unidoku.cli.tasks import declaration_of
+from unidoku.cli.command import Command
 
 
 def loaded(name: str) -> Command:
@@ -20,9 +19,9 @@ def loaded(name: str) -> Command:
     return command
 
 
-def usage_of(command: click.Command) -> str:
+def usage_of(name: str, command: click.Command) -> str:
     """The line of usage, as the help has it."""
-    return command.get_usage(click.Context(command, info_name=f"unidoku {command.name}"))
+    return command.get_usage(click.Context(command, info_name=f"unidoku {name}"))
 
 
 def options_of(command: click.Command) -> Iterator[tuple[str, str]]:
@@ -41,12 +40,12 @@ def reference() -> str:
         found += [f"## {title}", ""]
         for name in names:
             command = loaded(name)
-            usage = usage_of(command).removeprefix("Usage: ")
+            usage = usage_of(name, command).removeprefix("Usage: ")
             found += [f"### {name}", "", "```text", usage, "```", "", plain(command.help or ""), ""]
             found += ["| option | meaning |", "| --- | --- |"]
             for flags, text in options_of(command):
                 found.append(f"| `{cell(flags)}` | {cell(plain(text))} |")
-            found += ["", "```sh", *declaration_of(name).examples, "```", ""]
+            found += ["", "```sh", *command.examples, "```", ""]
     return "\n".join(found)
 
 

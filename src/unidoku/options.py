@@ -7,7 +7,7 @@ by the same types.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import index
 from typing import Any, Literal, NamedTuple
@@ -138,24 +138,23 @@ def shared(option: Option, **changes: Any) -> Any:
     return field(default=settings["default"], metadata=settings)
 
 
-def _options_of(cls: type) -> tuple[Option, ...]:
-    # a class without parameters need not be a dataclass
-    declared = fields(cls) if is_dataclass(cls) else ()
-    return tuple(
-        Option(field.name, **{**field.metadata, "default": field.default})
-        for field in declared
-        if field.metadata
-    )
+def _options_of(cls: Any) -> tuple[Option, ...]:
+    declared = [field for field in fields(cls) if field.metadata]
+    return tuple(Option(field.name, **{**field.metadata, "default": field.default}) for field in declared)
 
 
 options_of: Callable[[type], tuple[Option, ...]] = cache(_options_of)
 """The options of a dataclass, in the order of its fields."""
 
 
-def check_options(declared: Any) -> None:
-    """Convert the fields of a dataclass that are options by their types."""
-    for option in options_of(type(declared)):
-        object.__setattr__(declared, option.name, option.check(getattr(declared, option.name)))
+@dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
+class Parameters:
+    """Base of dataclasses whose fields, each an `option`, are the options of a command."""
+
+    def __post_init__(self) -> None:
+        """Convert the values by the types of their options."""
+        for option in options_of(type(self)):
+            object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
 
 PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow, npz, npy"
@@ -187,7 +186,7 @@ class Progress(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(Parameters):
     """How a run over files reads, writes and works.
 
     The attributes are the keyword arguments of `unidoku.run`, which describes each, and of other functions
@@ -269,10 +268,6 @@ class Options:
     """Set by a run: whether the text beside the puzzle of a plain line is a column."""
     numbered: bool = field(default=True, compare=False, repr=False)
     """Set by a run: whether readers count lines; otherwise lines may be counted from each batch."""
-
-    def __post_init__(self) -> None:
-        """Convert the values by the types of their options."""
-        check_options(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""

@@ -1,4 +1,4 @@
-"""Declarations of commands: reports of one puzzle, and tasks with their parameters, columns and work.
+"""Reports of one puzzle, and tasks with their parameters, columns and work.
 
 A function, a run over files and a command with its help are built from a `Task`.  This module imports no
 NumPy, so that a check of files starts faster.
@@ -6,66 +6,14 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
-from unidoku.options import Option, check_options
+from unidoku.options import Parameters
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
-
-
-class Declaration(NamedTuple):
-    """The declaration of a command: ``COMMAND`` in the module of its name in `unidoku.tasks`.
-
-    Attributes
-    ----------
-    about : type or callable
-        A task or a report, whose fields are options of the command, or its function; the docstring is the
-        help.
-    examples : tuple of str
-        Command lines, for the help.
-    function : callable, optional
-        The function of a command that is more than a run of its task; it returns the exit code.  All
-        arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
-    options : tuple of Option
-        Further options, which the function takes.
-    common : tuple of str or Option
-        The options that the function shares with other commands: names of parameters in
-        `unidoku.options.TABLE`, or the option of this command.
-    argument : str, optional
-        Name of the argument of the function in the help, or an empty text if there is none; the function gets
-        a tuple of texts if the name ends with ``...``, otherwise one or None.  By default it gets inputs,
-        from puzzles and files.
-    report_counts : tuple of str, optional
-        The counts of the summary that are reported after the number of puzzles, also after output to standard
-        output; by default there is no message then.
-    result, text : callable, optional
-        Return the result of the task for one puzzle, a dataclass or None, and the text that is printed of it,
-        both instead of a row.
-    always_text : bool
-        Whether that text is printed everywhere; otherwise only on a terminal.
-    """
-
-    about: Any
-    examples: tuple[str, ...]
-    function: Callable[..., int] | None = None
-    options: tuple[Option, ...] = ()
-    common: tuple[str | Option, ...] = ()
-    argument: str | None = None
-    report_counts: tuple[str, ...] | None = None
-    result: Callable[[Any, bytes], Any] | None = None
-    text: Callable[[Any, bytes], str] | None = None
-    always_text: bool = False
-
-
-class Parameters:
-    """Base of dataclasses whose fields, each an `option`, are the options of a command."""
-
-    def __post_init__(self) -> None:
-        """Convert the parameters by the types of their options."""
-        check_options(self)
 
 
 class Report(Parameters):

@@ -1,4 +1,4 @@
-"""The page of commands, generated from their declarations."""
+"""The page of commands, generated from their help."""
 
 import re
 from pathlib import Path

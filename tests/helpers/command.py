@@ -17,7 +17,7 @@ import click
 from click.testing import CliRunner
 
 from unidoku.cli import cli
-from unidoku.cli.options import Command
+from unidoku.cli.command import Command
 from unidoku.stepper.console import Console
 
 UNIDOKU = (sys.executable, "-m", "unidoku")

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from example_puzzles import MULTIPLE, UNIQUE
 
 from unidoku import FormatError, Grid, UnidokuError
-from unidoku.cli.tasks import command_of
+from unidoku.cli.command import Command
 from unidoku.options import Words, option
-from unidoku.task import Declaration, Report
+from unidoku.task import Report
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Clues(Report):
 
 def run(*words: object, code: int = 0) -> str:
     result = CliRunner().invoke(
-        command_of(Declaration(Clues, ("unidoku clues puzzles.txt",)), "report"),
+        Command(Clues, examples=("unidoku clues puzzles.txt",)),
         [*map(str, words)],
         standalone_mode=False,
     )
@@ -59,7 +59,7 @@ def run(*words: object, code: int = 0) -> str:
     return result.stdout
 
 
-def test_the_help_is_the_declaration():
+def test_the_help_is_the_docstring():
     text = " ".join(run("--help").split())
     assert "Say how many clues each puzzle has." in text
     assert "--bound N Be content with N clues. [default: 17; 0<=x<=81]" in text

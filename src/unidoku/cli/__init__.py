@@ -1,6 +1,6 @@
 """The command line: options, messages and exit codes around the public API.
 
-The declaration of a command is imported when it is called: most need NumPy, which the list of all does not.
+A command is imported when it is called: most need NumPy, which the list of all does not.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import click
@@ -67,7 +68,7 @@ GROUPS = {
         "bench": "Measure the speed of this machine, in puzzles per second.",
     },
 }
-"""Commands by group of the help, with the first sentence of their declarations."""
+"""Commands by group of the help, with the first sentence of their docstrings."""
 
 ALIASES = {"neighbors": "neighbours"}
 """Other spellings of commands."""
@@ -83,12 +84,11 @@ class LazyGroup(click.Group):
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command and build it."""
+        """Import the command, from the module of its name."""
         if cmd_name not in COMMANDS:
             return None
-        from unidoku.cli.tasks import command_of, declaration_of
-
-        return command_of(declaration_of(cmd_name), cmd_name)
+        command: click.Command = import_module(f"unidoku.tasks.{cmd_name}").COMMAND
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; an input without a command is to be solved."""

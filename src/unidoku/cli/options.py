@@ -1,4 +1,4 @@
-"""Commands of click, and the formats of reports."""
+"""The formats of reports, and options that are taken out of those of a command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from unidoku.errors import naming
 from unidoku.files.formats import suffix_of
@@ -67,40 +66,6 @@ def check_suffix(output: str, *suffixes: str, advice: str = "") -> str:
         return ""
     with naming(output):
         return suffix_of(output, suffixes, advice)
-
-
-class Command(click.Command):
-    """A command with options that may need others, or have an optional value."""
-
-    @property
-    def options(self) -> list[Option]:
-        """The options, without ``--help``."""
-        return [param for param in self.params if isinstance(param, Option)]
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; an option with an optional value gets it unless a choice follows."""
-        for option in self.options:
-            if isinstance(option.type, click.Choice) and isinstance(option.flag_value, str):
-                for place, word in enumerate(args):
-                    following = "".join(args[place + 1 : place + 2]).lower()
-                    if word in option.opts and following not in option.type.choices:
-                        args[place] = f"{word}={option.flag_value}"
-        return super().parse_args(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, unless an option is named that has no use without another one."""
-        values = {flag: ctx.params[option.name] for option in self.options for flag in option.opts}
-        for option in self.options:
-            is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
-            if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
-                raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
-        return super().invoke(ctx)
-
-
-def _has(values: dict[str, Any], needed: str) -> bool:
-    """Return whether an option is set, such as ``--blank``, or has a value: ``--method book``."""
-    flag, _, value = needed.partition(" ")
-    return str(values[flag]) == value if value else values[flag] not in (None, False)
 
 
 def take(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

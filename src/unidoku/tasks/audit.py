@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.cli.command import Command
 from unidoku.cli.run import exit_code, print_counts, run_all
 from unidoku.cli.terminal import print_json
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
@@ -23,7 +24,7 @@ from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.task import Declaration, ResultBatch
+from unidoku.task import ResultBatch
 from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 from unidoku.tasks.search import Search, search
@@ -338,9 +339,9 @@ def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: 
     return exit_code(summary, is_right=not audit)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Compared,
     examples=("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json"),
     function=command,
-    common=RUNNING,
+    options=RUNNING,
 )

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from unidoku.arguments import MAX_TIMED
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.terminal import print_json, print_message
 from unidoku.options import READING, Option
-from unidoku.task import Declaration
 from unidoku.tasks.speed import PUZZLES, run
 
 
@@ -45,7 +45,7 @@ def bench(
     return 0
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     bench,
     examples=(
         "unidoku bench --seconds 5",
@@ -60,10 +60,8 @@ COMMAND = Declaration(
             default=10,
         ),
         Option("limit", "Stop at N solutions of a puzzle.", type=click.IntRange(1, MAX_TIMED), default=2),
-    ),
-    common=(
         "threads",
         *READING,
     ),
-    argument="[PUZZLE|FILE]...",
+    argument=click.Argument(["inputs"], nargs=-1, metavar="[PUZZLE|FILE]..."),
 )

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from unidoku.cli.command import Command
 from unidoku.craft.canonical import FORMS, canonical_many
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.threads import Cancel
 
 
@@ -55,7 +56,7 @@ class Canonical(Task):
         yield ResultBatch(batch, columns, reasons=dict(forms.reasons), passthrough=passthrough)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Canonical,
     examples=(
         "unidoku canonical puzzles.txt -o canonical.txt",

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from click import UsageError
 
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
 from unidoku.cli.terminal import print_json
@@ -23,7 +24,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch
+from unidoku.task import ResultBatch
 from unidoku.tasks.search import Search, search
 from unidoku.tasks.tables import count_lines
 from unidoku.threads import Cancel
@@ -143,7 +144,7 @@ def command(
     return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Check,
     examples=(
         "unidoku check puzzles.txt",
@@ -157,8 +158,6 @@ COMMAND = Declaration(
             "0 if all is right.",
             default=False,
         ),
-    ),
-    common=(
         TABLE["output"].replace(default=None, show_default="no rows"),
         *("to", "columns", "only", "keep", *PARTS, *RUNNING),
     ),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from io import TextIOWrapper
 
+import click
+
+from unidoku.cli.command import Command
 from unidoku.stepper.console import Console
-from unidoku.task import Declaration
 from unidoku.tasks.columns import FILTERS, words_to_show
 
 _SHOW = {
@@ -43,9 +45,9 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
     return 0 if is_loaded or inputs is None else 2
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     console,
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
-    argument="[FILE|PUZZLE]",
+    argument=click.Argument(["inputs"], required=False, metavar="[FILE|PUZZLE]"),
 )

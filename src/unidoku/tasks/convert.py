@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import write
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
 from unidoku.options import PARTS, RUNNING, WRITING, choice, option
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.threads import Cancel
 
 
@@ -80,12 +81,12 @@ def command(inputs: list[Any], *, output: str, unique: str | None, as_json: bool
     return write(Convert(unique), inputs, output, report_counts=report_counts, **settings)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Convert,
     examples=(
         "unidoku convert puzzles.txt -o puzzles.jsonl",
         "unidoku convert puzzles.txt --unique canonical -o different.txt",
     ),
     function=command,
-    common=(*WRITING, *RUNNING),
+    options=(*WRITING, *RUNNING),
 )

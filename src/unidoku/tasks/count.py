@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.arguments import MAX_COUNT
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import check_suffix
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
@@ -28,7 +29,7 @@ from unidoku.options import COUNT, RUNNING, CountOrAll, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch
+from unidoku.task import ResultBatch
 from unidoku.tasks.examine import examine_in_worker
 from unidoku.tasks.search import Search, search
 from unidoku.tasks.single import count
@@ -117,12 +118,12 @@ def command(
     return exit_code()
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Count,
     examples=(
         "unidoku count puzzles.txt --limit 1000",
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
     ),
     function=command,
-    common=("output", *RUNNING),
+    options=("output", *RUNNING),
 )

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.arguments import MAX_COUNT
+from unidoku.cli.command import Command
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import option, shared
-from unidoku.task import Declaration, Report
+from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG
 from unidoku.view.diagnose import diagnose_page, report
 from unidoku.views import Line
@@ -57,7 +58,7 @@ class Diagnose(Report):
         return diagnose_page(diagnosis, lang=self.lang)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Diagnose,
     examples=(
         "unidoku diagnose puzzles.txt --to json",

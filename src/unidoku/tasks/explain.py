@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 import click
 
+from unidoku.cli.command import Command
 from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
@@ -16,7 +17,7 @@ from unidoku.options import choice, option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
-from unidoku.task import Declaration, Report
+from unidoku.task import Report
 from unidoku.tasks.columns import CELLS, LANG, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.views import Line
@@ -134,7 +135,7 @@ class Explain(Report):
         return played.page()
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Explain,
     examples=(
         "unidoku explain quiz.txt --to html -o steps.html",

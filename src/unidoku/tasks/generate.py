@@ -14,6 +14,7 @@ import click
 import numpy as np
 
 from unidoku.arguments import seed_of, whole
+from unidoku.cli.command import Command
 from unidoku.cli.options import take
 from unidoku.cli.run import write
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
@@ -25,7 +26,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
@@ -187,7 +188,7 @@ def command(
     return write(task, (), output, work=_write, drawn=fresh_seed, is_one=count is None, **options)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Generate,
     examples=(
         "unidoku generate -n 100 --seed 1 --clues 24-28 -o new.txt",
@@ -208,7 +209,7 @@ COMMAND = Declaration(
         Option("attempts", "Make at most N attempts in all.", type=COUNT, show_default="no bound"),
         SOLUTIONS,
         LANG,
+        *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet"),
     ),
-    common=("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet"),
-    argument="",
+    argument=None,
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from unidoku.cli.command import Command
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import choice, option, shared
@@ -17,7 +18,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
@@ -109,7 +110,7 @@ def show(task: Hint, puzzle: bytes) -> str:
     return str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Hint,
     examples=(
         "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",

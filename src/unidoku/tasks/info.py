@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from unidoku import kernel
+from unidoku.cli.command import Command
 from unidoku.cli.terminal import print_json
-from unidoku.task import Declaration
 
 
 def info(*, as_json: bool) -> int:
@@ -20,8 +20,8 @@ def info(*, as_json: bool) -> int:
     return 0
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     info,
     examples=("unidoku info", "unidoku info --json"),
-    argument="",
+    argument=None,
 )

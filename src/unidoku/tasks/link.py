@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.arguments import one_of
+from unidoku.cli.command import Command
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.options import choice, option
 from unidoku.parse.links import SITES
-from unidoku.task import Declaration, Report
+from unidoku.task import Report
 
 _PREFIXES = {
     "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
@@ -70,7 +71,7 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     return _PREFIXES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Link,
     examples=(
         "unidoku link quiz.txt",

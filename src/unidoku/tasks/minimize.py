@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from unidoku.arguments import seed_of
+from unidoku.cli.command import Command
 from unidoku.craft.minimize import minimize_puzzles
 from unidoku.craft.seeds import row_words
 from unidoku.options import shared
@@ -16,7 +17,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import SEED
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
@@ -68,7 +69,7 @@ class Minimize(Task):
         )
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Minimize,
     examples=(
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",

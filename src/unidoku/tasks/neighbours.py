@@ -8,11 +8,12 @@ from typing import ClassVar
 
 import click
 
+from unidoku.cli.command import Command
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 
@@ -46,7 +47,7 @@ class Neighbours(Task):
         yield ResultBatch(batch, columns, rows, passthrough={})
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Neighbours,
     examples=(
         "unidoku neighbours few.txt -o near.txt",

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
 from unidoku.cli.run import (
@@ -30,7 +31,7 @@ from unidoku.options import COUNT, READING, Option, choice, option, options_of, 
 from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
-from unidoku.task import Declaration, Report
+from unidoku.task import Report
 from unidoku.tasks.columns import (
     CELLS,
     CLUES,
@@ -233,7 +234,7 @@ def print_puzzles(
     return exit_code(summary)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     print_puzzles,
     examples=(
         "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
@@ -242,8 +243,6 @@ COMMAND = Declaration(
     options=(
         *options_of(Board),
         *(option if option.needs else option.replace(needs=("--to html",)) for option in PAGE),
-    ),
-    common=(
         "output",
         format_option(*_FORMATS),
         *READING,

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import click
 
+from unidoku.cli.command import Command
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.kernel import flat, verdict_of
@@ -19,7 +20,7 @@ from unidoku.rating.measure import measure
 from unidoku.rating.scale import SCALE, Rating, rate, rate_columns, rate_many
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import LANG
 from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word
 from unidoku.threads import Cancel
@@ -117,7 +118,7 @@ def show(task: Rate, puzzle: bytes) -> str:
     return words["shown"].format(values=" / ".join(values), word=text)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Rate,
     examples=(
         "unidoku rate puzzles.txt -o rated.csv",

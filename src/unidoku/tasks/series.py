@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import report_format, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
@@ -22,7 +23,7 @@ from unidoku.options import COUNT, PUZZLE_FORMATS, READING, TABLE, Option, optio
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import LANG, SEED, seed_for
 from unidoku.tasks.print import SHEETS
 from unidoku.tasks.single import solve
@@ -135,7 +136,7 @@ def command(
     return exit_code()
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Series,
     examples=(
         "unidoku series --seed 1 -o series.txt",
@@ -146,11 +147,9 @@ COMMAND = Declaration(
         Option("find", "Print the number, the group and the place of PUZZLE.", metavar="PUZZLE"),
         LANG,
         *PAPER,
-    ),
-    common=(
         "output",
         TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.", callback=_format),
         *READING,
     ),
-    argument="[GRID|FILE]...",
+    argument=click.Argument(["inputs"], nargs=-1, metavar="[GRID|FILE]..."),
 )

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import click
 
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
@@ -22,7 +23,7 @@ from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch
+from unidoku.task import ResultBatch
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT
 from unidoku.tasks.examine import examine_in_worker
@@ -93,15 +94,16 @@ def command(
     return exit_code(summary, is_right=not summary.none)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Solve,
     examples=(
         "unidoku solve puzzles.txt -o solved.txt",
         "unidoku solve puzzles.txt --all -n 3 -o solutions.parquet",
     ),
     function=command,
-    options=(Option("all", "Write every solution.", default=False), SOLUTION_COUNT),
-    common=(
+    options=(
+        Option("all", "Write every solution.", default=False),
+        SOLUTION_COUNT,
         *("output", "to"),
         TABLE["columns"].replace(
             help="Write these columns, separated by commas: puzzle, file, line, number, last, solution, "

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from unidoku.arguments import seed_of
+from unidoku.cli.command import Command
 from unidoku.cli.run import counts_written, exit_code, print_seed, print_summary, run_all
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.craft.keys import keys_of
@@ -25,7 +26,7 @@ from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import SEED, seed_for
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -197,7 +198,7 @@ def command(
     return exit_code(summary)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Split,
     examples=(
         "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
@@ -212,8 +213,6 @@ COMMAND = Declaration(
             show_default="equal parts",
             metavar="F,F,...",
         ),
-    ),
-    common=(
         TABLE["output"].replace(multiple=True, required=True, default=None, show_default=None),
         *("to", "keep", *RUNNING),
     ),

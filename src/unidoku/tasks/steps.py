@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from unidoku.cli.command import Command
 from unidoku.options import shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
@@ -18,7 +19,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import LANG
 from unidoku.threads import Cancel
 
@@ -98,7 +99,7 @@ def result(task: Steps, puzzle: bytes) -> Any:
     return steps(puzzle, lang=lang)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Steps,
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",

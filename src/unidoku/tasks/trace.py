@@ -11,11 +11,12 @@ from typing import ClassVar
 
 import click
 
+from unidoku.cli.command import Command
 from unidoku.options import COUNT, option, shared
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
-from unidoku.task import Declaration, Report
+from unidoku.task import Report
 from unidoku.tasks.columns import FILTERS, LANG, words_to_show
 from unidoku.view.trace import play_trace
 
@@ -68,7 +69,7 @@ class Trace(Report):
         return session.stream(until=self.steps, solutions=None, display=False)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Trace,
     examples=(
         "unidoku trace puzzles.txt --steps 20",

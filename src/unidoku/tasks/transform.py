@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
+from unidoku.cli.command import Command
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import COUNT, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.columns import SEED
 from unidoku.threads import Cancel
 
@@ -122,7 +123,7 @@ class Transform(Task):
         return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Transform,
     examples=(
         "unidoku transform puzzles.txt -n 10 --seed 1 -o images.txt",

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
+from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
 from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import Declaration, ResultBatch, Task
+from unidoku.task import ResultBatch, Task
 from unidoku.tasks.answers import compare_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
 from unidoku.tasks.tables import count_lines
@@ -74,14 +75,14 @@ def command(
     return exit_code(summary, is_right=summary.all_right)
 
 
-COMMAND = Declaration(
+COMMAND = Command(
     Verify,
     examples=(
         "unidoku verify predicted.csv -o wrong.csv",
         "unidoku verify predicted.csv --prediction prediction --json",
     ),
     function=command,
-    common=(
+    options=(
         TABLE["output"].replace(default=None, show_default="no rows"),
         *("to", "columns"),
         *(TABLE[name].replace(needs=("--output",)) for name in PARTS),

@@ -1,0 +1,170 @@
+"""Commands of tasks, reports and functions: options from fields, help from docstrings and columns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+from inspect import cleandoc
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
+from unidoku.cli.options import format_option, take
+from unidoku.cli.run import exit_code, run_report, write
+from unidoku.cli.terminal import print_json, signs
+from unidoku.errors import InvalidPuzzleError
+from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, options_of
+from unidoku.task import Report, Task
+
+_CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
+
+
+class Command(click.Command):
+    """A command: ``COMMAND`` in the module of its name in `unidoku.tasks`.
+
+    Its options may need others, or have an optional value.
+
+    Parameters
+    ----------
+    about : type or callable
+        A task or a report, whose fields are options of the command, or its function; the docstring is the
+        help.
+    examples : tuple of str
+        Command lines, for the help.
+    function : callable, optional
+        The function of a task's command that is more than a run of the task; it returns the exit code.  All
+        arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
+    options : tuple of Option or str
+        The further options of a function: its own, and names in `unidoku.options.TABLE` of those that
+        commands share.
+    argument : click.Argument or None
+        Its argument; by default puzzles and files.
+    report_counts : tuple of str, optional
+        The counts of the summary that are reported after the number of puzzles, also after output to standard
+        output; by default there is no message then.
+    result, text : callable, optional
+        Return the result of the task for one puzzle, a dataclass or None, and the text that is printed of it,
+        both instead of a row.
+    always_text : bool
+        Whether that text is printed everywhere; otherwise only on a terminal.
+    """
+
+    def __init__(
+        self,
+        about: Any,
+        *,
+        examples: tuple[str, ...],
+        function: Callable[..., int] | None = None,
+        options: tuple[Option | str, ...] = (),
+        argument: click.Argument | None = INPUTS,
+        report_counts: tuple[str, ...] | None = None,
+        result: Callable[[Any, bytes], Any] | None = None,
+        text: Callable[[Any, bytes], str] | None = None,
+        always_text: bool = False,
+    ) -> None:
+        self.about, self.examples, self.report_counts = about, examples, report_counts
+        self.result, self.text, self.always_text = result, text, always_text
+        help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
+        bases: tuple[type, ...] = getattr(about, "__mro__", ())
+        table, fields = TABLE, options_of(about) if bases else ()
+        if Report in bases:
+            function = partial(run_report, about)
+            options = ("output", format_option(*about.formats), *READING)
+        elif Task in bases:
+            if function is None:
+                function = self._run
+                only = ("only",) if "verdict" in about.columns else ()
+                rows = ("output", "to", "columns", *only, *PARTS)
+                options = (*(WRITING if "puzzle" in about.columns else rows), *RUNNING)
+            if "puzzle" not in about.columns:
+                table = TABLE | _options_of_rows(about)
+            if "columns" in options or "puzzle" in about.columns:
+                help += _columns_help(about)
+        else:
+            function = about
+        if "exit code" not in help and "format" in options:
+            help += f"\n\n{_CODES}"
+        shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
+        params = [*([argument] if argument else []), *fields, *shared]
+        epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in examples)])
+        super().__init__(None, callback=function, help=help, params=params, epilog=epilog)
+
+    @property
+    def options(self) -> list[Option]:
+        """The options, without ``--help``."""
+        return [param for param in self.params if isinstance(param, Option)]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; an option with an optional value gets it unless a choice follows."""
+        for option in self.options:
+            if isinstance(option.type, click.Choice) and isinstance(option.flag_value, str):
+                for place, word in enumerate(args):
+                    following = "".join(args[place + 1 : place + 2]).lower()
+                    if word in option.opts and following not in option.type.choices:
+                        args[place] = f"{word}={option.flag_value}"
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, unless an option is named that has no use without another one."""
+        values = {flag: ctx.params[option.name] for option in self.options for flag in option.opts}
+        for option in self.options:
+            is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
+            if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
+                raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
+        return super().invoke(ctx)
+
+    def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> int:
+        """Run the task over the inputs; return the exit code."""
+        values = take(options, (option.name for option in options_of(self.about)))
+        task = self.about(**values)
+        puzzle = None
+        if as_json or self.always_text or sys.stdout.isatty():
+            puzzle = single_puzzle(inputs, output, options)
+        if puzzle is not None:
+            try:
+                if as_json and self.result is not None:
+                    result = self.result(task, puzzle)
+                    print_json(None if result is None else asdict(result))
+                    return exit_code()
+                if not as_json and self.text is not None:
+                    text = self.text(task, puzzle)
+                    click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
+                    return exit_code()
+            except InvalidPuzzleError as error:
+                raise with_diagnosis(error) from None
+        drawn = None if values.get("seed") is not None else getattr(task, "seed", None)
+        settings = {"drawn": drawn, "as_json": as_json, "is_one": puzzle is not None, **options}
+        return write(task, inputs, output, report_counts=self.report_counts, **settings)
+
+
+def _has(values: dict[str, Any], needed: str) -> bool:
+    """Return whether an option is set, such as ``--blank``, or has a value: ``--method book``."""
+    flag, _, value = needed.partition(" ")
+    return str(values[flag]) == value if value else values[flag] not in (None, False)
+
+
+def _options_of_rows(task: type[Task]) -> dict[str, Option]:
+    """Return the options --to and --columns of a task whose rows are no puzzles."""
+    default = task()
+    columns = f"{', '.join(default.table_columns(several=False))} and columns of the input"
+    if default.lines is not None:
+        columns += f"; for txt {', '.join(name for name in default.lines if name != 'file')}"
+    return {
+        "to": TABLE["to"].replace(help=f"Write this format: {ROW_FORMATS}."),
+        "columns": TABLE["columns"].replace(show_default=columns),
+    }
+
+
+def _columns_help(task: type[Task]) -> str:
+    """Return the part of a help that describes the columns."""
+    own = {name: about for name, (_, about) in task.columns.items() if name != "puzzle" and about}
+    if not own:
+        return ""
+    width = max(map(len, own))
+    rows = "\n".join(f"  {name:{width}}  {about}" for name, about in own.items())
+    title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
+    return f"\n\n\b\n{title}\n{rows}"
