@@ -18,23 +18,6 @@ import unidoku
 from unidoku import Answer, Cancel, Grid, InvalidPuzzleError, SearchStoppedError, Verdict
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "verdict", "number"),
-    [
-        (UNIQUE, Verdict.UNIQUE, 1),
-        (SOLUTION, Verdict.UNIQUE, 1),
-        (TEN, Verdict.MULTIPLE, 10),
-        (NOTHING, Verdict.NONE, 0),
-        ("11" + 79 * ".", Verdict.NONE, 0),
-    ],
-)
-def test_check_and_count(puzzle, verdict, number):
-    assert unidoku.check(puzzle) is verdict
-    assert unidoku.count(puzzle) == number
-    assert len(list(unidoku.solutions(puzzle))) == number
-    assert (unidoku.solve(puzzle) is None) == (unidoku.solve([*puzzle]) is None) == (number == 0)
-
-
 def drawing_of(marks: str) -> str:
     """Pencil marks as HoDoKu draws them."""
     cells = [marks[begin : begin + 9].replace(".", "") for begin in range(0, 729, 9)]

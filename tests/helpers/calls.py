@@ -28,43 +28,40 @@ LIMITS = (1, 2, 2, 2, 3, 7, MOST)
 BUDGETS = (1, 2, 5, 20, 100, 1000)
 
 
-def check(puzzle: CountedPuzzle, *, budget: int | None = None, cancel: Cancel | None = None) -> None:
-    verdict = unidoku.check(puzzle.line, **without_none(budget=budget, cancel=cancel))
+def check(puzzle: CountedPuzzle, **options: Any) -> None:
+    """Check a puzzle; the options, here and below, are a budget or a flag, which may end the search."""
+    verdict = unidoku.check(puzzle.line, **options)
     puzzle.judge_verdict(verdict, complete=verdict != Verdict.UNKNOWN)
-    assert budget is not None or cancel is not None or verdict != Verdict.UNKNOWN
+    assert options or verdict != Verdict.UNKNOWN
 
 
-def solve(puzzle: CountedPuzzle, *, budget: int | None = None, cancel: Cancel | None = None) -> None:
+def solve(puzzle: CountedPuzzle, **options: Any) -> None:
     try:
-        grid = unidoku.solve(puzzle.line, **without_none(budget=budget, cancel=cancel))
+        grid = unidoku.solve(puzzle.line, **options)
     except SearchStoppedError:
-        assert budget is not None or cancel is not None
+        assert options
         return
     assert (grid is None) == (puzzle.count == 0)
     if grid is not None:
         puzzle.judge_grid(grid.line, 0)
 
 
-def count(
-    puzzle: CountedPuzzle, limit: int | None, *, budget: int | None = None, cancel: Cancel | None = None
-) -> None:
+def count(puzzle: CountedPuzzle, limit: int | None, **options: Any) -> None:
     try:
-        total = unidoku.count(puzzle.line, limit=limit, **without_none(budget=budget, cancel=cancel))
+        total = unidoku.count(puzzle.line, limit=limit, **options)
     except SearchStoppedError as error:
-        assert budget is not None or cancel is not None
+        assert options
         total = error.count
         assert total <= puzzle.count or puzzle.count == MOST
         return
-    assert total == puzzle.count if limit is None else total == puzzle.capped_count(limit)
+    assert total == puzzle.capped_count(limit)
 
 
-def examine(
-    puzzle: CountedPuzzle, limit: int, *, budget: int | None = None, cancel: Cancel | None = None
-) -> None:
-    answer = unidoku.examine(puzzle.line, limit=limit, budget=budget, cancel=cancel)
-    assert answer.complete or budget is not None or cancel is not None
-    grids = [answer.solution, answer.second_solution]
-    puzzle.judge(limit, answer.count, Verdict(answer.verdict), answer.complete, grids[: max(limit, 1)])
+def examine(puzzle: CountedPuzzle, limit: int, **options: Any) -> None:
+    answer = unidoku.examine(puzzle.line, limit=limit, **options)
+    assert answer.complete or options
+    grids = {0: answer.solution, 1: answer.second_solution}
+    puzzle.judge(limit, answer.count, Verdict(answer.verdict), answer.complete, grids)
 
 
 class Iteration:
@@ -89,14 +86,14 @@ def check_many(
     puzzles: list[CountedPuzzle],
     limit: int = 2,
     *,
-    threads: int = 1,
-    budget: int | None = None,
-    cancel: Cancel | None = None,
     form: str = "list",
     wrong: bool = False,
     solutions: bool = True,
     second_solutions: bool = True,
+    threads: int = 1,
+    **options: Any,
 ) -> None:
+    """Check puzzles, perhaps with a wrong row after them."""
     lines = [puzzle.line for puzzle in puzzles]
     rows: Any = lines
     if form == "bytes":
@@ -104,38 +101,26 @@ def check_many(
     elif form == "array":
         rows = np.frombuffer("".join(lines).replace(".", "0").encode(), np.uint8).reshape(-1, 81) - 48
     if wrong:
-        rows = [*lines, "no puzzle"]
-    options = without_none(cancel=cancel, budget=budget, errors="invalid" if wrong else None)
-    result = unidoku.check_many(
-        rows, limit=limit, threads=threads, solutions=solutions, second_solutions=second_solutions, **options
-    )
+        rows, options = [*lines, "no puzzle"], options | {"errors": "invalid"}
+    columns = {"solutions": solutions, "second_solutions": second_solutions}
+    result = unidoku.check_many(rows, limit=limit, threads=threads, **columns, **options)
     assert len(result) == len(puzzles) + wrong
     if wrong:
         assert result.verdict[-1] == Verdict.INVALID
         assert len(puzzles) in result.reasons
-    columns = [getattr(result, name) for name in ("solution", "second_solution") if name in dir(result)]
-    assert len(columns) == solutions + second_solutions
+    assert [name[:-1] in dir(result) for name in columns] == [*columns.values()]
     for k, puzzle in enumerate(puzzles):
         answer = int(result.count[k]), int(result.verdict[k]), bool(result.complete[k])
-        assert answer[2] or budget is not None or cancel is not None
-        assert (
-            answer[2] or cancel is None or budget is not None or not any(grids[k].any() for grids in columns)
-        )
-        texts = [None if grids is None else text_of(grids[k].tobytes()) for grids in columns]
-        if not answer[2] and cancel is not None:  # an unfinished puzzle has no grids
-            puzzle.judge(limit, *answer)
-        elif solutions:
-            puzzle.judge(limit, *answer, texts)
-        else:
-            puzzle.judge(limit, *answer)
-            assert not texts or (texts[0] is not None) == (answer[0] > 1)
-            if texts and texts[0] is not None:
-                puzzle.judge_grid(texts[0], 1)
-
-
-def without_none(**arguments: Any) -> dict[str, Any]:
-    """Drop arguments that are None: a call without options takes another path."""
-    return {name: value for name, value in arguments.items() if value is not None}
+        assert answer[2] or options
+        grids = {
+            place: text_of(getattr(result, name[:-1])[k].tobytes())
+            for place, name in enumerate(columns)
+            if columns[name]
+        }
+        if not answer[2] and "cancel" in options:  # an unfinished puzzle has no grids
+            assert not any(grids.values())
+            grids = {}
+        puzzle.judge(limit, *answer, grids)
 
 
 class Caller:
@@ -143,7 +128,6 @@ class Caller:
 
     def __init__(self, puzzles: list[CountedPuzzle], random: Random) -> None:
         self.puzzles, self.random = puzzles, random
-        self.proper = [puzzle for puzzle in puzzles if puzzle.count == 1]
         self.few = [puzzle for puzzle in puzzles if puzzle.count < MOST]
         self.open: list[Iteration] = []
 
@@ -161,31 +145,30 @@ class Caller:
     def pick(self, number: int) -> list[CountedPuzzle]:
         return self.random.choices(self.puzzles, k=number)
 
+    def budget(self) -> dict[str, int]:
+        return {"budget": self.random.choice(BUDGETS)}
+
     def single(self) -> None:
         (puzzle,) = self.pick(1)
-        budget = self.random.choice((None, None, self.random.choice(BUDGETS)))
+        options = self.random.choice(({}, {}, self.budget()))
         kind = self.random.randrange(5)
-        if kind == 0:
-            check(puzzle, budget=budget)
-        elif kind == 1:
-            solve(puzzle, budget=budget)
-        elif kind == 2:
-            count(puzzle, self.random.choice(LIMITS), budget=budget)
-        elif kind == 3:
-            examine(puzzle, self.random.choice(LIMITS), budget=budget)
-        else:
+        if kind == 4:
             count(self.random.choice(self.few), None)
+        elif kind > 1:
+            (count, examine)[kind - 2](puzzle, self.random.choice(LIMITS), **options)
+        else:
+            (check, solve)[kind](puzzle, **options)
 
     def many(self) -> None:
         check_many(
             self.pick(self.random.choice(SIZES)),
             limit=self.random.choice(LIMITS),
             threads=self.random.choice((1, 1, 2, 3)),
-            budget=self.random.choice((None, None, None, self.random.choice(BUDGETS))),
             form=self.random.choice(("list", "bytes", "array")),
             wrong=self.random.random() < 0.1,
             solutions=self.random.random() < 0.9,
             second_solutions=self.random.random() < 0.6,
+            **self.random.choice(({}, {}, {}, self.budget())),
         )
 
     def many_at_once(self) -> None:
@@ -208,19 +191,14 @@ class Caller:
             cancel.set()
         else:
             timer.start()
-        (puzzle,) = self.pick(1)
-        kind = self.random.randrange(5)
-        if kind == 0:
-            check(puzzle, cancel=cancel)
-        elif kind == 1:
-            solve(puzzle, cancel=cancel)
+        (puzzle,), kind = self.pick(1), self.random.randrange(5)
+        if kind < 2:
+            (check, solve)[kind](puzzle, cancel=cancel)
         elif kind == 2:
             examine(puzzle, self.random.choice((1, 2)), cancel=cancel)
         else:
-            puzzles = self.pick(self.random.choice(SIZES))
-            check_many(
-                puzzles, limit=self.random.choice(LIMITS), threads=self.random.choice((1, 2)), cancel=cancel
-            )
+            puzzles, threads = self.pick(self.random.choice(SIZES)), self.random.choice((1, 2))
+            check_many(puzzles, limit=self.random.choice(LIMITS), threads=threads, cancel=cancel)
         timer.cancel()
 
     def rare(self) -> None:

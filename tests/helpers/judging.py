@@ -7,10 +7,11 @@ the first and the second solution, all must be equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
+from types import MappingProxyType
 
 from counting import HOUSES, count_by_masks, is_solution_of
 from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
@@ -61,9 +62,9 @@ class CountedPuzzle:
         count: int,
         verdict: int,
         complete: bool,
-        grids: Iterable[str | None] = (),
+        grids: Mapping[int, str | None] = MappingProxyType({}),
     ) -> None:
-        """Judge an answer; `grids` are the solution and the second solution, if requested."""
+        """Judge an answer; `grids` are the solution (0) and the second solution (1), if requested."""
         about = f"{self.line}: {limit=} {count=} {verdict=} {complete=}"
         if complete:
             if limit is None and self.count == MOST:
@@ -75,7 +76,7 @@ class CountedPuzzle:
         else:
             assert count <= self.count or self.count == MOST, about
             assert verdict == (2 if count > 1 else 3), about
-        for place, grid in enumerate(grids):
+        for place, grid in grids.items():
             due = count > place and (limit is None or limit > place)
             assert not (complete and due and grid is None), f"no grid {place} of {about}"
             assert due or grid is None, f"a grid {place} too many of {about}"

@@ -94,8 +94,6 @@ def test_the_digits_of_a_cell_make_up_the_whole_and_images_have_as_many(isa, num
 SYMMETRIC = [
     "1.........2.........3.........4.........5.........6.........7.........8..........",
     "1...........1...........1......2.........4...........6....3.........5............",
-    "1...2...3...........................4...1...............................7...8...9",
-    "12345678...................2..........................3..........................",
 ]
 """Clues that exchanges of rows, columns, bands, stacks and digits leave unchanged."""
 
@@ -182,5 +180,5 @@ def test_wrong_ranks(isa):
 
 
 def test_memory_is_bounded(isa):
-    lines = ["." * 81, "1" + "." * 80, *SYMMETRIC[:2]]
+    lines = ["." * 81, "1" + "." * 80, *SYMMETRIC]
     assert all(new_sum(isa, line).memory < 16 << 20 for line in lines)

@@ -49,5 +49,5 @@ def test_a_hard_puzzle_after_another(isa, limit):
             solutions=grids[0],
             witnesses=grids[1],
         )
-        texts = [text_of(bytes(cells)) for cells in grids]
+        texts = {place: text_of(bytes(cells)) for place, cells in enumerate(grids)}
         puzzle.judge(limit, int.from_bytes(counts, sys.byteorder), verdict[0], True, texts)
