@@ -27,7 +27,7 @@ from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch
 from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers
 from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
-from unidoku.tasks.search import Search, search
+from unidoku.tasks.search import Search
 from unidoku.tasks.tables import aligned, figure
 from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
@@ -68,13 +68,14 @@ class Compared(Search):
         "answer": ("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
+    limit = 2
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default=(0, 0), compare=False)
     """Of the hashes."""
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
-        outputs, results = search(batch, cancel, limit=2, grids=True)
+        outputs, results = self.search(batch, cancel, grids=True)
         answers = np.zeros(len(batch), np.uint8)
         if self.prediction is not None or answer_column(batch) is not None:
             compared, outcomes = compare_answers(batch, cancel, self.prediction, outputs, 2)

@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -17,17 +17,13 @@ from click import UsageError
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
-from unidoku.cli.terminal import print_json
 from unidoku.files.inputs import Input
 from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
-from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch
-from unidoku.tasks.search import Search, search
+from unidoku.tasks.search import Search, print_answer
 from unidoku.tasks.tables import count_lines
-from unidoku.threads import Cancel
 from unidoku.verdict import VERDICTS
 
 
@@ -45,10 +41,8 @@ class Check(Search):
 
     Parameters
     ----------
-    limit : int or None
-        Largest number of solutions to count for each puzzle; None counts all.
-    budget : int or None
-        Largest number of guesses for each puzzle, after which its verdict is ``unknown``; None sets no bound.
+    limit, budget
+        As for `unidoku.check_many`.
     """
 
     lines: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
@@ -60,12 +54,6 @@ class Check(Search):
         metavar="GUESSES",
         show_default="no bound",
     )
-
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Count the solutions."""
-        grids = "solution" in batch.outputs
-        _, results = search(batch, cancel, limit=self.limit, budget=self.budget, grids=grids)
-        yield results
 
 
 def _counts(summary: Summary, *, speed: bool) -> list[str]:
@@ -129,10 +117,7 @@ def command(
         inputs, task = [SAMPLE], CheckSample(limit, budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
-        from unidoku.tasks.examine import examine_in_worker  # not at the top: a check starts faster
-
-        answer = examine_in_worker(puzzle, limit=limit, budget=budget)
-        print_json(asdict(answer))
+        answer = print_answer(puzzle, limit=limit, budget=budget)
         return exit_code(is_right=answer.verdict == "unique")
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
     advice = " (--only invalid -o PATH writes all of them)"

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -17,12 +17,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import check_suffix
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
-from unidoku.cli.terminal import (
-    Display,
-    cancelled_by_interrupt,
-    print_json,
-    print_message,
-)
+from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import COUNT, RUNNING, CountOrAll, option
@@ -30,8 +25,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.examine import examine_in_worker
-from unidoku.tasks.search import Search, search
+from unidoku.tasks.search import COUNTS, Search, print_answer
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
 
@@ -45,18 +39,12 @@ class Count(Search):
 
     Parameters
     ----------
-    limit : int, optional
-        Largest number of solutions to count for each puzzle; by default all.
-    budget : int, optional
-        As for `Check`.
+    limit, budget
+        As for `unidoku.count_many`.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {
-        name: about for name, about in Search.columns.items() if name != "solution"
-    }
-    default_columns: ClassVar[tuple[str, ...]] = tuple(
-        name for name in Search.default_columns if name != "solution"
-    )
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = COUNTS
+    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *COUNTS, "reason", "file")
     lines: ClassVar[tuple[str, ...]] = ("count",)
     limit: int | None = option(None, "Stop at N solutions of a puzzle.", CountOrAll(), show_default="all")
     budget: int | None = option(
@@ -69,7 +57,7 @@ class Count(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions; recount puzzles with more than 64 bits can hold one by one."""
-        outputs, results = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
+        outputs, results = self.search(batch, cancel)
         if results.columns and MAX_COUNT in outputs.counts:  # perhaps more
             from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
@@ -97,7 +85,7 @@ def command(
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
-        print_json(asdict(examine_in_worker(puzzle, limit=limit, budget=budget)))
+        print_answer(puzzle, limit=limit, budget=budget)
         return exit_code()
     if puzzle is None or limit or budget:
         check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))

@@ -11,7 +11,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive
 from unidoku.counting import MAX_LIMIT, count_solutions
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.threads import Cancel, flag_of, run_in_worker
+from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import VERDICTS
 
 
@@ -86,8 +86,3 @@ def examine(
         count = max(count, full_count)
     solution, second_solution = (Grid(bytes(grid)).line if grid[0] else None for grid in grids)
     return Answer(VERDICTS[verdict], count, complete, solution, second_solution)
-
-
-def examine_in_worker(puzzle: bytes, *, limit: int | None = 2, budget: int | None = None) -> Answer:
-    """Examine a puzzle in a worker, so that Ctrl-C ends the search."""
-    return run_in_worker(lambda cancel: examine(puzzle, limit=limit, budget=budget, cancel=cancel), Cancel())

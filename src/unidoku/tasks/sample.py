@@ -11,7 +11,7 @@ from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
 from unidoku.tasks.answers import compare_answers
 from unidoku.tasks.columns import CELL_ERRORS
-from unidoku.tasks.search import Search, search
+from unidoku.tasks.search import Search
 from unidoku.threads import Cancel
 
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "sample.txt")
@@ -28,7 +28,7 @@ class CheckSample(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
-        outputs, search_results = search(batch, cancel, limit=self.limit, budget=self.budget, grids=False)
+        outputs, search_results = self.search(batch, cancel)
         results, _ = compare_answers(batch, cancel, None, outputs, self.limit or 0)
         results.counts |= search_results.counts
         yield results

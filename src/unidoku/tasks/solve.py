@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -17,19 +16,15 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
-from unidoku.cli.terminal import print_json, print_message
+from unidoku.cli.terminal import print_message
 from unidoku.errors import DIAGNOSE
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
-from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch
 from unidoku.tasks.check import Check
 from unidoku.tasks.columns import SOLUTION_COUNT
-from unidoku.tasks.examine import examine_in_worker
-from unidoku.tasks.search import Search, search
+from unidoku.tasks.search import Search, print_answer
 from unidoku.tasks.single import check, solve
-from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 
@@ -51,44 +46,36 @@ class Solve(Search):
 
     lines: ClassVar[tuple[str, ...]] = ("solution",)
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Find the first solutions."""
-        _, results = search(batch, cancel, limit=1, grids=True)
-        yield results
+    limit = 1
 
 
 def command(
     inputs: list[Any],
     *,
     output: str,
-    to: str | None,
     all: bool,
     count: int | None,
-    columns: tuple[str, ...] | None,
     as_json: bool,
     **options: Any,
 ) -> int:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
-    puzzle = single_puzzle(inputs, output, options | {"to": to, "columns": columns})
+    puzzle = single_puzzle(inputs, output, options)
     if all:
         from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
 
-        settings = {"to": to, "columns": columns, "as_json": as_json, **options}
-        return write(Solutions(count), inputs, output, drawn=None, is_one=puzzle is not None, **settings)
-    take(options, PARTS)
+        settings = {"drawn": None, "as_json": as_json, "is_one": puzzle is not None, **options}
+        return write(Solutions(count), inputs, output, **settings)
+    take(options, ("columns", *PARTS))
     if puzzle and as_json:
-        answer = examine_in_worker(puzzle)
-        print_json(asdict(answer))
-        return exit_code(is_right=answer.solution is not None)
+        return exit_code(is_right=print_answer(puzzle).solution is not None)
     if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
         print_message(f"note: this is one of several solutions; {DIAGNOSE}")
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         click.echo(solution)
         return exit_code()
-    rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-    only_solutions = output_format(output, writing["to"], rows=True).suffix == ".txt"
-    solving = partial(run, Solve() if only_solutions else Check())
-    summary = run_all(solving, inputs, rows, **writing, **options)
+    rows, options = output_of_rows(output, options, as_json=as_json)
+    only_solutions = output_format(output, options["to"], rows=True).suffix == ".txt"
+    summary = run_all(partial(run, Solve() if only_solutions else Check()), inputs, rows, **options)
     if as_json:
         print_summary(summary, summary.as_dict())
     return exit_code(summary, is_right=not summary.none)
