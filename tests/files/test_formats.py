@@ -10,16 +10,16 @@ from readback import read_all, rows_of
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.files.formats import FORMATS, choose_format, format_named, output_format
+from unidoku.files.formats import FORMATS, format_named, output_format
+from unidoku.files.recognition import choose_format
 from unidoku.files.source import open_source
+from unidoku.options import Options
 from unidoku.tasks import Check, Convert
 
 pytest.importorskip("pyarrow")
 
 B = A[::-1]
-PUZZLE_SUFFIXES = [
-    suffix for row in FORMATS.values() for suffix in row.suffixes if row.write or row.columnar or row.arrays
-]
+PUZZLE_SUFFIXES = [suffix for row in FORMATS.values() for suffix in row.suffixes if row.write]
 RESULT_SUFFIXES = [
     suffix for row in FORMATS.values() for suffix in row.suffixes if row.rows and suffix != ".sdm"
 ]
@@ -42,7 +42,7 @@ def test_outputs_of_convert_are_inputs(tmp_path, source, suffix):
     assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 2
     with open_source(str(output)) as file:
         name = file.name[: -len(file.name) + file.name.rindex(suffix)]
-        assert choose_format(file) is output_format(name + suffix, rows=False).format
+        assert choose_format(file, Options()) is output_format(name + suffix, rows=False).format
 
 
 LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]

@@ -9,7 +9,7 @@ from example_puzzles import UNIQUE as A
 from readback import read_all
 
 from unidoku.errors import FormatError
-from unidoku.files.formats import open_reader, recognise
+from unidoku.files.recognition import open_reader, recognise
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.view.svg import text

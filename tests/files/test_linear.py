@@ -18,7 +18,8 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import UnidokuError
-from unidoku.files.formats import FORMATS, open_reader
+from unidoku.files.formats import FORMATS
+from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.tasks import Convert

@@ -14,7 +14,7 @@ import pytest
 from packing import UNPACK
 
 from unidoku.errors import UnidokuError, naming
-from unidoku.files.formats import open_reader
+from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 from unidoku.options import Options
 from unidoku.table.batch import Batch

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from enum import Enum, auto
-from itertools import islice
 from typing import Any, TypeAlias
 
-from unidoku.cell import VALUES
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.records import batches_of, puzzle_in
+from unidoku.files.records import batches_of
 from unidoku.files.source import Source
 from unidoku.native import cpu
-from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
 
@@ -57,8 +53,6 @@ PUZZLE_NAMES = (
 BOM = b"\xef\xbb\xbf"
 HEAD = 1 << 16  # bytes that choose a format by its content
 LINES = 100  # significant lines looked at
-_SYMBOLS = frozenset("".join(VALUES).encode())
-_SEPARATORS = frozenset(b' \t,;:#|"')
 _GRAIN = 1 << 12  # bytes
 
 
@@ -101,36 +95,6 @@ def unique_names(names: list[str]) -> tuple[str, ...]:
         last_numbers[choice] = 1
         result.append(choice)
     return tuple(result)
-
-
-class Fit(Enum):
-    """How well a content fits a format."""
-
-    NO = auto()
-    MAYBE = auto()
-    """The content may have another format."""
-    YES = auto()
-
-
-def significant_lines(content: bytes) -> list[bytes]:
-    """Return the first complete lines that are neither blank nor comments."""
-    pieces = content.removeprefix(BOM).splitlines(keepends=True)
-    if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
-        pieces.pop()
-    lines = (piece.strip() for piece in pieces)
-    return [*islice((line for line in lines if line and not line.startswith((b"#", b";", b"//"))), LINES)]
-
-
-def is_puzzle_line(line: bytes) -> bool:
-    """Return whether a line begins with the cells of a puzzle."""
-    ends = len(line) == 81 or (len(line) > 81 and line[81] in _SEPARATORS)
-    return (ends and _SYMBOLS.issuperset(line[:81])) or separated_cells(line) is not None
-
-
-def holds_puzzle(line: bytes) -> bool:
-    """Return whether some field of a line is a puzzle."""
-    fields = line.replace(b",", b" ").replace(b";", b" ").split()
-    return any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
 
 
 QUOTE_MAX = 40
@@ -179,11 +143,6 @@ class Reader:
         self.options = options
         self.keeps = options.keep != "none"
         """Whether to yield the columns of the input."""
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Judge by the first bytes of a content, and the significant lines in them."""
-        return Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content, in the calling thread."""

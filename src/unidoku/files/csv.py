@@ -17,11 +17,10 @@ import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
-from typing import ClassVar
 
-from unidoku.cell import EMPTY_SYMBOLS, EXPECTED, fault, wrong_size
+from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, Fit, puzzle_column, unique_names
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, puzzle_column, unique_names
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
@@ -29,7 +28,6 @@ from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
-_PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
@@ -96,51 +94,29 @@ class DelimitedReader(TextReader):
         return fault("a separator or the end of the record after a quoted field", character)
 
 
-class _DialectReader(DelimitedReader):
-    """Base of the formats without a header, which the pattern of a line identifies."""
-
-    pattern: ClassVar[bytes]
-    on_all_lines: ClassVar[bool] = False
-    """Whether every line must have the pattern; otherwise one may, but proves less."""
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Look for lines of this pattern."""
-        matches = (re.fullmatch(cls.pattern, line, re.DOTALL) for line in lines)
-        if cls.on_all_lines:
-            return Fit.YES if all(matches) else Fit.NO
-        return Fit.MAYBE if any(matches) else Fit.NO
-
-
-class TdokuReader(_DialectReader):
+class TdokuReader(DelimitedReader):
     """``puzzle:count[:solution]``."""
 
     names, separator, least = ("puzzle", "expected_count", "solution"), ord(":"), 1
-    pattern = _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?"
-    on_all_lines = True
 
 
-class StevehjohnReader(_DialectReader):
+class StevehjohnReader(DelimitedReader):
     """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
 
     names, least = ("puzzle", "expected", "reason"), 1
-    pattern = _PUZZLE + rb",([1-9]{81}|[0-9]+,[A-Za-z]+)"
-    on_all_lines = True
 
 
-class ExchangeReader(_DialectReader):
+class ExchangeReader(DelimitedReader):
     """``hash puzzle rating``."""
 
     names, puzzle, separator = ("hash", "puzzle", "rating"), 1, 0
-    pattern = rb"\S{12}\s+" + _PUZZLE + rb"\s+\S+"
 
 
-class GsfReader(_DialectReader):
+class GsfReader(DelimitedReader):
     """gsf's one-liners."""
 
     names = ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path")
     puzzle, least, rest = 4, 7, True
-    pattern = rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}"
 
 
 class CsvReader(DelimitedReader):
@@ -172,17 +148,6 @@ class CsvReader(DelimitedReader):
         self.puzzle = puzzles[0] if is_clear else puzzle_column(names, column, line=line)
         self.names = unique_names(names)
         self.skip, self.source.line = end, line - 1 + scan.count_lines(head, begin, end)
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Look for a name of puzzles in the first line; a line with a puzzle has no names."""
-        for separator in (b",", b";", b"\t"):
-            names = lines[0].split(separator)
-            if any(re.fullmatch(_PUZZLE, name.strip()) for name in names):
-                return Fit.NO
-            if any(name.strip(b" \"'").lower().decode("latin-1") in PUZZLE_NAMES for name in names):
-                return Fit.YES
-        return Fit.NO
 
     def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
         """Return the fields of the first record, which may have line ends in quotes, and its end.

@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from unidoku.cell import OTHER_SIZE, symbols_of
-from unidoku.files.base import BOM, HEAD, LINES, Fit, Reader, holds_puzzle, is_puzzle_line, quote
+from unidoku.files.base import BOM, HEAD, LINES, Reader, quote
+from unidoku.files.recognition import is_puzzle_line
 from unidoku.files.records import check_text, decode_line, numbered_lines, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
@@ -70,15 +71,12 @@ def classify(line: str) -> tuple[str, Any]:
     return ("text", None) if _LETTER.search(text) else ("other", text)
 
 
-def kind_of_grids(lines: list[bytes], content: bytes) -> str:
-    """Return the format of the grids at the beginning of a content (grid or ss), or an empty text."""
-    puzzles = sum(is_puzzle_line(line) or holds_puzzle(line) for line in lines)
-    if 2 * puzzles > len(lines):
-        return ""
+def grid_format(content: bytes) -> list[str]:
+    """Return the format of the grids at the beginning of a content: grid, ss or none."""
     rows, framed = 0, False
-    texts = content[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]
+    texts = content.removeprefix(BOM)[: 1 << 14].decode("utf-8", "replace").splitlines()[:LINES]
     if _has_blanks(texts):
-        return "grid"
+        return ["grid"]
     for line in texts:
         if is_puzzle_line(line.strip().encode()):
             continue  # a whole puzzle: no sign of a grid among bad lines
@@ -86,8 +84,8 @@ def kind_of_grids(lines: list[bytes], content: bytes) -> str:
         rows += len(value) if kind == "row" else 0
         framed = framed or (kind == "border" and line.strip().startswith("*-"))
     if rows < 3:
-        return ""
-    return "ss" if framed else "grid"
+        return []
+    return ["ss" if framed else "grid"]
 
 
 def _has_blanks(lines: list[str]) -> bool:
@@ -99,7 +97,6 @@ def _has_blanks(lines: list[str]) -> bool:
 class GridReader(Reader):
     """Reader of grids over several lines, in any frame: lines become rows, rows grids, grids records."""
 
-    name = "grid"
     divided = False
     """Whether a comment ends a grid."""
     pastes = False
@@ -112,11 +109,6 @@ class GridReader(Reader):
         self._step = self._gap = 0  # rows before the first blank line and before the last one
         self._puzzle = ""  # the puzzle before; the next grid may be its state, or its candidates
         self._has_state = False  # that state has been read
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Look for grids of this kind."""
-        return Fit.MAYBE if kind_of_grids(lines, content) == cls.name else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Read every grid."""
@@ -241,14 +233,12 @@ class BoardReader(Reader):
 class SdkReader(GridReader):
     """Reader of .sdk of SudoCue and SadMan."""
 
-    name = "sdk"
     divided = True
 
 
 class SsReader(GridReader):
     """Reader of .ss of Simple Sudoku, and of pastes from it and from HoDoKu."""
 
-    name = "ss"
     pastes = True
 
 

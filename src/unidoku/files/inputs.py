@@ -15,7 +15,8 @@ from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.base import Chunk, chunk_of
-from unidoku.files.formats import is_readable, open_reader
+from unidoku.files.formats import is_readable
+from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import is_special, list_files, reading
 from unidoku.options import Options

@@ -19,7 +19,7 @@ from typing import Any
 
 from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, Fit, puzzle_column
+from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, puzzle_column
 from unidoku.files.records import LINE_LIMIT, batch_of, decode_line, numbered_lines, puzzle_in, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
@@ -51,16 +51,6 @@ class JsonlReader(TextReader):
         if len(self._names) >= MOST_KEYS:
             reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._names)}"
             raise FormatError(reason, line=self.source.line + 1)
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Look for an object, an array, or a puzzle as a list or a string at the beginning."""
-        line = lines[0]
-        cells = line[:1] == b"[" and line[-1:] == b"]" and line.count(b",") == 80
-        start = line[1:].lstrip()[:1]
-        array = line[:1] == b"[" and (not start or start in b'[{"]')
-        text = line[:1] == b'"' and line[82:83] == b'"' and line[83:].strip() == b""
-        return Fit.YES if cells or array or text or line.startswith(b"{") else Fit.NO
 
     def _elements(self) -> io.BytesIO:
         """Read the whole text; return its values, and the elements of arrays among them, as lines."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Field, Fit, is_puzzle_line
+from unidoku.files.base import HEAD, Field
 from unidoku.files.records import LINE_LIMIT
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
@@ -38,14 +38,6 @@ class LinesReader(TextReader):
         super().__init__(source, options)
         self.counts = options.numbered
         self.column = self._find_column(self.head)
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Look for lines that begin with a puzzle; a colon or a comma after it may be of another format."""
-        puzzles = [is_puzzle_line(line) for line in lines]
-        if all(puzzles) and lines[0][81:82] not in (b":", b","):
-            return Fit.YES
-        return Fit.MAYBE if any(puzzles) else Fit.NO
 
     def _find_column(self, head: bytes) -> int:
         column = self.options.column

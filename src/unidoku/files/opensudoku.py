@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from xml.parsers import expat  # as xml.etree has no lines
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Fit, Reader, quote
+from unidoku.files.base import Reader, quote
 from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
@@ -22,11 +22,6 @@ _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 class OpenSudokuReader(Reader):
     """Reader of the XML of OpenSudoku."""
-
-    @classmethod
-    def fit(cls, lines: list[bytes], content: bytes) -> Fit:
-        """Look for XML."""
-        return Fit.YES if lines[0].startswith(b"<") else Fit.NO
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the document as it streams; yield the games before an error, too."""

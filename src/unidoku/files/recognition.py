@@ -1,0 +1,204 @@
+"""The choice of a reader: by the name of a format, the suffix of a file, or its first bytes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Generator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
+from io import BytesIO
+from itertools import islice
+
+from unidoku.cell import EMPTY_SYMBOLS, VALUES
+from unidoku.errors import FormatError, UnidokuError
+from unidoku.files.base import BOM, HEAD, LINES, PUZZLE_NAMES, Reader, quote
+from unidoku.files.codecs import without_compression
+from unidoku.files.formats import FORMATS, SUFFIXES, Format, format_named
+from unidoku.files.records import decode_line, puzzle_in
+from unidoku.files.source import PUZZLE_BYTES, Source, open_source
+from unidoku.native.text.scan import separated_cells
+from unidoku.options import Options
+from unidoku.table.batch import Batch
+from unidoku.table.json_values import text_of_lists
+
+_SYMBOLS = frozenset("".join(VALUES).encode())
+_SEPARATORS = frozenset(b' \t,;:#|"')
+_PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
+_ON_ALL_LINES = {
+    "tdoku": _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?",
+    "stevehjohn": _PUZZLE + rb",([1-9]{81}|[0-9]+,[A-Za-z]+)",
+}
+"""Formats that have a pattern on every line."""
+_ON_SOME_LINES = {
+    "exchange": rb"\S{12}\s+" + _PUZZLE + rb"\s+\S+",
+    "gsf": rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}",
+}
+"""Formats that have a pattern on some lines, which proves less."""
+_ROW_OF_CELLS = rb'(?:\xef\xbb\xbf)?"?[0-9.]?"?([,;\t])(?:"?[0-9.]?"?\1){7}"?[0-9.]?"?\r?\n'
+_BOARD = Format("board", "grids:BoardReader")  # of a text that is one board; it cannot be named
+_HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
+_HEAD_BYTES = 1 << 18  # in which these records must be
+
+
+def open_reader(source: Source, options: Options) -> Reader:
+    """Return the reader of an open input."""
+    format = choose_format(source, options)
+    if options.column is not None:
+        _check_column(source, options, format)
+    return format.reader()(source, options)
+
+
+def choose_format(source: Source, options: Options) -> Format:
+    """Choose the format of an input by its name in the options, otherwise by suffix and content."""
+    if options.format is not None:
+        return format_named(options.format)[0]
+    content = source.peek(HEAD)
+    names = recognise(content, source.name)
+    if options.column is None and source.failure is None and _is_board(content, names, options):
+        return _BOARD
+    if len(names) > 1:
+        raise FormatError(f"could be any of {', '.join(names)}; name the format with --from")
+    return FORMATS[names[0]]
+
+
+def recognise(content: bytes, name: str = "") -> list[str]:
+    """Return the formats that a file may have by its suffix and first bytes; only one if it is certain."""
+    lines = significant_lines(content)
+    file, _ = without_compression(name)
+    for suffix, format in SUFFIXES.items():
+        if file.endswith(suffix) and suffix != ".txt":  # of any format
+            # Spreadsheets write a cell per field: a puzzle in each line, or nine lines of nine fields.
+            if format.name == "csv" and re.match(_ROW_OF_CELLS, content):
+                return ["grid"]
+            if format.name == "csv" and lines and separated_cells(lines[0]) is not None:
+                return ["lines"]
+            return [format.name]
+    for format in FORMATS.values():
+        if format.magic and content.startswith(format.magic):
+            return [format.name]
+    # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
+    return (_of_lines(lines, content) if lines else []) or ["lines"]
+
+
+def _of_lines(lines: list[bytes], content: bytes) -> list[str]:
+    """Return the formats of text that the significant lines at its beginning may have."""
+    puzzles = [*map(is_puzzle_line, lines)]
+    # a colon or a comma after a puzzle may be of another format
+    if all(puzzles) and lines[0][81:82] not in (b":", b","):
+        return ["lines"]
+    if _is_header(lines[0]):
+        return ["csv"]
+    if _is_json(lines[0]):
+        return ["jsonl"]
+    for name, pattern in _ON_ALL_LINES.items():
+        if all(re.fullmatch(pattern, line, re.DOTALL) for line in lines):
+            return [name]
+    if lines[0].startswith(b"<"):
+        return ["opensudoku"]
+    names = ["lines"] if any(puzzles) else []
+    for name, pattern in _ON_SOME_LINES.items():
+        if any(re.fullmatch(pattern, line, re.DOTALL) for line in lines):
+            names.append(name)
+    if 2 * sum(map(_holds_puzzle, lines)) <= len(lines):
+        from unidoku.files.grids import grid_format  # not at the top: a check of lines starts faster
+
+        names += grid_format(content)
+    return names
+
+
+def _is_header(line: bytes) -> bool:
+    """Return whether a line has a name of the puzzles' column, and no puzzle."""
+    for separator in (b",", b";", b"\t"):
+        names = line.split(separator)
+        if any(re.fullmatch(_PUZZLE, name.strip()) for name in names):
+            return False
+        if any(name.strip(b" \"'").lower().decode("latin-1") in PUZZLE_NAMES for name in names):
+            return True
+    return False
+
+
+def _is_json(line: bytes) -> bool:
+    """Return whether a line begins an object, an array of records, or a puzzle as a list or a string."""
+    if line.startswith(b"["):
+        start = line[1:].lstrip()[:1]
+        return not start or start in b'[{"]' or (line.endswith(b"]") and line.count(b",") == 80)
+    return line.startswith(b"{") or (line[:1] == line[82:83] == b'"' and not line[83:].strip())
+
+
+def significant_lines(content: bytes) -> list[bytes]:
+    """Return the first complete lines that are neither blank nor comments."""
+    pieces = content.removeprefix(BOM).splitlines(keepends=True)
+    if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+        pieces.pop()
+    lines = map(bytes.strip, pieces)
+    return [*islice((line for line in lines if line and not line.startswith((b"#", b";", b"//"))), LINES)]
+
+
+def is_puzzle_line(line: bytes) -> bool:
+    """Return whether a line begins with the cells of a puzzle."""
+    ends = len(line) == 81 or (len(line) > 81 and line[81] in _SEPARATORS)
+    return (ends and _SYMBOLS.issuperset(line[:81])) or separated_cells(line) is not None
+
+
+def _holds_puzzle(line: bytes) -> bool:
+    """Return whether a line begins with a puzzle, or some field of it is one."""
+    fields = line.replace(b",", b" ").replace(b";", b" ").split()
+    return is_puzzle_line(line) or any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
+
+
+def _is_board(content: bytes, names: list[str], options: Options) -> bool:
+    """Return whether a text is one board, and its format finds no puzzle, or one among invalid rows."""
+    if FORMATS[names[0]].magic or (
+        names == ["lines"] and any(map(is_puzzle_line, significant_lines(content)))
+    ):
+        return False
+    from unidoku.parse.board import TEXT_MAX, boards_of  # not at the top: a check of lines starts faster
+
+    if len(content) > TEXT_MAX:
+        return False
+    puzzles = rejects = 0
+    with suppress(UnidokuError):
+        batches = _read(FORMATS[names[0]], Source(BytesIO(content), ""), options, 2 * PUZZLE_BYTES)
+        for batch in batches if len(names) == 1 else ():
+            puzzles += len(batch)
+            rejects += len(batch.rejects)
+            if puzzles > (names == ["grid"]):
+                return False
+    return (not puzzles or rejects > 0) and len(boards_of(decode_line(content))) == 1
+
+
+def _check_column(source: Source, options: Options, format: Format) -> None:
+    """Refuse a named column without a puzzle in the first records if another column has puzzles."""
+    if (format.columnar and source.path is None) or format.name in ("npz", "npy"):
+        return
+    puzzles, records = Counter[str](), 0
+    with suppress(UnidokuError), ExitStack() as stack:
+        head = Source(BytesIO(source.peek(_HEAD_BYTES)), source.name)
+        if format.columnar and source.path is not None:
+            head = stack.enter_context(open_source(source.path))
+        batches = _read(format, head, replace(options, keep="columns"), _HEAD_BYTES)
+        stack.enter_context(closing(batches))
+        for batch in batches:
+            part = batch.records(0, min(batch.size, _HEAD_RECORDS - records))
+            if len(part):
+                return
+            for name, column in part.columns.items():
+                texts = (text_of_lists(value).strip() for value in column.to_list())
+                puzzles[name] += sum(puzzle_in(text) is not None for text in texts)
+            records += part.size
+            if records == _HEAD_RECORDS:
+                break
+    names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
+    if records == _HEAD_RECORDS and names:
+        message = f"none of the first {records} records has a puzzle in column {quote(str(options.column))}"
+        raise FormatError(f"{message}; the puzzles are in {names}")
+
+
+def _read(format: Format, source: Source, options: Options, size: int) -> Generator[Batch]:
+    """Read batches of about `size` bytes in a format."""
+    for chunk in format.reader()(source, options).chunks(lambda: size):
+        for batch in chunk():
+            if isinstance(batch, UnidokuError):
+                raise batch
+            yield batch
