@@ -1,4 +1,4 @@
-"""Result rows as text, read back with the csv and json modules."""
+"""Columns as text, read back with the csv and json modules."""
 
 import csv
 import io
@@ -21,188 +21,147 @@ except ImportError:
     pa = None
 
 WORDS = tuple(map(str, Verdict))
-
-
-def result_rows(form, *arrays, zero=48, columns=()):
-    """Rows of a check, as the sinks ask for them."""
-    text, starts, lines, counts, verdicts, complete, solutions = arrays
-    n = len(starts)
-    verdict = Column(np.frombuffer(verdicts, np.uint8), WORDS)
-    digits = np.frombuffer(solutions, np.uint8)
-    grids = Column(Cells(digits, np.arange(0, 81 * n, 81), zero), states=digits[::81][:n] > 0)
-    states = np.array([TEXT if is_complete else AT_LEAST for is_complete in complete], np.uint8)
-    row_columns = [
-        ("line", Column(np.array(lines))),
-        ("puzzle", Column(Cells(text, np.array(starts, np.int64), zero))),
-        ("verdict", verdict),
-        ("count", Column(np.array(counts), states=states)),
-        ("complete", Column(np.frombuffer(complete, np.bool_))),
-        ("solution", grids),
-        ("reason", Column.sparse({}, n, ABSENT)),
-    ]
-    if form == "solution":
-        form, row_columns, columns = "txt", [("solution", grids.fallback(verdict))], ()
-    elif form == "txt":
-        row_columns = [row_columns[k] for k in (1, 2, 3, 5)]
-    return bytes(rendered(form, n, [*row_columns, *columns]))
+DIGITS = "123456789"
+TEXTS = st.text(max_size=6)
+NOTHING = object()
+"""The value of a row that lacks the column."""
 
 
 def rendered(form, n, named_columns, **options):
-    return render.render(form, n, [(name, column.native()) for name, column in named_columns], **options)
+    native_columns = [(name, column.native()) for name, column in named_columns]
+    return bytes(render.render(form, n, native_columns, **options)).decode()
 
 
-DIGITS = "123456789"
+def of_texts(values):
+    """Make a column of texts, which stand one after another."""
+    ends = np.cumsum([0, *map(len, values)])
+    return Column.of_text(b"".join(values), array("q", ends[:-1].tolist()), array("q", ends[1:].tolist()))
 
 
-TEXTS = st.text(max_size=6).map(lambda text: text.encode("utf-8", "replace"))
+# Each draws a column of n rows; its values, and their texts in lines where these are others.
+
+
+def numbers(draw, n):
+    values = several(draw, st.none() | st.integers(-(2**63), 2**63 - 1), n)
+    has_value = np.array([value is not None for value in values], bool)
+    return Column(np.array([value or 0 for value in values], np.int64), states=has_value), values
+
+
+def counts(draw, n):
+    """Draw numbers of solutions, of which some are lower bounds."""
+    values = several(draw, st.none() | st.integers(0, 2**64 - 1), n)
+    complete = several(draw, st.booleans(), n)
+    states = [
+        MISSING if value is None else TEXT if whole else AT_LEAST
+        for value, whole in zip(values, complete, strict=True)
+    ]
+    texts = [as_text(value) + "+" * (state == AT_LEAST) for value, state in zip(values, states, strict=True)]
+    column = Column(np.array([value or 0 for value in values], np.uint64), states=np.array(states, np.uint8))
+    return column, values, texts
+
+
+def flags(draw, n):
+    values = several(draw, st.sampled_from([True, False, None]), n)
+    has_value = np.array([value is not None for value in values], bool)
+    return Column(np.array([value is True for value in values], bool), states=has_value), values
+
+
+def words(draw, n):
+    codes = several(draw, st.integers(0, len(WORDS) - 1), n)
+    return Column(np.array(codes, np.uint8), WORDS), [WORDS[code] for code in codes]
+
+
+def grids(draw, n):
+    """Draw puzzles at any places of a text, or as numbers."""
+    zero = draw(st.sampled_from([48, 0]))
+    symbols = DIGITS + 3 * (".0*_-xX" if zero else ".")
+    values = several(draw, st.none() | st.text(st.sampled_from(symbols), min_size=81, max_size=81), n)
+    text, starts = bytearray(b"//"), []
+    for value in values:
+        starts.append(len(text))
+        text += (value or "." * 81).encode() if zero else bytes(map(int, (value or "").replace(".", "0")))
+        text += bytes(starts[-1] + 81 + draw(st.integers(0, 2)) - len(text))
+    has_value = np.array([value is not None for value in values], bool)
+    column = Column(Cells(bytes(text), np.array(starts, np.int64), zero), states=has_value)
+    lines = ["".join(c if c in DIGITS else "." for c in value or "") for value in values]
+    return column, [line or None for line in lines]
+
+
+def texts(draw, n):
+    values = several(draw, TEXTS, n)
+    return of_texts([value.encode() for value in values]), values
+
+
+def json_values(draw, n):
+    values = several(draw, st.sampled_from([None, 1.5, [1], {"a": "b"}, True]), n)
+    column = of_texts([b"" if value is None else json.dumps(value).encode() for value in values])
+    states = np.array([MISSING if value is None else JSON for value in values], np.uint8)
+    return replace(column, states=states), values
+
+
+def constant(draw, n):
+    text = draw(TEXTS)
+    return Column.constant(text, n), [text] * n
+
+
+def nothing(draw, n):
+    return Column.sparse({}, n, ABSENT), [NOTHING] * n
+
+
+KINDS = [numbers, counts, flags, words, grids, texts, json_values, constant, nothing]
+
+
+def several(draw, values, n):
+    return draw(st.lists(values, min_size=n, max_size=n))
 
 
 @st.composite
-def batches(draw, texts=TEXTS):
-    """The arguments of render, and the same rows as Python objects."""
-    zero = draw(st.sampled_from([48, 0]))
-    rows, text, starts = [], bytearray(b"//"), []
-    empties = "0.*_-xX" if zero else "\0"
-    for _ in range(draw(st.integers(0, 5))):
-        cells = draw(st.text(st.sampled_from(DIGITS + empties * 3), min_size=81, max_size=81))
-        starts.append(len(text))
-        text += bytes(ord(c) - 48 if c in DIGITS else 0 for c in cells) if zero == 0 else cells.encode()
-        text += b"!" * draw(st.integers(0, 2))
-        solution = draw(st.none() | st.text(st.sampled_from(DIGITS), min_size=81, max_size=81))
-        rows.append(
-            {
-                "line": draw(st.integers(1, 2**62)),
-                "puzzle": "".join(c if c in DIGITS else "." for c in cells),
-                "verdict": str(draw(st.sampled_from(Verdict))),
-                "count": draw(st.integers(0, 2**64 - 1)),
-                "complete": draw(st.booleans()),
-                "solution": solution,
-            }
-        )
-    names = draw(st.lists(st.text('abcä"\\,;\n', min_size=1, max_size=4), max_size=3, unique=True))
-    columns = []
-    for name in names:
-        values = [draw(texts) for _ in rows]
-        ends = [sum(map(len, values[: i + 1])) for i in range(len(values))]
-        begins = [end - len(value) for end, value in zip(ends, values, strict=True)]
-        columns.append((name, Column.of_text(b"".join(values), array("q", begins), array("q", ends))))
-        for row, value in zip(rows, values, strict=True):
-            row[name] = value
-    solutions = b"".join(
-        bytes(81) if row["solution"] is None else bytes(ord(c) - 48 + zero for c in row["solution"])
-        for row in rows
-    )
-    arguments = (
-        bytes(text),
-        array("q", starts),
-        array("q", [row["line"] for row in rows]),
-        array("Q", [row["count"] for row in rows]),
-        bytes(Verdict[row["verdict"].upper()] for row in rows),
-        bytes(row["complete"] for row in rows),
-        solutions,
-    )
-    return arguments, {"zero": zero, "columns": columns}, rows
+def tables(draw):
+    """Draw a number of rows, and columns by their names."""
+    n = draw(st.integers(0, 5))
+    names = draw(st.lists(st.text('abcä"\\,;\n', min_size=1, max_size=4), max_size=6, unique=True))
+    return n, {name: draw(st.sampled_from(KINDS))(draw, n) for name in names}
 
 
-def passthrough(row):
-    """The texts beside the columns of a check."""
-    return [value.decode() for value in row.values() if isinstance(value, bytes)]
+def as_text(value):
+    return "" if value in (None, NOTHING) else value if isinstance(value, str) else json.dumps(value)
 
 
-def as_object(row):
-    return {name: value.decode() if isinstance(value, bytes) else value for name, value in row.items()}
-
-
-def as_fields(row):
-    fields = [str(row[name]) for name in ("line", "puzzle", "verdict", "count")]
-    return [*fields, str(row["complete"]).lower(), row["solution"] or "", "", *passthrough(row)]
-
-
-def as_line(row):
-    count = f"{row['count']}{'' if row['complete'] else '+'}"
-    escaped_texts = [value.replace("\n", "\\n").replace("\r", "\\r") for value in passthrough(row)]
-    return "\t".join([row["puzzle"], row["verdict"], count, row["solution"] or "", *escaped_texts])
-
-
-FORMS = {
-    "jsonl": (as_object, lambda text: [json.loads(line) for line in text.split("\n")[:-1]]),
-    "csv": (as_fields, lambda text: list(csv.reader(io.StringIO(text, newline="")))),
-    "txt": (as_line, lambda text: text.split("\n")[:-1]),
-    "solution": (lambda row: row["solution"] or row["verdict"], str.splitlines),
-}
-"""The row as each form shows it, and a parser of the form."""
-
-
-@pytest.mark.parametrize("form", FORMS)
-@given(batches())
-@examples(25)
-def test_rows_are_read_back(form, batch):
-    arguments, options, rows = batch
-    text = result_rows(form, *arguments, **options).decode()
-    as_form, parse = FORMS[form]
-    records = parse(text)
-    assert records == [as_form(row) for row in rows]
+@pytest.mark.parametrize("form", ["jsonl", "csv", "tsv", "txt"])
+@given(tables())
+@examples(100)
+def test_rows_are_read_back(form, table):
+    n, table_columns = table
+    text = rendered(form, n, [(name, column) for name, (column, *_) in table_columns.items()])
+    rows = [{name: drawn[1][k] for name, drawn in table_columns.items()} for k in range(n)]
     if form == "jsonl":
-        assert all([*row][:6] == "line puzzle verdict count complete solution".split() for row in records)
-
-
-@given(batches(st.binary(max_size=8)))
-@examples(25)
-def test_json_lines_of_any_bytes_are_utf8(batch):
-    arguments, options, rows = batch
-    lines = result_rows("jsonl", *arguments, **options).decode().split("\n")[:-1]
-    for row, line in zip(rows, lines, strict=True):
-        for name, value in row.items():
-            if isinstance(value, bytes):
-                text = json.loads(line)[name]
-                # Each bad byte is one replacement character here; Python joins some of them.
-                assert text.replace("\ufffd", "") == value.decode("utf-8", "replace").replace("\ufffd", "")
-                assert ("\ufffd" in text) == ("\ufffd" in value.decode("utf-8", "replace"))
-
-
-ROW = (bytes(range(48, 58)) * 9, array("q", [9]), array("q", [1]), array("Q", [1]), b"\1", b"\1", bytes(81))
-
-
-@pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])
-def test_every_kind_of_column(form):
-    """Numbers, flags and JSON values with gaps, one text for all rows, nothing."""
-    names, values = (
-        ["i", "u", "f", "v", "s", "n"],
-        [
-            [-(2**63), 7, None],
-            [2**64 - 1, None, 0],
-            [True, False, None],
-            [1.5, None, [1]],
-            ['a"b', 'a"b', 'a"b'],
-            [None, None, None],
-        ],
-    )
-    data = [
-        Column(np.array([-(2**63), 7, 1]), states=np.array([True, True, False])),
-        Column(np.array([2**64 - 1, 1, 0], np.uint64), states=np.array([True, False, True])),
-        Column(np.array([True, False, True]), states=np.array([True, True, False])),
-        Column.of_text(b"1.5[1]", [0, 3, 3], [3, 3, 6], [JSON, MISSING, JSON]),
-        Column.constant('a"b', 3),
-        Column.sparse({}, 3),
-    ]
-    assert [column.to_list() for column in data] == values
-    named_columns = [*zip(names, data, strict=True), ("x", Column.sparse({}, 3, ABSENT))]
-    output = bytes(rendered(form, 3, named_columns, optional=form == "txt")).decode()
-    rows = [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
-    if form == "jsonl":
-        assert [json.loads(line) for line in output.splitlines()] == rows
-        return
-    fields = [
-        ["" if v is None else v if isinstance(v, str) else json.dumps(v) for v in row.values()]
-        for row in rows
-    ]
-    if form == "txt":
-        assert [line.split("\t") for line in output.splitlines()] == fields
-        fields = bytes(rendered(form, 3, named_columns)).decode().splitlines()
-        assert [*map(str.rstrip, fields)] == [*map(str.rstrip, output.splitlines())] != fields
+        objects = [{name: value for name, value in row.items() if value is not NOTHING} for row in rows]
+        assert repr([*map(json.loads, text.split("\n")[:-1])]) == repr(objects)  # and True is not 1
+    elif form == "txt":
+        fields = [[as_text(drawn[-1][k]) for drawn in table_columns.values()] for k in range(n)]
+        lines = ["\t".join(row).replace("\n", "\\n").replace("\r", "\\r") for row in fields]
+        assert text.split("\n")[:-1] == lines
     else:
-        reader = csv.reader(io.StringIO(output), delimiter="," if form == "csv" else "\t")
-        assert [*reader] == [[*row, ""] for row in fields]
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter="," if form == "csv" else "\t")
+        assert [*reader] == [[*map(as_text, row.values())] for row in rows]
+
+
+@given(st.lists(st.binary(max_size=8), max_size=5))
+@examples(50)
+def test_json_lines_of_any_bytes_are_utf8(values):
+    for value, line in zip(
+        values, rendered("jsonl", len(values), [("a", of_texts(values))]).split("\n")[:-1], strict=True
+    ):
+        text = json.loads(line)["a"]
+        # Each bad byte is one replacement character here; Python joins some of them.
+        assert text.replace("\ufffd", "") == value.decode("utf-8", "replace").replace("\ufffd", "")
+        assert ("\ufffd" in text) == ("\ufffd" in value.decode("utf-8", "replace"))
+
+
+def test_an_optional_column_without_a_value_ends_the_line_before_it():
+    named_columns = [("a", Column(np.array([1]))), ("b", Column.sparse({}, 1))]
+    assert rendered("txt", 1, named_columns) == "1\t\n"
+    assert rendered("txt", 1, named_columns, optional=1) == "1\n"
 
 
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
@@ -216,11 +175,11 @@ def test_tally(codes, beyond):
 
 @pytest.mark.parametrize("start", [10, 2**63 - 1, 2**63 - 81, -1, -(2**63)])
 def test_starts_outside_the_text_are_refused(start):
-    starts = array("q", [start])
+    text, starts = b"1" * 90, np.array([start], np.int64)
     with pytest.raises(ValueError, match="outside"):
-        result_rows("txt", ROW[0], starts, *ROW[2:])
+        rendered("txt", 1, [("a", Column(Cells(text, starts)))])
     with pytest.raises(ValueError, match="outside"):
-        columns.gather(ROW[0], starts, bytearray(81))
+        columns.gather(text, starts, bytearray(81))
 
 
 @given(st.lists(st.none() | st.lists(st.integers(-(2**63), 2**63 - 1), max_size=4), max_size=5), st.data())
@@ -243,9 +202,9 @@ def test_lists(lists, data):
     selection = [column.take(np.array(indices, np.int64)) for column in columns]
     selected = [(None, None) if index < 0 else rows[index] for index in indices]
     for pair, pairs in ((columns, rows), (selection, selected)):
-        text = rendered("jsonl", len(pairs), [*zip("ab", pair, strict=True)]).tobytes().decode()
+        text = rendered("jsonl", len(pairs), [*zip("ab", pair, strict=True)])
         assert [(row["a"], row["b"]) for row in map(json.loads, text.splitlines())] == pairs
-        text = rendered("csv", len(pairs), [*zip("ab", pair, strict=True)]).tobytes().decode()
+        text = rendered("csv", len(pairs), [*zip("ab", pair, strict=True)])
         fields = [[" ".join(map(str, numbers or ())) for numbers in row] for row in pairs]
         assert list(csv.reader(io.StringIO(text))) == fields
 
