@@ -78,7 +78,7 @@ def run_many(
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
     total, names = len(cells), tuple(task.columns)
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-total // count)))
-    begins = range(0, total, size)
+    begins, needs_all = range(0, total, size), task.replaces and errors == "raise"
     is_puzzle = np.ones(total, np.bool_)
     is_puzzle[list(reasons)] = False
 
@@ -87,9 +87,7 @@ def run_many(
         batch.outputs, batch.threads = frozenset(names), max(1, count // len(begins))
         rows = batch.puzzle_rows
         try:
-            for results in iter_results(task, batch, stop):
-                if task.replaces and errors == "raise":
-                    results.refuse_reasons()
+            for results in iter_results(task, batch, stop, needs_all=needs_all):
                 columns, records, _ = place(task, results, names)
                 records = np.arange(batch.size) if records is None else records
                 own = {begin + int(rows[puzzle]): reason for puzzle, reason in results.reasons.items()}

@@ -191,16 +191,21 @@ class Task(Parameters):
         return about
 
 
-def iter_results(task: Task, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+def iter_results(
+    task: Task, batch: Batch, cancel: Cancel, *, needs_all: bool = False
+) -> Iterator[ResultBatch]:
     """Yield the results of a task for a batch, the records of a piece at a time.
 
-    It is a `SearchStoppedError` if it was cancelled.  A note on an unexpected error names the task, the input
-    and the lines.
+    With `needs_all`, the first reason in place of a result is raised as an error.  It is a
+    `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
+    unexpected one names the task, the input and the lines.
     """
     begin, waiting = 0, None
     try:
         for results in task.work(batch, cancel):
             cancel.raise_if_set()
+            if needs_all:
+                results.refuse_reasons()
             if waiting is not None:
                 end = int(batch.puzzle_rows[waiting.source_rows[-1]]) if len(waiting) else begin
                 waiting.records = range(begin, end)
@@ -211,6 +216,10 @@ def iter_results(task: Task, batch: Batch, cancel: Cancel) -> Iterator[ResultBat
         if waiting is not None:
             waiting.records = range(begin, batch.size)
             yield waiting
+    except InvalidPuzzleError as error:
+        if batch.source and error.row is not None:
+            error.at(batch.source, int(batch.lines[error.row]))
+        raise
     except (UnidokuError, MemoryError):
         raise
     except Exception as error:

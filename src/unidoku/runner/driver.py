@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
-_LARGEST = 2 << 20  # bytes; the output of most chunks is smaller
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
+
+# The memory that a chunk frees serves the next one: the allocator of glibc gives back blocks that are larger
+# than any that was freed before (mallopt(3), M_MMAP_THRESHOLD), and the page faults of new ones took a tenth
+# of the time of convert. Nothing touches this block, and the output of most chunks is smaller.
+bytes(2 << 20)
 
 
 class _Part(NamedTuple):
@@ -37,7 +41,7 @@ class _Part(NamedTuple):
     target: int
     """The bytes that the chunk should have."""
     position: int
-    """The bytes of the inputs up to the end of these rows."""
+    """The bytes of the inputs that are done with these rows."""
     content: Any = None
     """The rows as the writer takes them; before that where not all may be written."""
     counts: Summary | None = None
@@ -79,7 +83,6 @@ class Run:
     def run(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""
         writer, summary = self.writer, self.summary
-        _keep_freed_memory()
         began, position = time.perf_counter(), 0
 
         def report() -> None:
@@ -90,10 +93,8 @@ class Run:
                 else:
                     self.options.progress(Progress(position, size, summary.puzzles, seconds))
 
-        output = ExitStack()
-        output.enter_context(writer)  # without an output there is no run, and no summary
         try:
-            with suppress(StoppedError), output:
+            with suppress(StoppedError), writer:
                 summary.complete = False
                 parts = map_batches(
                     ((chunk, self.target) for chunk in chunks),
@@ -135,32 +136,23 @@ class Run:
                     return
                 if not batch.size:  # a file without a record needs no columns, whatever others have
                     yield part(chunk.end, line_count=batch.line_count)
-                for begin, end in self._cuts(batch.size):
-                    piece = batch if end - begin == batch.size else batch.records(begin, end)
-                    piece.outputs = self.columns
-                    piece.threads = max(1, self.summary.threads + 1 - len(self.busy))
-                    position = chunk.begin + (chunk.end - chunk.begin) * end // batch.size
-                    began = time.perf_counter()
-                    for content, counts in self._contents(piece, stop):
-                        if counts is not None and counts.complete:
-                            self._complete(counts, piece, began)
-                            yield part(position, content, counts, piece.line_count)
-                        else:
-                            yield part(chunk.begin, content, counts)
+                    continue
+                batch.outputs = self.columns
+                batch.threads = max(1, self.summary.threads + 1 - len(self.busy))
+                began = time.perf_counter()
+                for content, counts in self._contents(batch, stop):
+                    if counts is None or not counts.complete:
+                        yield part(chunk.begin, content, counts)
+                        continue
+                    if counts.invalid:
+                        room = MAX_MESSAGES - len(self.summary.rejects)  # it may shrink until these are added
+                        counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
+                    counts.seconds = time.perf_counter() - began
+                    yield part(chunk.end, content, counts, batch.line_count)
             if chunk.is_last:
                 yield part(chunk.end)
         finally:
             self.busy.pop()
-
-    def _cuts(self, records: int) -> Iterator[tuple[int, int]]:
-        """Cut the records of a batch of a format that reads more of them than a chunk should have now."""
-        begin = 0
-        while begin < records:
-            end, target = records, self.target // PUZZLE_BYTES
-            if not self.task.in_order and records > 2 * target:
-                end = min(records, begin + max(1, target))
-            yield begin, end
-            begin = end
 
     def _contents(self, batch: Batch, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
         """Let the task work on a batch; yield rows as the writer takes them, with counts."""
@@ -170,9 +162,10 @@ class Run:
             return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
-        for rows, counts in rows_of(self.task, batch, stop):
+        for results in iter_results(self.task, batch, stop, needs_all=self.task.replaces):
+            rows, counts = rows_of(self.task, results, self.columns)
             if self.options.only is not None:
-                rows = rows.only(self.options.only)  # noqa: PLW2901
+                rows = rows.only(self.options.only)
             if self.task.max_rows is not None:  # how many are before these is not known yet
                 yield rows, counts
                 continue
@@ -190,16 +183,6 @@ class Run:
                 raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
         with arrow_errors(rows.source):
             return self.writer.render(rows)
-
-    def _complete(self, counts: Summary, batch: Batch, began: float) -> None:
-        """Add the records of a batch to the counts of its last rows."""
-        counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
-        counts.file, lines = batch.source, [int(batch.lines[-1])] if len(batch) else []
-        if counts.invalid:
-            room = MAX_MESSAGES - len(self.summary.rejects)  # it may shrink until these are added
-            counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
-            lines.append(batch.rejects[counts.invalid - 1].line)
-        counts.line, counts.seconds = max(lines), time.perf_counter() - began
 
     def _write(self, parts: Iterable[_Part]) -> Iterator[int]:
         """Write and count the parts, in input order; yield the bytes of the inputs that are done."""
@@ -250,10 +233,3 @@ class Run:
             self.target = min(largest, 2 * self.target)
         elif seconds > 4 * CHUNK_SECONDS:
             self.target = max(smallest, self.target // 2)
-
-
-def _keep_freed_memory() -> None:
-    """Let the memory that a chunk frees serve the next chunk, with the allocator of glibc."""
-    # It gives back blocks that are larger than any that was freed before (mallopt(3), M_MMAP_THRESHOLD); the
-    # page faults of new ones took a tenth of the time of convert. Nothing touches this block.
-    _ = bytes(_LARGEST)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.errors import InvalidPuzzleError
 from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
 from unidoku.table.images import moved_solutions
 from unidoku.table.rows import Rows
-from unidoku.task import ResultBatch, Task, iter_results
-from unidoku.threads import Cancel
+from unidoku.task import ResultBatch, Task
 
 _INVALID: dict[str, Any] = {"verdict": "invalid", "solved": False}
 """Values of records that are no puzzles, by column; in other columns they have none."""
@@ -113,22 +111,9 @@ def _column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, has_value, kind == "words")
 
 
-def rows_of(task: Task, batch: Batch, cancel: Cancel) -> Iterator[tuple[Rows, Summary]]:
-    """Let a task work on a batch; yield its rows and their counts, the records of a piece at a time."""
-    try:
-        for results in iter_results(task, batch, cancel):
-            yield _rows(task, results, batch.outputs)
-    except InvalidPuzzleError as error:
-        if error.row is None:
-            raise
-        raise error.at(batch.source, int(batch.lines[error.row])) from error.__cause__
-
-
-def _rows(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Rows, Summary]:
+def rows_of(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Rows, Summary]:
     """Return results beside the columns of their records, and count them."""
     batch = results.batch
-    if task.replaces:  # each puzzle needs a new one
-        results.refuse_reasons()
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
     # of each row: puzzle k, or ~k: reject k
     source: Any = None if batch.order is None else np.asarray(batch.order, np.int64)

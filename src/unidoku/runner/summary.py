@@ -177,15 +177,20 @@ class Summary(Counts):
 
 
 def counts_of(results: ResultBatch, rows: int | None = None) -> Summary:
-    """Count results, which have so many `rows`; the last ones of a batch complete it."""
-    batch, counts = results.batch, {**results.counts}
-    if "unique" not in counts:
-        rows = len(results) if rows is None else rows
-        counts |= {"written": rows, "unknown": len(batch) if results.is_last else 0}
-    summary = Summary(complete=results.is_last, without_result=len(results.reasons))
-    for name, number in counts.items():
-        setattr(summary, name, number)
+    """Count results, which have so many `rows`; with the last ones of a batch, count its records."""
+    batch = results.batch
+    numbers: dict[str, Any] = results.counts
+    counts = Summary(complete=results.is_last, without_result=len(results.reasons), **numbers)
+    if "unique" not in numbers:
+        counts.written = len(results) if rows is None else rows
+        counts.unknown = len(batch) if counts.complete else 0
     for row, why in results.mismatches.items():
         error = InvalidPuzzleError(f"the given answer is wrong: {why}")
-        summary.mismatches.append(error.at(batch.source, int(batch.lines[row])))
-    return summary
+        counts.mismatches.append(error.at(batch.source, int(batch.lines[row])))
+    if counts.complete:
+        counts.puzzles, counts.invalid = batch.size, len(batch.rejects)
+        lines = [int(batch.lines[-1])] if len(batch) else []
+        if counts.invalid:
+            lines.append(batch.rejects[counts.invalid - 1].line)
+        counts.file, counts.line = batch.source, max(lines)
+    return counts

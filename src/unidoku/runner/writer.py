@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -24,7 +24,7 @@ class StoppedError(Exception):
     """Raised to end the writer of a run that stops early: it is cancelled, or has bad inputs."""
 
 
-class Writer:
+class Writer(AbstractContextManager[Any]):
     """Takes the rows of a run; this one drops them.
 
     It has two sides: `render` runs in the worker threads, several at a time, and turns the rows of a batch
@@ -63,9 +63,6 @@ class Writer:
     def partial_paths(self) -> list[str]:
         """Return the names of the files that keep the rows of an unfinished run."""
         return []
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
