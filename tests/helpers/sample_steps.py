@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -9,9 +10,9 @@ from itertools import islice
 from known_ratings import HARDEST, TABLE
 
 from unidoku import Grid
-from unidoku.rating.deduction import Deduction, position_of
+from unidoku.rating.deduction import Deduction, Position, position_of
 from unidoku.rating.scale import TECHNIQUES
-from unidoku.rating.steps import deductions_in, path_of, walk
+from unidoku.rating.steps import deductions_in, next_step, path_of
 
 CLAIMING = "...6.25...4....3...63..8.2....2....1.......54.9....6.8....6..7.5..1..4..3..5....."
 """A puzzle in which direct claiming is possible, but never the easiest step."""
@@ -20,6 +21,13 @@ INNER = (
     "1...56....5718...66...7.....9.3............9.8....5..35...17..8..2....1.......4..",
 )
 """Puzzles whose first chains have inner techniques."""
+
+
+def walk(position: Position) -> Iterator[Deduction]:
+    """Yield the steps from a position, each found anew."""
+    while (step := next_step(position)) is not None:
+        yield step
+        position = step.after
 
 
 def samples(number: int = 3) -> tuple[Deduction, ...]:

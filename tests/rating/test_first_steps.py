@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from sample_steps import walk
 
 import unidoku
 from unidoku.cell import candidate_name
 from unidoku.rating.deduction import position_of
-from unidoku.rating.steps import walk
 
 FIRST_STEPS = [
     line.split()

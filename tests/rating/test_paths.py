@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
 from known_ratings import ONE_OF_EACH
+from sample_steps import walk
 
 import unidoku
 from unidoku import Grid, InvalidPuzzleError, steps_many
+from unidoku.rating.deduction import position_of
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.step import steps_of
 from unidoku.rating.steps import path_of
@@ -27,12 +29,12 @@ def puzzles_of_all_classes(number: int) -> list[str]:
 
 
 @pytest.mark.parametrize("number", [40, pytest.param(1000, marks=pytest.mark.slow)])
-def test_batches_have_the_steps_of_single_puzzles(number):
-    """`steps` looks for each step anew; a batch goes on from the last step."""
+def test_paths_have_the_steps_of_hints(number):
+    """A hint looks for each step anew; a batch goes on from the last step."""
     puzzles = puzzles_of_all_classes(number)
     paths = first_steps(puzzles, ALL)
     for k, puzzle in enumerate(puzzles):
-        assert tuple(paths.path(k)) == path_of(puzzle).deductions
+        assert tuple(paths.path(k)) == tuple(walk(position_of(Grid(puzzle))))
 
 
 def test_the_columns_are_the_steps():

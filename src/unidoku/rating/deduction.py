@@ -108,8 +108,9 @@ class Position:
         for cell, digit in placements:
             values[cell] = digit
             masks[cell] = 0
+            mask = ~(1 << digit - 1)
             for peer in PEERS[cell]:
-                masks[peer] &= ~(1 << digit - 1)
+                masks[peer] &= mask
         return Position(bytes(values), tuple(masks), self.clues)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from unidoku.cell import candidate_names, digits_of
 from unidoku.grid import Grid
 from unidoku.kernel import flat
-from unidoku.rating.deduction import KINDS, Deduction, Position, deduction_of, kind_code, position_of
+from unidoku.rating.deduction import KINDS, Deduction, deduction_of, kind_code, position_of
 from unidoku.rating.scale import FAMILIES, FULL, TECHNIQUES, Outcome, engine, improper
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
@@ -44,6 +43,10 @@ _ROW = np.dtype(
         ("other", "i1"),
     ],
     align=True,
+)
+_NATIVE = (
+    *("technique", "rating", "kind", "placement", "cells", "others", "digits", "house", "other"),
+    *("eliminations_end", "nodes_end"),
 )
 _AT_ONCE = 256  # puzzles in a call of native code
 ALL = 9 * 81
@@ -117,39 +120,45 @@ class Paths:
     def path(self, number: int) -> Iterator[Deduction]:
         """Yield the deductions of a puzzle."""
         position = position_of(Grid(self.puzzles[number]))
-        for row in range(int(self.offsets[number]), int(self.offsets[number + 1])):
-            step = self._step(row, position)
-            yield step
-            position = step.after
+        begin, end = self.offsets[number : number + 2].tolist()
+        for step in self._native_steps(begin, end):
+            deduction = deduction_of(position, step)
+            yield deduction
+            position = deduction.after
 
-    def _step(self, row: int, position: Position) -> Deduction:
-        step = self.rows[row]
-        removed, nodes = (
-            values[int(self.rows[name][row - 1]) if row else 0 : int(step[name])].tolist()
-            for name, values in (("eliminations_end", self.eliminations), ("nodes_end", self.nodes))
+    def _native_steps(self, begin: int, end: int) -> Iterator[tuple[Any, ...]]:
+        """Yield the steps of some rows as native code returns a single one."""
+        removed_begin, nodes_begin = (
+            int(self.rows[name][begin - 1]) if begin else 0 for name in ("eliminations_end", "nodes_end")
         )
-        cell, digit = divmod(int(step["placement"]), 9)
-        raw = (
-            int(step["technique"]),
-            int(step["rating"]),
-            int(step["kind"]),
-            cell,
-            digit + 1,
-            [(candidate // 9, candidate % 9 + 1) for candidate in removed],
-            _cells(step["cells"]),
-            _cells(step["others"]),
-            digits_of(int(step["digits"])),
-            int(step["house"]),
-            int(step["other"]),
-            list(_nodes(nodes)),
-        )
-        return deduction_of(position, raw)
+        for row in zip(*(self.rows[name][begin:end].tolist() for name in _NATIVE), strict=True):
+            technique, rating, kind, placement, cells, others, digits, *houses, removed_end, nodes_end = row
+            cell, digit = divmod(placement, 9)
+            removed = self.eliminations[removed_begin:removed_end].tolist()
+            yield (
+                technique,
+                rating,
+                kind,
+                cell,
+                digit + 1,
+                [(candidate // 9, candidate % 9 + 1) for candidate in removed],
+                _cells(*cells),
+                _cells(*others),
+                digits_of(digits),
+                *houses,
+                list(_nodes(self.nodes[nodes_begin:nodes_end].tolist())),
+            )
+            removed_begin, nodes_begin = removed_end, nodes_end
 
 
-def _cells(words: NDArray[np.uint64]) -> list[int]:
-    """Return the cells of a set."""
-    bits = int(words[0]) | int(words[1]) << 64
-    return [cell for cell in range(81) if bits >> cell & 1]
+def _cells(low: int, high: int) -> list[int]:
+    """Return the cells of a set, ascending, from the bits of two words."""
+    bits, cells = high << 64 | low, []
+    while bits:
+        lowest = bits & -bits
+        cells.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return cells
 
 
 def _nodes(numbers: list[int]) -> Iterator[tuple[int, int, int, list[int]]]:
@@ -175,14 +184,10 @@ def steps_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     candidates : bool, optional
         Whether to keep the candidates before each step.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle of 81 cells: raise, or give a reason for it.
     cancel : Cancel, optional
         Set it to stop; puzzles that are not done then have a reason.
 
@@ -211,14 +216,7 @@ def steps_many(
     >>> steps[0].technique, steps[0].rating, steps[0].placements
     ('hidden single', 1.2, ['r1c6=8'])
     """
-    paths = first_steps(
-        puzzles,
-        ALL,
-        candidates=candidates,
-        threads=threads,
-        errors=errors,
-        cancel=cancel,
-    )
+    paths = first_steps(puzzles, ALL, candidates=candidates, threads=threads, errors=errors, cancel=cancel)
     return Result(paths.columns(), paths.reasons, paths.source_rows)
 
 
@@ -244,11 +242,22 @@ def first_steps(
     rows = np.delete(np.arange(n), list(reasons))
     size = _AT_ONCE if count == 1 else max(1, min(_AT_ONCE, len(rows) // (4 * count)))
     parts = [rows[begin : begin + size] for begin in range(0, len(rows), size)]
-    work = partial(_find_part, cells, {"candidates": candidates, "most": limit})
-    pieces = []
-    for part, (piece, part_outcomes, part_lengths) in map_parts(work, parts, count, flag, cancellable=True):
-        outcomes[part], lengths[part] = part_outcomes, part_lengths
-        pieces.append(piece)
+
+    def work(part: NDArray[np.int64], stop: Cancel) -> tuple[bytes, ...]:
+        results, ends = np.zeros(len(part), np.uint8), np.zeros(len(part), np.int64)
+        buffers: tuple[bytes, ...] = engine().find_paths(
+            *flat(cells[part]),
+            zero=0,
+            outcomes=results,
+            ends=ends,
+            candidates=candidates,
+            most=limit,
+            stop=stop.flag,
+        )
+        outcomes[part], lengths[part] = results, np.diff(ends, prepend=0)
+        return buffers
+
+    pieces = [buffers for _, buffers in map_parts(work, parts, count, flag, cancellable=True)]
     is_stopped = outcomes[rows] == Outcome.STOPPED
     full = rows[~is_stopped & cells[rows].all(axis=1)]
     reasons |= dict.fromkeys(rows[outcomes[rows] == Outcome.STUCK].tolist(), STUCK)
@@ -256,17 +265,6 @@ def first_steps(
     reasons = with_reason(reasons, rows[is_stopped], CANCELLED)
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     return _join(np.array(cells), offsets, pieces, reasons)  # the caller may change the puzzles
-
-
-def _find_part(
-    cells: NDArray[np.uint8], limits: dict[str, Any], rows: NDArray[np.int64], stop: Cancel
-) -> tuple[tuple[bytes, ...], NDArray[np.uint8], NDArray[np.int64]]:
-    """Find the steps of some rows; return the buffers of native code, and the outcome and length of each."""
-    outcomes, ends = np.zeros(len(rows), np.uint8), np.zeros(len(rows), np.int64)
-    buffers = engine().find_paths(
-        *flat(cells[rows]), zero=0, outcomes=outcomes, ends=ends, stop=stop.flag, **limits
-    )
-    return buffers, outcomes, np.diff(ends, prepend=0)
 
 
 def _join(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.cell import cell_name
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
+from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
-from unidoku.threads import Cancel, cancel_of, flag_of, run_in_worker
+from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
 from unidoku.words import Language, table
 
 
@@ -65,11 +64,10 @@ def steps(
 def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
     """Find the deductions that solve a puzzle."""
     grid = proper(puzzle)
-
-    def deductions(stop: Cancel) -> tuple[Deduction, ...]:
-        return tuple(walk(position_of(grid), cancel=stop))
-
-    return Path(grid, run_in_worker(deductions, cancel_of(cancel)))
+    paths = first_steps([grid], ALL, candidates=False, threads=1, cancel=cancel)
+    if CANCELLED in paths.reasons.values():
+        raise SearchStoppedError(0, "steps")
+    return Path(grid, tuple(paths.path(0)))
 
 
 def proper(puzzle: PuzzleLike) -> Grid:
@@ -84,22 +82,17 @@ def proper(puzzle: PuzzleLike) -> Grid:
     return grid
 
 
-def walk(position: Position, *, cancel: Cancel | None = None) -> Iterator[Deduction]:
-    """Yield the deductions from a position to the solution, as far as the techniques find them."""
-    stop, find_step = flag_of(cancel), engine().find_step
-    while 0 in position.values:
-        raw = find_step(*native_position(position), stop=stop)
-        if cancel:
-            raise SearchStoppedError(0, "steps")
-        if raw is None:
-            return
-        deduction = deduction_of(position, raw)
-        yield deduction
-        position = deduction.after
+def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction | None:
+    """Find the next step from a position; None if no technique finds one."""
+    flag = cancel_of(cancel)
+    raw = run_in_worker(lambda stop: engine().find_step(*_native(position), stop=stop.flag), flag)
+    if flag:
+        raise SearchStoppedError(0, "steps")
+    return None if raw is None else deduction_of(position, raw)
 
 
-def native_position(position: Position) -> tuple[bytes, Any]:
-    """Return the position for native code."""
+def _native(position: Position) -> tuple[bytes, NDArray[np.uint16]]:
+    """Return a position as native code has it."""
     return position.values, np.array(position.masks, np.uint16)
 
 
@@ -164,7 +157,7 @@ def hint(
         return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
-    return hint_of(position, _next_step(position, cancel), lang)
+    return hint_of(position, next_step(position, cancel=cancel), lang)
 
 
 def all_steps(
@@ -216,19 +209,14 @@ def all_steps(
 def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
     deductions: dict[tuple[object, ...], Deduction] = {}
-    for raw in sorted(engine().find_steps(*native_position(position)), key=lambda raw: raw[1]):
+    for raw in sorted(engine().find_steps(*_native(position)), key=lambda raw: raw[1]):
         step = deduction_of(position, raw)
         name = "chain" if step.chains else step.technique
         deductions.setdefault((name, step.placements, step.eliminations), step)
     if deductions:
         return list(deductions.values())
-    hardest = _next_step(position, cancel)
+    hardest = next_step(position, cancel=cancel)
     return [] if hardest is None else [hardest]
-
-
-def _next_step(position: Position, cancel: Cancel | None) -> Deduction | None:
-    """Find the next step, if there is one."""
-    return run_in_worker(lambda stop: next(walk(position, cancel=stop), None), cancel_of(cancel))
 
 
 def _position(puzzle: PuzzleLike, marks: Marks | None, filled: PuzzleLike | None) -> tuple[Position, bytes]:
