@@ -53,7 +53,6 @@ PUZZLE_NAMES = (
 BOM = b"\xef\xbb\xbf"
 HEAD = 1 << 16  # bytes that choose a format by its content
 LINES = 100  # significant lines looked at
-_GRAIN = 1 << 12  # bytes
 
 
 def puzzle_column(
@@ -107,12 +106,6 @@ def quote(text: str) -> str:
     return ascii(short) if not short.isprintable() else repr(short)
 
 
-def rounded(size: int) -> int:
-    """Round the size of a buffer up by at most an eighth, so that similar sizes can share it."""
-    step = max(_GRAIN, 1 << max(0, size.bit_length() - 4))
-    return max(step, -(-size // step) * step)
-
-
 class BufferPool:
     """Free buffers, shared by threads."""
 
@@ -127,7 +120,7 @@ class BufferPool:
                 if len(buffer) >= size:  # a smaller one is dropped
                     cpu.spoil(buffer)
                     return buffer
-        return bytearray(rounded(size))
+        return bytearray(size + size // 16)  # so that similar sizes can share it
 
     def release(self, buffer: object) -> None:
         """Put a buffer of `allocate` back into the pool; ignore objects that are no bytearray."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
 from io import StringIO
 
 from unidoku.cell import EXPECTED, fault, wrong_size
@@ -26,6 +25,7 @@ from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.options import Options
+from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
@@ -70,11 +70,16 @@ class DelimitedReader(TextReader):
             keep=self.keeps,
         )
 
-    def other_fields(self, scanner: fields.FieldScanner, has_rejects: bool) -> Iterator[Field]:
-        """Yield the fields beside the puzzle."""
-        for number, name in enumerate(self.names if self.keeps else ()):
-            if number != self.puzzle:
-                yield name, scanner.column(number), scanner.column_aside(number) if has_rejects else None
+    def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find the puzzles of records, and the fields beside them."""
+        scanner.scan(text, 0, end, line)
+        has_rejects = len(scanner.rejects) > 0
+        passthrough: list[Field] = [
+            (name, scanner.column(number), scanner.column_aside(number) if has_rejects else None)
+            for number, name in enumerate(self.names)
+            if self.keeps and number != self.puzzle
+        ]
+        return self.batch(scanner, text, passthrough)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a record."""

@@ -13,7 +13,6 @@ import io
 import json
 import re
 from array import array
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -111,14 +110,11 @@ class JsonlReader(TextReader):
             if item is not None:
                 rejects.append(item)
                 before.append(at)
-        del content  # the rows have taken its memory
-        return self.batch(scanner, text, rejects, before, self._other_fields(scanner, rejects))
-
-    def _other_fields(self, scanner: ObjectScanner, rejects: list[Reject]) -> Iterator[Field]:
-        """Yield the other values of the puzzles, and of the rejects, by name."""
+        passthrough = list[Field]()
         for number, name in enumerate(self._names, 1):
             values = [reject.extra.get(name, NO_VALUE) for reject in rejects] if rejects else None
-            yield name, scanner.column(number), values
+            passthrough.append((name, scanner.column(number), values))
+        return self.batch(scanner, text, passthrough, rejects, before)
 
     def in_python(self, content: bytes, line: int) -> Batch:
         """Read every line of a chunk in Python."""

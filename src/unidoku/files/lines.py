@@ -9,8 +9,6 @@ run continues.
 
 from __future__ import annotations
 
-from typing import Any
-
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.base import HEAD, Field
@@ -25,6 +23,7 @@ from unidoku.native.text.columns import (
     REJECT_LONG,
 )
 from unidoku.options import Options
+from unidoku.table.batch import Batch
 
 _COUNTED = 729  # larger numbers of cells are "more"
 
@@ -33,38 +32,38 @@ class LinesReader(TextReader):
     """Reads puzzle lines in constant memory."""
 
     line_max = 1 << 20
+    scanner = scan.Scanner
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.counts = options.numbered
-        self.column = self._find_column(self.head)
-
-    def _find_column(self, head: bytes) -> int:
-        column = self.options.column
+        head, column = self.head, options.column
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
-            return scan.find_column(head, self.skip, max(end, self.skip))
-        if not (column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT):
+            self.column = scan.find_column(head, self.skip, max(end, self.skip))
+        elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
+            self.column = int(column)
+        else:
             raise FormatError(f"the column of a line file must be a field number from 1, not {column!r}")
-        return int(column)
 
-    def scanner(self) -> scan.Scanner:
-        """Return a scanner of lines."""
-        return scan.Scanner()
-
-    def find(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> None:
-        """Find the puzzles of lines."""
-        options: dict[str, Any] = {
-            "column": self.column,
-            "keep": self.options.rest,
-            "line_max": self.line_max,
-        }
-        scanner.scan(text, 0, end, line=line, separated=True, **options)
-
-    def other_fields(self, scanner: scan.Scanner, has_rejects: bool) -> list[Field]:
-        """Return the texts beside the puzzles; rejects have none."""
-        texts = {"before": scanner.before if self.column else None, "rest": scanner.rest}
-        return [(name, spans, None) for name, spans in texts.items() if spans is not None]
+    def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find the puzzles of lines, and the texts beside them; rejects have none."""
+        scanner.scan(
+            text,
+            0,
+            end,
+            line=line,
+            column=self.column,
+            keep=self.options.rest,
+            line_max=self.line_max,
+            separated=True,
+        )
+        fields: list[Field] = []
+        if scanner.before is not None and self.column:
+            fields.append(("before", scanner.before, None))
+        if scanner.rest is not None:
+            fields.append(("rest", scanner.rest, None))
+        return self.batch(scanner, text, fields)
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe the fault of a line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
@@ -42,39 +42,34 @@ class TextReader(Reader):
 
     def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
-        self.find(scanner, text, end, line)
-        rejects = Rejects(self, text, scanner.rejects)
-        return self.batch(scanner, text, rejects, rejects.before, self.other_fields(scanner, bool(rejects)))
-
-    def find(self, scanner: Any, text: bytearray, end: int, line: int) -> None:
-        """Find the puzzles of a chunk."""
-        scanner.scan(text, 0, end, line)
-
-    def other_fields(self, scanner: Any, has_rejects: bool) -> Iterable[Field]:
-        """Return the fields beside the puzzles of a scanner, and of its rejects."""
         raise NotImplementedError
 
     def batch(
         self,
         scanner: Any,
         text: bytearray,
-        rejects: Sequence[Reject],
-        before: array[int],
-        other_fields: Iterable[Field],
+        fields: list[Field],
+        rejects: Sequence[Reject] | None = None,
+        before: array[int] | None = None,
     ) -> Batch:
-        """Gather the puzzles of a scanner, rejects, before each so many puzzles, and the fields of both."""
+        """Gather the puzzles of a scanner, its fields, and its rejects unless others are to take their place.
+
+        `before` has the number of puzzles before each reject.
+        """
+        if rejects is None and scanner.rejects:
+            rejects, before = Rejects(self, text, scanner.rejects), array("q", scanner.rejects[::9])
         order = places(len(scanner.starts), before) if before else None
         columns = {}
-        if other_fields := [*other_fields]:
+        if fields:
             from unidoku.files.passthrough import columns_of  # not at the top: it needs NumPy
 
-            columns = columns_of(text, other_fields, order)
+            columns = columns_of(text, fields, order)
         return Batch(
             self.source.name,
             text,
             scanner.starts,
             scanner.lines,
-            rejects=rejects,
+            rejects=rejects or (),
             order=order,
             columns=columns,
             line_count=None if self.counts else scanner.line_count,
@@ -173,11 +168,6 @@ class Rejects(Sequence[Reject]):
 
     def __len__(self) -> int:
         return len(self._numbers) // 9
-
-    @property
-    def before(self) -> array[int]:
-        """Number of puzzles before each of them."""
-        return array("q", self._numbers[::9])
 
     def spans(self) -> Spans | None:
         """Return the spans of their texts in the buffer of the chunk; None if that is not all ASCII."""
