@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any, Self
 
 from unidoku.errors import FormatError, InputError, UnidokuError, escape, without_frames
+from unidoku.files.formats import is_readable
 from unidoku.files.source import Source, decompress
 from unidoku.files.storage import reading
 
 
-def members(archive: Source, kind: str, accepts: Callable[[str], bool]) -> Iterator[Source | UnidokuError]:
-    """Open the regular files of a zip or tar archive that `accepts` takes; yield errors in their places.
+def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
+    """Open the readable files of a zip or tar archive; yield errors in their places.
 
     Close a member before you take the next one. The archive is closed at the end.
     """
@@ -22,7 +23,7 @@ def members(archive: Source, kind: str, accepts: Callable[[str], bool]) -> Itera
     try:
         with archive, reading(archive.name, f"corrupt {kind} archive"):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
-                if accepts(name):
+                if is_readable(name):
                     is_empty = False
                     yield _member(archive, kind, escape(name), open_member)
             if is_empty:

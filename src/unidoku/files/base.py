@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias
 
 from unidoku.errors import FormatError, UnidokuError
@@ -31,9 +32,9 @@ Field: TypeAlias = tuple[str, Spans, "Spans | list[Any] | None"]
 """A field beside the puzzles: its name, the spans of puzzles, and the spans or values of rejects, if any."""
 
 
-def chunk_of(batch: Batch | UnidokuError) -> Chunk:
-    """Return a chunk of one batch, or of an error."""
-    return lambda: iter([batch])
+def chunk_of(*batches: Batch | UnidokuError) -> Chunk:
+    """Return a chunk of batches, or of an error."""
+    return partial(iter, batches)
 
 
 PUZZLE_NAMES = (

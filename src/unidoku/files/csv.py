@@ -152,7 +152,7 @@ class CsvReader(DelimitedReader):
         is_clear = puzzles and column is None
         self.puzzle = puzzles[0] if is_clear else puzzle_column(names, column, line=line)
         self.names = unique_names(names)
-        self.skip, self.source.line = end, line - 1 + scan.count_lines(head, begin, end)
+        self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
         """Return the fields of the first record, which may have line ends in quotes, and its end.

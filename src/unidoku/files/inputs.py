@@ -81,30 +81,24 @@ class Inputs:
             if isinstance(name, range):
                 for batch in _batches_of_numbers(name, target):
                     yield InputChunk(NUMBERS, begin, begin, chunk_of(batch))
-                yield InputChunk(NUMBERS, begin, begin, _nothing, is_last=True)
+                yield InputChunk(NUMBERS, begin, begin, chunk_of(), is_last=True)
                 continue
             for source in _sources(name, options):
                 if isinstance(source, UnidokuError):
                     yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
                     continue
-                start, failure = begin, None
-                with source:
-                    try:
-                        with naming(source.name):
-                            for chunk in open_reader(source, options).chunks(target):
-                                end = start + source.position
-                                yield InputChunk(source.name, begin, end, chunk)
-                                begin = end
-                    except UnidokuError as error:
-                        failure = without_frames(error)
+                start, rest = begin, chunk_of()
+                try:
+                    with source, naming(source.name):
+                        for chunk in open_reader(source, options).chunks(target):
+                            end = start + source.position
+                            yield InputChunk(source.name, begin, end, chunk)
+                            begin = end
+                except UnidokuError as error:
+                    rest = chunk_of(without_frames(error))
                 end = start + source.position
-                batches = _nothing if failure is None else chunk_of(failure)
-                yield InputChunk(source.name, begin, end, batches, is_last=True)
+                yield InputChunk(source.name, begin, end, rest, is_last=True)
                 begin = end
-
-
-def _nothing() -> Iterator[Batch | UnidokuError]:
-    return iter(())
 
 
 def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
@@ -121,7 +115,7 @@ def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
     else:
         from unidoku.files.archives import members  # not at the top: a check starts faster
 
-        yield from members(source, kind, is_readable)
+        yield from members(source, kind)
 
 
 def _files(name: Input) -> list[str]:

@@ -49,7 +49,7 @@ class JsonlReader(TextReader):
         self.column, self._names = self._names_in(head)
         if len(self._names) >= MOST_KEYS:
             reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._names)}"
-            raise FormatError(reason, line=self.source.line + 1)
+            raise FormatError(reason, line=1)
 
     def _elements(self) -> io.BytesIO:
         """Read the whole text; return its values, and the elements of arrays among them, as lines."""

@@ -42,7 +42,6 @@ class Source(io.RawIOBase):
         self.name = name
         self.kind = kind  # of compression or archive
         self.path = path  # of a local file with the same bytes, which can be opened again
-        self.line = 0  # physical lines, or records, read: counted by readers
         self.failure: InputError | None = None  # after the last readable byte
         self._file = file
         self._stored = stored  # of which the file is the decompressed content, or a member

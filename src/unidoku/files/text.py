@@ -29,7 +29,8 @@ class TextReader(Reader):
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
         self.stream: Source | io.BytesIO = source
-        """The lines or records after the first `skip` bytes of the source."""
+        """The lines or records after the first `skip` bytes of the source, which are `line` lines."""
+        self.line = 0
         self.pool = BufferPool()
         self.scanners: list[Any] = []  # that no thread uses now
         self.head = source.peek(HEAD)
@@ -90,7 +91,7 @@ class TextReader(Reader):
     def chunks(self, target: Callable[[], int]) -> Iterator[Chunk]:
         """Read whole lines or records, about ``target()`` bytes."""
         self.source.read(self.skip)
-        line = self.source.line
+        line = self.line
         remainder = b""  # a line or record that has begun
         min_size = 1
         while True:
@@ -111,7 +112,7 @@ class TextReader(Reader):
                 last_byte = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
                 yield partial(self._batches, buffer, cut, line)
-                self.source.line = line = line + count
+                line += count
                 if skipping:
                     remainder = self._skip_line(last_byte)
             else:
@@ -179,12 +180,10 @@ class Rejects(Sequence[Reject]):
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return [self[k] for k in range(len(self))[i]]
-        if not 0 <= i < len(self):
-            raise IndexError(i)
-        reject = self._described.get(i)
-        if reject is None:
-            reject = self._described[i] = self._describe(self._numbers[9 * i : 9 * i + 9])
-        return reject
+        i = range(len(self))[i]
+        if i not in self._described:
+            self._described[i] = self._describe(self._numbers[9 * i : 9 * i + 9])
+        return self._described[i]
 
     def _describe(self, numbers: list[int]) -> Reject:
         _, line, at, begin, end, code, count, text_begin, text_end = numbers
