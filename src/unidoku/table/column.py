@@ -153,6 +153,9 @@ class Column:
     @classmethod
     def sparse(cls, texts: Mapping[int, str], n: int, state: int = MISSING) -> Column:
         """Lay texts, by row, into n rows; the other rows are in a state without a value."""
+        if not texts:  # as in most batches
+            ends = np.zeros(n, np.int64)
+            return cls(Strings(b"", ends, ends), states=np.full(n, state, np.uint8))
         index = np.full(n, -1)
         index[list(texts)] = np.arange(len(texts))
         column = cls.of(texts.values()).take(index)
