@@ -75,7 +75,7 @@ class Run:
         full = PUZZLE_BYTES * task.batch_size
         self.targets = (  # the smallest and the largest, in bytes
             max(PUZZLE_BYTES, full // _GROWTH),
-            full if writer.columns else 4 * full,  # a chunk in progress is then its text alone
+            full if writer.columns else 2 * full,  # a chunk in progress is then its text alone
         )
         self.target = self.targets[0]  # of the next chunk
         self.busy: list[None] = []  # for each worker that works
