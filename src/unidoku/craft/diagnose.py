@@ -18,7 +18,7 @@ from unidoku.arguments import whole
 from unidoku.cell import FEWEST_CLUES, candidate_name, candidate_of, cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import Solved, are_proper, flat, solve_rows
+from unidoku.kernel import Solved, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.threads import Cancel, run_in_worker
@@ -294,7 +294,7 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
     unknown = np.flatnonzero(states == _OPEN)
     if len(unknown):
         totals = run_in_worker(
-            lambda stop: run_classify(*flat(rows[unknown]), zero=0, presets=budget // 10, cancel=stop),
+            lambda stop: run_classify(rows[unknown], presets=budget // 10, cancel=stop),
             Cancel(),
         )
         states[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]

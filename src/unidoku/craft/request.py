@@ -15,7 +15,6 @@ from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
@@ -235,12 +234,12 @@ class Request:
         return good
 
     def _fits_class(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
-        totals = run_classify(*flat(puzzles), zero=0, presets=0, cancel=cancel)
+        totals = run_classify(puzzles, presets=0, cancel=cancel)
         return _inside(classes_of(totals), self.measures["classes"])
 
     def _fits_search(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         limit = self.measures["steps"][1] + 1 if "steps" in self.measures else STEP_LIMIT
-        measures = measure(*flat(puzzles), 0, limit, cancel=cancel)
+        measures = measure(puzzles, limit, cancel=cancel)
         good: NDArray[np.bool_] = measures["complete"]
         for name in self.measures.keys() & _SEARCH.keys():
             good &= _inside(measures[name], self.measures[name])

@@ -47,8 +47,6 @@ from unidoku.table.result import Result
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import Verdict
 
-#: Default limit of presets for one puzzle.
-DEFAULT_PRESETS = 10_000
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
 _BUDGET = 20_000  # guesses that the kernel may use for the verdict
 
@@ -62,7 +60,7 @@ def explain(
     puzzle: PuzzleLike,
     order: Order | None = None,
     *,
-    presets: int = DEFAULT_PRESETS,
+    presets: int = 10_000,
     verdict: Verdict | None = None,
 ) -> Record:
     """Solve a puzzle by the numerical-analysis method and keep a record of every step.
@@ -115,7 +113,7 @@ def explain(
         verdict=str(verdict),
         outcome=OUTCOMES[status],
         solution=Grid(values).line if solved else None,
-        difficulty=_class_of(totals, solved) if verdict is Verdict.UNIQUE else None,
+        difficulty=int(classes_of(totals)) if verdict is Verdict.UNIQUE else None,
         conversions={rule: totals[rule] for rule in CONVERSIONS},
         zeroings={rule: totals[rule] for rule in ZEROINGS},
         saved=totals["saved"],
@@ -126,13 +124,6 @@ def explain(
         rounds=totals["rounds"],
         events=tuple(decode(np.frombuffer(rows, np.int16).reshape(-1, 8).tolist())),
     )
-
-
-def _class_of(totals: Mapping[str, int], solved: bool) -> int:
-    """Return the class of a proper puzzle."""
-    if not solved or totals["presets_made"]:
-        return 4
-    return 3 if totals["subset"] else 2 if totals["extended"] else 1
 
 
 def classify_many(
@@ -169,7 +160,7 @@ def classify_many(
 
     def work(part: slice, stop: Cancel) -> None:
         cells = puzzles.cells[part]
-        part_totals = run_classify(*flat(cells), zero=0, presets=allowed, order=order, cancel=stop)
+        part_totals = run_classify(cells, presets=allowed, order=order, cancel=stop)
         totals[part] = part_totals
         part_classes = classes_of(part_totals)
         hard = np.flatnonzero(part_classes == 4)
@@ -190,32 +181,22 @@ def classify_many(
 
 
 def run_classify(
-    text: Any,
-    starts: NDArray[np.int64],
-    *,
-    zero: int,
-    presets: int,
-    cancel: Cancel,
-    order: Order | None = None,
+    cells: NDArray[np.uint8], *, presets: int, cancel: Cancel, order: Order | None = None
 ) -> NDArray[np.void]:
-    """Run the native engine on this thread; return the totals of each puzzle.
+    """Run the native engine on puzzles, uint8[n, 81], on this thread; return the totals of each.
 
     If `cancel` ends the work, it is an error.
     """
-    totals = np.zeros(len(starts), _TOTALS)
-    limits: dict[str, Any] = {"presets": presets, "stop": cancel.flag}
-    analysis.classify(
-        text, starts.data, totals.view(np.int32).data, (order or Order()).native, zero=zero, **limits
-    )
+    totals = np.zeros(len(cells), _TOTALS)
+    limits: dict[str, Any] = {"zero": 0, "presets": presets, "stop": cancel.flag}
+    analysis.classify(*flat(cells), totals.view(np.int32), (order or Order()).native, **limits)
     cancel.raise_if_set()
     return totals
 
 
-def classes_of(totals: NDArray[np.void]) -> NDArray[np.uint8]:
+def classes_of(totals: NDArray[np.void] | Mapping[str, int]) -> NDArray[np.uint8]:
     """Return preliminary classes, from the totals alone."""
     status = totals["status"]
-    rules = [totals["subset"] > 0, totals["extended"] > 0]
-    classes = np.select(rules, [3, 2], 1).astype(np.uint8)
-    classes[status == CONTRADICTION] = 0
-    classes[(status == STUCK) | ((status == SOLVED) & (totals["presets_made"] > 0))] = 4
-    return classes
+    uses_presets = (status == STUCK) | ((status == SOLVED) & (totals["presets_made"] > 0))
+    rules = [status == CONTRADICTION, uses_presets, totals["subset"] > 0, totals["extended"] > 0]
+    return np.select(rules, [0, 4, 3, 2], 1).astype(np.uint8)

@@ -1,21 +1,21 @@
-from typing_extensions import Buffer
+from unidoku.native import _Buffer
 
 TOTAL_NAMES: tuple[str, ...]
 
 def trace(
-    cells: Buffer,
+    cells: _Buffer,
     order: tuple[bytes, bytes, bool, bool, bool],
     *,
     presets: int = 0,
-    stop: Buffer | None = None,
+    stop: _Buffer | None = None,
 ) -> tuple[int, bytes, bytes, dict[str, int]]: ...
 def classify(
-    text: Buffer,
-    starts: Buffer,
-    totals: Buffer,
+    text: _Buffer,
+    starts: _Buffer,
+    totals: _Buffer,
     order: tuple[bytes, bytes, bool, bool, bool],
     *,
     zero: int = 48,
     presets: int = 0,
-    stop: Buffer | None = None,
+    stop: _Buffer | None = None,
 ) -> None: ...

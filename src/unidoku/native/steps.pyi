@@ -1,6 +1,6 @@
 from typing import Final, NamedTuple, final
 
-from typing_extensions import Buffer
+from unidoku.native import _Buffer
 
 STEP_LIMIT: Final[int]
 
@@ -21,7 +21,7 @@ class Entry(NamedTuple):
 
 @final
 class StepSearch:
-    def __init__(self, cells: Buffer) -> None: ...
+    def __init__(self, cells: _Buffer) -> None: ...
     def copy(self) -> StepSearch: ...
     def advance(self, until: int, units: int, resume: bool) -> int: ...
     def answer(self, cell: int, value: int) -> None: ...
@@ -63,18 +63,18 @@ class StepSearch:
     def ask(self, ask: bool) -> None: ...
 
 def rate_cells(
-    text: Buffer,
-    starts: Buffer,
+    text: _Buffer,
+    starts: _Buffer,
     *,
     zero: int = 48,
-    steps: Buffer,
-    solutions: Buffer,
-    biggest_level: Buffer,
-    level_step: Buffer,
-    first_steps: Buffer,
-    first_level: Buffer,
-    first_level_step: Buffer,
-    outcomes: Buffer,
+    steps: _Buffer,
+    solutions: _Buffer,
+    biggest_level: _Buffer,
+    level_step: _Buffer,
+    first_steps: _Buffer,
+    first_level: _Buffer,
+    first_level_step: _Buffer,
+    outcomes: _Buffer,
     step_limit: int = ...,
-    stop: Buffer | None = None,
+    stop: _Buffer | None = None,
 ) -> None: ...

@@ -38,14 +38,10 @@ def measure_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     step_limit : int, optional
         Largest number of steps for each puzzle, by default ten million; 0 for no limit.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle: raise an error, or give a reason for it.
     cancel : Cancel, optional
         Set it to stop.
 
@@ -88,7 +84,7 @@ def measure_many(
     columns = _columns(len(inputs.cells))
 
     def work(part: slice, stop: Cancel) -> None:
-        measures = measure(*flat(inputs.cells[part]), 0, limit, cancel=stop)
+        measures = measure(inputs.cells[part], limit, cancel=stop)
         for name, column in columns.items():
             column[part] = measures[name]
 
@@ -102,17 +98,16 @@ def _columns(n: int) -> dict[str, NDArray[Any]]:
 
 
 def measure(
-    text: Any, starts: NDArray[np.int64], zero: int, step_limit: int = STEP_LIMIT, *, cancel: Cancel
+    cells: NDArray[np.uint8], step_limit: int = STEP_LIMIT, *, cancel: Cancel
 ) -> dict[str, NDArray[Any]]:
-    """Return the columns of `measure_many` for puzzles in a text; an error if `cancel` ends the work."""
-    columns, outcomes = _columns(len(starts)), np.zeros(len(starts), np.uint8)
+    """Return the columns of `measure_many` for puzzles, uint8[n, 81]; an error if `cancel` ends the work."""
+    columns, outcomes = _columns(len(cells)), np.zeros(len(cells), np.uint8)
     outputs: dict[str, Any] = {name: columns[name] for name in _COLUMNS if name not in _OWN_NAMES}
     rate_cells(
-        text,
-        starts.data,
-        zero=zero,
-        biggest_level=columns["level"].data,
-        outcomes=outcomes.data,
+        *flat(cells),
+        zero=0,
+        biggest_level=columns["level"],
+        outcomes=outcomes,
         step_limit=step_limit,
         stop=cancel.flag,
         **outputs,
@@ -123,6 +118,6 @@ def measure(
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
         for name, is_bound in (("steps", is_open), ("first_steps", is_open & (solutions == 0))):
             np.minimum(columns[name], np.uint64(step_limit), out=columns[name], where=is_bound)
-    columns["classes"] = classes_of(run_classify(text, starts, zero=zero, presets=0, cancel=cancel))
+    columns["classes"] = classes_of(run_classify(cells, presets=0, cancel=cancel))
     columns["classes"][is_open | (solutions != 1)] = 0
     return columns

@@ -238,14 +238,10 @@ def rate_many(
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
+    puzzles, threads, errors
         As for `unidoku.check_many`.
     below : float, optional
         As for `unidoku.rate`.
-    threads : int, optional
-        Worker threads; by default one per available core.
-    errors : {"raise", "invalid"}, optional
-        What to do with a row that is not a puzzle of 81 cells: raise, or give a reason for it.
     cancel : Cancel, optional
         Set it to stop; puzzles that are not rated then have a reason.
 
@@ -301,11 +297,12 @@ def rate_columns(
     full = np.flatnonzero(cells.all(axis=1) & (outcomes != Outcome.STOPPED))
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
     rated = columns["er"] > 0
+    difficulties = np.searchsorted(_LOWEST, columns["er"], side="right").astype(np.uint8)
     techniques = np.where(at_least, 0, columns["techniques"]).astype(np.uint8)
     return {
         **{name: Column(np.where(rated, columns[name] / 10, np.nan), states=rated) for name in _TENTHS},
         "technique": Column(techniques, TECHNIQUES, techniques > 0),
-        "difficulty": Column(_codes_of(columns["er"]), _WORDS, rated),
+        "difficulty": Column(difficulties, _WORDS, rated),
         "at_least": Column(at_least, states=rated),
     }, with_reason(reasons, unrated, CANCELLED)
 
@@ -400,11 +397,6 @@ def _drop_improper(
 def difficulty_of(er: float) -> str | None:
     """Return the word for the difficulty of an ER; None for 0."""
     return _WORDS[bisect(_LOWEST, round(10 * er))] or None
-
-
-def _codes_of(tenths: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return the codes of the words for ratings in tenths, 0 for 0."""
-    return np.searchsorted(_LOWEST, tenths, side="right").astype(np.uint8)
 
 
 def engine() -> ModuleType:

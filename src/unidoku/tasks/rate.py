@@ -14,7 +14,7 @@ import click
 from unidoku.cli.command import Command
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
-from unidoku.kernel import flat, verdict_of
+from unidoku.kernel import verdict_of
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
 from unidoku.rating.scale import SCALE, Rating, rate, rate_columns, rate_many
@@ -85,7 +85,7 @@ class Rate(Task):
             ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
             columns |= translate_ratings(ratings, self.lang)
         if not batch.outputs.isdisjoint(_SEARCH):
-            measures = measure(*flat(cells), 0, cancel=cancel)
+            measures = measure(cells, cancel=cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)
         yield ResultBatch(batch, columns, reasons=reasons)
