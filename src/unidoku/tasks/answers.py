@@ -13,12 +13,36 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError
 from unidoku.kernel import Solved
 from unidoku.native.text.columns import agree
+from unidoku.options import Option
 from unidoku.runner.summary import MAX_MESSAGES
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column, Strings
 from unidoku.task import ResultBatch
-from unidoku.tasks.columns import ANSWERS, CELL_ERRORS, NUMBERS
 from unidoku.threads import Cancel
+
+CELL_ERRORS = {
+    "solved": ("bool", "whether the answer is right"),
+    "wrong_cells": ("int16", "cells that differ from the only solution, -1 if there is none"),
+    "broken_houses": ("uint8", "rows, columns and boxes without all nine digits"),
+    "changed_clues": ("uint8", "clues that the answer changes"),
+    "empty_cells": ("uint8", "cells that the answer leaves empty"),
+}
+"""Columns of a comparison with an answer; see `unidoku.Verification`."""
+
+NUMBERS = ("expected", "expected_count")
+"""Names of columns of answers in which a text shorter than a grid is a number of solutions."""
+
+ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
+"""Names of columns of answers; the first one in a file counts."""
+
+PREDICTION = Option(
+    "prediction",
+    "Take the predictions from this column of the inputs.",
+    show_default="the first of " + ", ".join(name for name in ANSWERS if name not in NUMBERS),
+    metavar="COLUMN",
+)
+"""The option for the column of answers."""
+
 
 OUTCOMES = ("missing", "right", "wrong")
 """Outcomes of a comparison, by their codes in `agree`."""
@@ -40,13 +64,18 @@ def answer_column(batch: Batch, name: str | None = None) -> str | None:
 
 
 def compare_answers(
-    batch: Batch, cancel: Cancel, name: str | None = None, outputs: Solved | None = None, limit: int = 0
-) -> tuple[ResultBatch, NDArray[np.uint8]]:
+    results: ResultBatch,
+    cancel: Cancel,
+    name: str | None = None,
+    outputs: Solved | None = None,
+    limit: int = 0,
+) -> NDArray[np.uint8]:
     """Compare the answers in a column, by default the first of `ANSWERS`, with the puzzles of a batch.
 
-    Return the results, with a reason for each fault, and the outcomes, by their numbers in `OUTCOMES`.
-    Numbers of solutions are compared with the counts of `outputs` up to the limit, if any.
+    Add the columns and counts to the results, with a reason for each fault; return the outcomes.  Numbers of
+    solutions are compared with the counts of `outputs` up to the limit, if any.
     """
+    batch = results.batch
     columns = batch.puzzle_columns()
     answers = answer_column(batch, name)
     if answers is None and len(batch):
@@ -72,18 +101,14 @@ def compare_answers(
             _compare_numbers(columns[column].as_strings().values, outcomes, reasons, outputs, limit)
     by_row = {row: str(reasons[row]) for row in np.flatnonzero(reasons != "").tolist()}
     wrong = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
-    counts = {outcome: int(np.count_nonzero(outcomes == code)) for code, outcome in enumerate(OUTCOMES)}
-    for error in ("wrong_cells", "broken_houses", "changed_clues"):
-        counts[error] = int(errors[error][is_grid].clip(0).sum())
-    results = ResultBatch(
-        batch,
-        {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS},
-        reasons=by_row,
-        counts=counts,
-        mismatches=dict(islice(wrong, MAX_MESSAGES)),
-    )
+    results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     results.columns["solved"] = Column(outcomes == _RIGHT)
-    return results, outcomes
+    results.reasons |= by_row
+    results.mismatches = dict(islice(wrong, MAX_MESSAGES))
+    results.counts |= {outcome: int(np.count_nonzero(outcomes == k)) for k, outcome in enumerate(OUTCOMES)}
+    for error in ("wrong_cells", "broken_houses", "changed_clues"):
+        results.counts[error] = int(errors[error][is_grid].clip(0).sum())
+    return outcomes
 
 
 def _compare_numbers(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from unidoku.cli.command import Command
 from unidoku.cli.run import exit_code, print_counts, run_all
 from unidoku.cli.terminal import print_json
-from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
+from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, shared
@@ -25,8 +26,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import OUTCOMES, answer_column, compare_answers
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
+from unidoku.tasks.answers import CELL_ERRORS, OUTCOMES, PREDICTION, answer_column, compare_answers
 from unidoku.tasks.search import Search
 from unidoku.tasks.tables import aligned, figure
 from unidoku.threads import Cancel, cancel_of
@@ -34,20 +34,19 @@ from unidoku.verdict import VERDICTS, Verdict
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
+FAULTS = ("invalid", "none", "multiple", "wrong", "missing")
+"""Kinds of faulty records, by the counts of a file."""
+
 WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution"}
 """Relations of puzzles, and the keys that related puzzles share."""
 
-KINDS = ("invalid", "none", "multiple", "wrong", "missing", *WAYS)
-"""Kinds of findings, in their order."""
-
-_PUZZLES = ("puzzles", "unique", "none", "multiple", "invalid")
 _ANSWERS = ("right", "wrong", "missing")
-_COUNTS = (*_PUZZLES, *_ANSWERS, *WAYS, "file")
-"""The columns of the table."""
+_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", *_ANSWERS)
+"""The counts of a file."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Compared(Search):
+class Comparison(Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
@@ -70,67 +69,76 @@ class Compared(Search):
     }
     limit = 2
     prediction: str | None = shared(PREDICTION)
-    seeds: tuple[int, int] = field(default=(0, 0), compare=False)
+    seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
         outputs, results = self.search(batch, cancel, grids=True)
-        answers = np.zeros(len(batch), np.uint8)
-        if self.prediction is not None or answer_column(batch) is not None:
-            compared, outcomes = compare_answers(batch, cancel, self.prediction, outputs, 2)
-            results, answers = replace(compared, counts=results.counts | compared.counts), outcomes + 1
         verdicts = np.frombuffer(outputs.verdicts, np.uint8)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[verdicts != int(Verdict.UNIQUE)] = 0
-        results.columns |= {"verdict": Column(verdicts, VERDICTS), "answer": Column(answers)}
+        answers = np.zeros(len(batch), np.uint8)
+        if self.prediction is not None or answer_column(batch) is not None:
+            answers = 1 + compare_answers(results, cancel, self.prediction, outputs, 2)
+        results.columns["answer"] = Column(answers)
         for way, key in WAYS.items():
             results.columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))
         yield results
 
 
 class _Records(Writer):
-    """Writer that collects the lines, verdicts, answers and keys of all records."""
+    """Writer that collects the first records with each fault, and the keys of all records."""
 
     columns = ("line", "verdict", "answer", *WAYS)
 
     def __init__(self) -> None:
         self.files: dict[str, int] = {}
         """Number of each file, from 0."""
+        self.faults = defaultdict[tuple[str | None, str], list[Example]](list)
+        """The first records of a file with a fault."""
         self._batches: list[list[NDArray[Any]]] = []
+        """The place of each record, and its keys."""
 
     def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
-        """Return the file of some records, and their values: 0 where there is none."""
-        arrays = []
-        for column in rows.select(self.columns):
-            arrays.append(column.values.copy())  # the buffer of the lines is reused
-            arrays[-1][~column.has_value()] = 0
-        return rows.source, arrays
+        """Return the file of some records, and their values: 0 for the answers and keys of invalid ones."""
+        # copies: the buffer of the lines is reused
+        return rows.source, [column.values.copy() for column in rows.select(self.columns)]
 
     def write(self, content: tuple[str, list[NDArray[Any]]]) -> None:
         """Append records of a file."""
-        file, (lines, *values) = content
+        file, (lines, verdicts, answers, *keys) = content
         number = self.files.setdefault(file, len(self.files))
-        self._batches.append([lines + (number << LINES), *values])
+        for kind in FAULTS:
+            is_answer = kind in OUTCOMES
+            code = OUTCOMES.index(kind) + 1 if is_answer else VERDICTS.index(kind)
+            fault_lines = lines[(answers if is_answer else verdicts) == code]
+            examples = self.faults[file, kind]
+            examples += map(Example, fault_lines[: EXAMPLES - len(examples)].tolist())
+        self._batches.append([lines + (number << LINES), *keys])
 
-    def matches(self, cancel: Cancel) -> dict[tuple[int, int, int], Match]:
-        """Return faulty records and related puzzles by the numbers of file, other file (or -1) and kind."""
-        result: dict[tuple[int, int, int], Match] = {}
+    def findings(self, files: Iterable[Counts], cancel: Cancel) -> tuple[Finding, ...]:
+        """Return the findings by file, related file and kind."""
         if not self._batches:
-            return result
-        places, verdicts, answers, *keys = map(np.concatenate, zip(*self._batches, strict=True))
-        for kind, name in enumerate(KINDS[: -len(WAYS)]):
-            is_answer = name in OUTCOMES
-            code = OUTCOMES.index(name) + 1 if is_answer else VERDICTS.index(name)
-            faults = places[(answers if is_answer else verdicts) == code]
-            runs = np.unique(faults >> LINES, return_index=True, return_counts=True)
-            for file, begin, count in np.stack(runs, axis=1).tolist():
-                examples = faults[begin : begin + min(count, EXAMPLES)].tolist()
-                result[file, -1, kind] = count, [(place, -1) for place in examples]
-        for kind, way_keys in enumerate(keys, len(KINDS) - len(WAYS)):
-            if not cancel:
-                result |= {(*pair, kind): match for pair, match in matches(way_keys, places).items()}
-        return result
+            return ()
+        findings = [
+            Finding(kind, str(counts.file), None, count, tuple(self.faults[counts.file, kind]))
+            for counts in files
+            for kind in FAULTS
+            if (count := getattr(counts, kind))
+        ]
+        names = [*self.files]
+        places, *keys = map(np.concatenate, zip(*self._batches, strict=True))
+        for way, way_keys in zip(WAYS, keys, strict=True):
+            relations = {} if cancel else matches(way_keys, places)
+            for (file, other), (count, pairs) in relations.items():
+                examples = tuple(Example(*(place % (1 << LINES) for place in pair)) for pair in pairs)
+                findings.append(Finding(way, names[file], names[other], count, examples))
+        return tuple(sorted(findings, key=self._place))
+
+    def _place(self, finding: Finding) -> tuple[int, int]:
+        """Return the number of the file, and of the related one, -1 if there is none."""
+        return self.files[finding.file], self.files.get(finding.other or "", -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +212,11 @@ class Audit:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        columns = (*_COUNTS, *WAYS, "file")
         pairs = ({**pair, "file": f"{pair['file']} in {pair['other']}"} for pair in self.pairs)
-        rows = [[figure(row.get(name)) for name in _COUNTS] for row in (*self.files, *pairs)]
+        rows = [[figure(row.get(name)) for name in columns] for row in (*self.files, *pairs)]
         if rows:  # a run may be cancelled before there are any
-            yield from aligned([[name.replace("_", " ") for name in _COUNTS], *rows], "file")
+            yield from aligned([[name.replace("_", " ") for name in columns], *rows], "file")
         if self.complete:
             yield "" if self else "nothing found"
         pairs_printed = set()  # two equal puzzles are equivalent too, and in both directions
@@ -245,7 +254,7 @@ def audit_files(inputs: Input | Sequence[Input], *, prediction: str | None = Non
 
     Notes
     -----
-    The memory holds 58 bytes for each puzzle, and at the end up to 128. The chance that two different puzzles
+    The memory holds 56 bytes for each puzzle, and at the end up to 128. The chance that two different puzzles
     of n are taken for the same is n * n / 2 ** 129.
 
     Examples
@@ -269,43 +278,29 @@ def _audit(
     sources = Inputs(inputs)
     _refuse_same(sources)
     records = _Records()
-    summary = run(Compared(prediction=prediction, seeds=random_seeds()), sources, records, **options)
-    relations = records.matches(cancel) if summary.complete else {}
+    summary = run(Comparison(prediction=prediction), sources, records, **options)
+    findings = records.findings(summary.files, cancel) if summary.complete else ()
     summary.complete = summary.complete and not cancel
-    names = dict(enumerate(records.files))
-    findings = tuple(
-        Finding(KINDS[kind], names[file], names.get(other_file), count, tuple(map(_example, examples)))
-        for (file, other_file, kind), (count, examples) in sorted(relations.items())
+    related = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
+        lambda: dict.fromkeys(WAYS, 0 if summary.complete else None)
     )
-    counts = {(finding.file, finding.other, finding.kind): finding.count for finding in findings}
-
-    def shared_puzzles(file: Any, other_file: Any) -> dict[str, int | None]:
-        return {way: counts.get((file, other_file, way), 0) if summary.complete else None for way in WAYS}
-
-    def file_counts(file: Counts) -> dict[str, Any]:
-        has_answers = file.right or file.wrong or file.missing
-        values = {name: getattr(file, name) for name in ("file", *_PUZZLES)}
-        answers = {name: getattr(file, name) if has_answers else None for name in _ANSWERS}
-        return {**values, **answers, **shared_puzzles(file.file, file.file)}
-
-    pairs = dict.fromkeys(
-        (finding.file, finding.other) for finding in findings if finding.other not in {None, finding.file}
-    )
+    for finding in findings:
+        if finding.other is not None:
+            related[finding.file, finding.other][finding.kind] = finding.count
+    pairs = [
+        {"file": file, "other": other, **counts} for (file, other), counts in related.items() if file != other
+    ]
+    files = []
+    for file_counts in summary.files:
+        row = {name: getattr(file_counts, name) for name in ("file", *_COUNTS)}
+        if not any(row[name] for name in _ANSWERS):
+            row |= dict.fromkeys(_ANSWERS)
+        files.append(row | related[file_counts.file, file_counts.file])
+    seconds, is_complete = time.perf_counter() - began, summary.complete
     audit = Audit(
-        summary.puzzles,
-        time.perf_counter() - began,
-        summary.threads,
-        summary.complete,
-        tuple(map(file_counts, summary.files)),
-        tuple({"file": file, "other": other, **shared_puzzles(file, other)} for file, other in pairs),
-        findings,
+        summary.puzzles, seconds, summary.threads, is_complete, tuple(files), tuple(pairs), findings
     )
     return audit, summary
-
-
-def _example(places: tuple[int, int]) -> Example:
-    line, other_line = (place % (1 << LINES) for place in places)
-    return Example(line, other_line if places[1] >= 0 else None)
 
 
 def _refuse_same(inputs: Inputs) -> None:
@@ -321,17 +316,16 @@ def _refuse_same(inputs: Inputs) -> None:
 
 def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Print the findings of an audit."""
-    audits: list[Audit] = []
+    audit: Audit | None = None
 
     def work(inputs: list[Any], _: None, **settings: Any) -> Summary:
+        nonlocal audit
         audit, summary = _audit(inputs, **settings)
-        audits.append(audit)
         return summary
 
     summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
-    if not audits:  # an error is printed
+    if audit is None:  # an error is printed
         return exit_code(summary)
-    [audit] = audits
     fields = asdict(audit)
     findings = fields.pop("findings")
     for finding in findings if as_json else ():
@@ -341,7 +335,7 @@ def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: 
 
 
 COMMAND = Command(
-    Compared,
+    Comparison,
     examples=("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json"),
     function=command,
     options=RUNNING,

@@ -11,29 +11,6 @@ from unidoku.craft.symmetry import SYMMETRIES
 from unidoku.options import COUNT, Option, Words, choice
 from unidoku.words import LANGUAGES
 
-CELL_ERRORS = {
-    "solved": ("bool", "whether the answer is right"),
-    "wrong_cells": ("int16", "cells that differ from the only solution, -1 if there is none"),
-    "broken_houses": ("uint8", "rows, columns and boxes without all nine digits"),
-    "changed_clues": ("uint8", "clues that the answer changes"),
-    "empty_cells": ("uint8", "cells that the answer leaves empty"),
-}
-"""Columns of a comparison with an answer; see `unidoku.Verification`."""
-
-NUMBERS = ("expected", "expected_count")
-"""Names of columns of answers in which a text shorter than a grid is a number of solutions."""
-
-ANSWERS = ("prediction", "answer", "solution", "solutions", *NUMBERS, "a")
-"""Names of columns of answers; the first one in a file counts."""
-
-PREDICTION = Option(
-    "prediction",
-    "Take the predictions from this column of the inputs.",
-    show_default="the first of " + ", ".join(name for name in ANSWERS if name not in NUMBERS),
-    metavar="COLUMN",
-)
-"""The option for the column of answers."""
-
 SEED = Option(
     "seed",
     "Use this seed: the same one gives the same output.",

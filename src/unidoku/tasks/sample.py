@@ -9,8 +9,7 @@ from typing import ClassVar
 
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import compare_answers
-from unidoku.tasks.columns import CELL_ERRORS
+from unidoku.tasks.answers import CELL_ERRORS, compare_answers
 from unidoku.tasks.search import Search
 from unidoku.threads import Cancel
 
@@ -28,7 +27,6 @@ class CheckSample(Search):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
-        outputs, search_results = self.search(batch, cancel)
-        results, _ = compare_answers(batch, cancel, None, outputs, self.limit or 0)
-        results.counts |= search_results.counts
+        outputs, results = self.search(batch, cancel)
+        compare_answers(results, cancel, None, outputs, self.limit or 0)
         yield results

@@ -17,8 +17,7 @@ from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.answers import compare_answers
-from unidoku.tasks.columns import CELL_ERRORS, PREDICTION
+from unidoku.tasks.answers import CELL_ERRORS, PREDICTION, compare_answers
 from unidoku.tasks.tables import count_lines
 from unidoku.threads import Cancel
 
@@ -49,7 +48,8 @@ class Verify(Task):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
-        results, _ = compare_answers(batch, cancel, self.prediction)
+        results = ResultBatch(batch)
+        compare_answers(results, cancel, self.prediction)
         yield results
 
 
