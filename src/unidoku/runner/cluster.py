@@ -28,33 +28,35 @@ def map_inputs(
     work: Callable[[int, str, Cancel], Summary],
     names: Sequence[str],
     cancel: Cancel,
-) -> Generator[tuple[int, Summary]]:
-    """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries as they come."""
+) -> Generator[Summary]:
+    """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries in order."""
     run, contact_time = token_hex(8), time.monotonic()
-    calls = enumerate(names)
-    pending = {client.submit(_work_on_worker, run, work, *call, pure=False): call for call in calls}
+    futures = [client.submit(_work_on_worker, run, work, *call, pure=False) for call in enumerate(names)]
     try:
-        while pending and not cancel:
-            for future in [future for future in pending if future.done()]:
-                try:
-                    error = future.exception(timeout=ANSWER)
-                    result = None if error else future.result(timeout=ANSWER)
-                except TimeoutError:  # the worker that has it is lost: another one does the work again
-                    continue
-                number, name = pending.pop(future)
-                yield number, result or _failed(f"its worker was lost ({type(error).__name__})", name)
-            if client.scheduler_info()["workers"]:
-                contact_time = time.monotonic()
-            elif time.monotonic() - contact_time > LOSS:
-                while pending:
-                    number, name = pending.pop(next(iter(pending)))
-                    yield number, _failed("no worker is left", name)
-            time.sleep(TICK)
+        for future, name in zip(futures, names, strict=True):
+            summary = None
+            while summary is None:
+                if cancel:
+                    with suppress(Exception):  # a worker is lost
+                        client.run(_stop, run)
+                if client.scheduler_info()["workers"]:
+                    contact_time = time.monotonic()
+                elif time.monotonic() - contact_time > LOSS:
+                    summary = _failed("no worker is left", name)
+                if future.done():
+                    with suppress(
+                        TimeoutError
+                    ):  # the worker that has it is lost: another one does the work again
+                        error = future.exception(timeout=ANSWER)
+                        reason = f"its worker was lost ({type(error).__name__})"
+                        summary = _failed(reason, name) if error else future.result(timeout=ANSWER)
+                else:
+                    time.sleep(TICK)
+            yield summary
     finally:
-        client.cancel([*pending])
-        if pending:
-            with suppress(Exception):  # another worker is lost
-                client.run(_stop, run)
+        client.cancel(futures)
+        with suppress(Exception):
+            client.run(_stop, run)
 
 
 _CANCELS = dict[str, Cancel]()  # on a worker: of the runs that use it

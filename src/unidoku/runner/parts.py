@@ -10,12 +10,12 @@ import json
 import os
 import re
 import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable
 from contextlib import closing, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
@@ -66,32 +66,21 @@ class Job(NamedTuple):
         paths = (path.rstrip("/") for path in fs.ls(folder, detail=False))
         return {path.rpartition("/")[2] for path in paths if path != folder}  # some stores list the folder
 
-    def counts(self) -> dict[int, dict[str, Counts]]:
-        """Add up the counts of the parts in the folder, by the number of their input and by file."""
+    def earlier(self, stem: str) -> list[Counts]:
+        """Return the counts of a part that is there, by file."""
         fs, folder = filesystem(self.folder)
-        inputs = defaultdict[int, dict[str, Counts]](dict)
-        names = self.names()
-        for match in filter(None, map(_PART.fullmatch, sorted(names))):
-            if match[0] == f"{match[1]}.json" and match[1] + self.ending in names:
-                with fs.open(f"{folder}/{match[0]}", "rb") as stream:
-                    for numbers in json.load(stream):
-                        file = numbers["file"]
-                        inputs[int(match[2])].setdefault(file, Counts(file=file)).add(Counts(**numbers))
-        return inputs
+        with fs.open(f"{folder}/{stem}.json", "rb") as stream:
+            return [Counts(**numbers) for numbers in json.load(stream)]
 
 
 def make_parts(
-    job: Job,
-    number: int,
-    name: str,
-    cancel: Cancel,
-    report: Callable[[int, int, int], object] = lambda *_: None,
+    job: Job, number: int, name: str, cancel: Cancel, report: Callable[[Progress], object] = lambda _: None
 ) -> Summary:
-    """Make the parts of an input that are not there; `report` gets its number, bytes read and puzzles."""
-    total, names = Summary(), job.names()
+    """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
+    total, names, files = Summary(), job.names(), dict[str | None, Counts]()
 
     def report_part(progress: Progress) -> None:
-        report(number, progress.done, total.puzzles + progress.puzzles)
+        report(progress._replace(puzzles=total.puzzles + progress.puzzles, earlier=total.earlier))
 
     options = replace(
         job.options, cancel=cancel, empty=False, on_failure=lambda _: None, progress=report_part
@@ -103,17 +92,26 @@ def make_parts(
             part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
             if {stem + job.ending, f"{stem}.json"} <= names:
-                report(number, deque(part_chunks, maxlen=1)[0].end, total.puzzles)
+                summary = Summary(files=job.earlier(stem))
+                for tally in summary.files:
+                    Counts.add(summary, tally)
+                total.earlier += summary.puzzles
+                report_part(Progress(deque(part_chunks, maxlen=1)[0].end, 0, summary.puzzles, 0))
             else:
                 summary = job.run(stem).run(part_chunks)
-                if summary.complete and summary.puzzles and not summary.failures:
-                    counts = [{"file": tally.file, **tally.numbers()} for tally in summary.files]
+                if not summary.complete or summary.failures:  # the part is not there: only messages count
+                    messages = summary.failures, summary.rejects, summary.mismatches
+                    summary = Summary(failed=summary.failed)
+                    summary.failures, summary.rejects, summary.mismatches = messages
+                elif summary.puzzles:
                     with OutputFile(f"{job.folder}/{stem}.json") as output:
-                        output.write(json.dumps(counts).encode())
-                total.add(summary)
+                        output.write(json.dumps([*map(asdict, summary.files)]).encode())
+            total.add(summary)
+            for tally in summary.files:
+                files.setdefault(tally.file, Counts(file=tally.file)).add(tally)
             if cancel:
                 break
-    total.complete = not cancel
+    total.files = [*files.values()] or [Counts(file=name)]
     return total
 
 
@@ -129,57 +127,44 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     refuse_outputs(names, folder=output)
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     job = Job(task, settings, output.rstrip("/") or "/", ending)
-    summaries, byte_counts, puzzle_counts = dict[int, Summary](), [0] * len(names), [0] * len(names)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies)
+    sizes, finished = list[int](), 0  # bytes
 
-    def report(number: int, size: int, puzzles: int) -> None:
-        byte_counts[number], puzzle_counts[number] = size, puzzles
+    def report(progress: Progress) -> None:
+        """Report the progress of the run by that in an input."""
         if options.progress is not None:
-            counts = sum(byte_counts), sum(sizes), total.earlier + sum(puzzle_counts)
-            options.progress(Progress(*counts, time.perf_counter() - began, total.earlier))
+            done, _, puzzles, _, earlier = progress
+            counts = finished + done, sum(sizes), total.puzzles + puzzles
+            seconds = time.perf_counter() - began
+            options.progress(Progress(*counts, seconds, total.earlier + earlier))
 
     with nullcontext() if options.cluster is None else cluster.connection(options.cluster) as client:
         with writing(output):
-            sizes = _begin(job, names, options.resume)
-            total.earlier = sum(tally.puzzles for files in job.counts().values() for tally in files.values())
+            sizes += _begin(job, names, options.resume)
         if client is None:
-            calls = enumerate(names)
-            results = ((number, make_parts(job, number, name, cancel, report)) for number, name in calls)
+            calls = takewhile(lambda _: not cancel, enumerate(names))
+            results = (make_parts(job, *call, cancel, report) for call in calls)
         else:
             total.threads = sum(client.nthreads().values())
             job = job._replace(options=replace(settings, threads=options.threads or 1))
             results = cluster.map_inputs(client, partial(make_parts, job), names, cancel)
         try:
             with closing(results):
-                for number, summary in results:
-                    summaries[number] = summary
-                    report(number, sizes[number], summary.puzzles)
+                for size, summary in zip(sizes, results, strict=False):  # fewer after a `cancel`
+                    total.add(summary)
+                    total.files += summary.files
+                    total.earlier += summary.earlier
+                    finished += size
+                    report(Progress(0, 0, 0, 0))
                     for error in summary.failures:
                         if options.on_failure is None:
                             raise error
                         options.on_failure(error)
-                    if cancel:
-                        break
         except UnidokuError as error:
-            error.summary = _add_up(job, names, summaries, total, began)
+            error.summary = total
             raise
-    return _add_up(job, names, summaries, total, began)
-
-
-def _add_up(
-    job: Job, names: list[str], summaries: dict[int, Summary], total: Summary, began: float
-) -> Summary:
-    """Return the counts of all parts in the folder, with the messages of this run."""
-    counts = job.counts()
-    for number, name in enumerate(names):
-        for tally in counts[number].values():
-            total.add(tally)
-        total.files += counts[number].values() or [Counts(file=name)]
-        summary = summaries.get(number, Summary(complete=False))
-        total.add_messages(summary)
-        total.failed += summary.failed
-        total.complete &= summary.complete
-    total.seconds = time.perf_counter() - began
+        finally:
+            total.complete, total.seconds = not cancel, time.perf_counter() - began
     if total.puzzles and not total.complete:
         total.resume = f"what is done is in {job.folder}; the same command with --resume continues"
     return total

@@ -65,10 +65,6 @@ class Counts:
             if number := getattr(counts, name):
                 setattr(self, name, getattr(self, name) + number)
 
-    def numbers(self) -> dict[str, int]:
-        """Return the counts that are not 0, by name."""
-        return {name: number for name in COUNTS if (number := getattr(self, name))}
-
     def counts(self, *, verified: bool, **fields: Any) -> dict[str, Any]:
         """Return the counts as a JSON object, with `fields` after those by verdict."""
         values: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | fields
@@ -137,15 +133,11 @@ class Summary(Counts):
         """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
         Counts.add(self, counts)
         if isinstance(counts, Summary):
-            self.add_messages(counts)
+            self.rejects += counts.rejects[: MAX_MESSAGES - len(self.rejects)]
+            self.mismatches += counts.mismatches[: MAX_MESSAGES - len(self.mismatches)]
+            self.failures += counts.failures[: MAX_MESSAGES - len(self.failures)]
             if counts.file is not None:
                 self.file, self.line = counts.file, counts.line
-
-    def add_messages(self, summary: Summary) -> None:
-        """Add the first invalid records, wrong answers and errors of inputs."""
-        self.rejects += summary.rejects[: MAX_MESSAGES - len(self.rejects)]
-        self.mismatches += summary.mismatches[: MAX_MESSAGES - len(self.mismatches)]
-        self.failures += summary.failures[: MAX_MESSAGES - len(self.failures)]
 
     def fail(self, error: UnidokuError) -> None:
         """Count an input that could not be read to its end; of the errors, the first are kept."""
