@@ -96,10 +96,9 @@ class Hint(Task):
         yield step_results(batch, cancel, 1, line)
 
 
-def result(task: Hint, puzzle: bytes) -> Any:
+def result(task: Any, puzzle: bytes) -> Any:
     """Return the hint for a position of one puzzle."""
-    lang: Any = task.lang
-    return hint(puzzle, task.pencil_marks, filled=task.filled, lang=lang)
+    return hint(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
 
 
 def show(task: Hint, puzzle: bytes) -> str:

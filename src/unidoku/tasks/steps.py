@@ -93,17 +93,11 @@ def step_results(
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 
-def result(task: Steps, puzzle: bytes) -> Any:
-    """Return the steps of one puzzle."""
-    lang: Any = task.lang
-    return steps(puzzle, lang=lang)
-
-
 COMMAND = Command(
     Steps,
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
         "unidoku steps puzzles.txt --columns step,technique,sentence --to csv",
     ),
-    result=result,
+    result=lambda task, puzzle: steps(puzzle, lang=task.lang),
 )

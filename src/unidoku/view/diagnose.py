@@ -13,7 +13,7 @@ from unidoku.method.drawings import values_picture
 from unidoku.method.proof import proof_of
 from unidoku.method.report import Words, line_of, report as method_report
 from unidoku.method.state import UNITS
-from unidoku.view.pages import render
+from unidoku.view.pages import template
 from unidoku.view.svg import svg
 from unidoku.views import Line
 from unidoku.words import table
@@ -186,8 +186,7 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
         solution: the redundant clues.
     """
     (title, *summary), chain = _paragraphs(diagnosis, lang=lang, names="tagged")
-    return render(
-        "diagnose.html",
+    return template("diagnose.html").render(
         lang=lang,
         title=f"{Words(lang).say('diagnose.title')}: {diagnosis.puzzle}",
         heading=title,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Literal
 
@@ -21,7 +21,7 @@ from unidoku.rating.step import Hint, Path, Step, deduction_from, position_befor
 from unidoku.rating.steps import path_of
 from unidoku.view.crosshatch import crosshatch
 from unidoku.view.pages import Frame, Playback
-from unidoku.view.svg import ROLES, Link, arrow_of, role_at, svg
+from unidoku.view.svg import Link, arrow_of, svg
 from unidoku.words import Language, table
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
@@ -36,8 +36,6 @@ _CELLS = {
     "extra": "yellow",
 }
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
-
-_WORDS = Words(names="tagged")
 
 _SINGLES = {"hidden single", "naked single"}
 
@@ -92,7 +90,7 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
     """
     text = list(report(record, lang=lang, names="tagged", pictures=False))
     orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
-    words = Words(lang)
+    words = Words(lang, names="tagged")
     playback = Playback(record.puzzle, words.say("title"), "book", lang)
     replay = record.replay()
 
@@ -120,7 +118,7 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
         heading, run = "", ""
         if sentence.kind == "convert":
             event = next(event for event in sentence.events if event.kind == "convert")
-            heading, run = f"{_WORDS.cell(event.cell)} = {event.digit}", playback.words["run"]
+            heading, run = f"{words.cell(event.cell)} = {event.digit}", playback.words["run"]
         elif sentence.kind in _OVERVIEW:
             end = "[;；]" if sentence.kind == "retract" else "[:：]"  # a mark alone says nothing
             heading = re.split(end, sentence.text)[0]
@@ -202,7 +200,7 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
     playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
-    playback.legend = [*_legend(playback.words)]
+    playback.has_roles = True
     playback.names = say.reading(path.deductions)
     playback.note, playback.ratings = summary(path, lang).split("\n")
     position = path.deductions[0].before if path.deductions else position_of(path.puzzle)
@@ -252,14 +250,3 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
         roles=roles,
         arrows=[(*arrow_of(link, "rc"), "weak" if link.dashed else "strong") for link in links],
     )
-
-
-def _legend(words: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield roles of candidates and kinds of arrows with their pictures and meanings."""
-    for role in ROLES:
-        yield role, role_at(role, 8, 8), words[role]
-    struck = '<text class="removed" x="8" y="11.8">5</text><path class="strike" d="M4 12L12 4"/>'
-    yield "gone", struck, words["gone"]
-    for kind in ("strong", "weak"):
-        line = '<path d="M1 8L12 8"/><path class="head" d="M16 8L11 5.5L11 10.5Z"/>'
-        yield kind, f'<g class="link {kind}" data-color="link">{line}</g>', words[kind]

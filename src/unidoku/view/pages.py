@@ -11,42 +11,36 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.cell import cell_name
+from unidoku.cell import cell_name, digits_of
 from unidoku.method.report import untag
 from unidoku.view.svg import COLORS, INKS, ROLES, center_of, svg
 from unidoku.words import table
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
     State: TypeAlias = tuple[Sequence[int], Sequence[int], Mapping[int, Collection[int]]]
 
-_MOST_PRINTED = 2000  # steps; longer searches are not listed on paper
 _VALUE = 512  # added to a value to distinguish it from a set of candidates
 
 
-def render(name: str, *, script: str = "", **fields: Any) -> str:
-    """Fill a template of this package; `script` is the name of a script of this package, or empty."""
-    text = _source(script) if script else ""
-    digest = b64encode(sha256(text.encode()).digest()).decode()
-    return environment().get_template(name).render(script=text, digest=digest, **fields)
+def template(name: str) -> Template:
+    """Return a template of this package."""
+    return _environment().get_template(name)
 
 
-@cache
 def _source(name: str) -> str:
     """Return the text of a file of this package."""
     return files("unidoku.view").joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
-def environment() -> Environment:
-    """Return the environment of the templates, which can also fill them piece by piece."""
+def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(loader=FunctionLoader(_source), autoescape=True, keep_trailing_newline=True)
-    environment.filters["cells"] = _cells
-    environment.filters["named"] = _cell_markup
-    environment.globals["colors"] = {**INKS, **COLORS}
+    environment.filters |= {"cells": _cells, "named": _cell_markup}
+    environment.globals |= {"palette": {**INKS, **COLORS}, "colors": COLORS, "roles": ROLES}
     return environment
 
 
@@ -111,8 +105,8 @@ class Playback:
         The ratings, which a word below the title opens.
     names : str
         How the texts name cells and write deductions.
-    legend : list of tuple of str
-        Roles and kinds of arrows, their shapes as elements of SVG on 16 x 16 units, and what they mean.
+    has_roles : bool
+        Whether candidates have roles and arrows, which the page explains.
     figures : list of tuple of str
         Captions and pictures, as SVG, that stand below the board.
     """
@@ -123,7 +117,7 @@ class Playback:
         self.frames: list[Frame] = []
         self.start = 0
         self.note = self.ratings = self.names = ""
-        self.legend: list[tuple[str, str, str]] = []
+        self.has_roles = False
         self.figures: list[tuple[str, str]] = []
         self.words = {**table(lang)["page"], **table(lang)[group]}
         self._lang = lang
@@ -147,8 +141,8 @@ class Playback:
                 changes.append([cell, new, *order])
             if old < _VALUE:
                 mask = 1 << new - _VALUE - 1 if new >= _VALUE else new
-                digits = (digit for digit in range(1, 10) if old & ~mask & 1 << digit - 1)
-                losses += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in digits)
+                lost = digits_of(old & ~mask)
+                losses += ([cell, d, *filter(None, [frame.marks.get((cell, d))])] for d in lost)
         self._codes, self._orders = codes, orders
         optional = {
             "f": {str(cell): color for cell, color in frame.fill.items()},
@@ -192,18 +186,16 @@ class Playback:
             "words": {key: words[key] for key in table(self._lang)["page"]},
         }
         data = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-        return render(
-            "player.html",
+        script = _source("player.js")
+        return template("player.html").render(
             lang=self._lang,
             title=f"{self.title}: {self.puzzle}",
             playback=self,
             words=words,
             board=svg(self.puzzle, labels=labels, size=None, title=words["board"], lang=self._lang),
-            own=any(frame.step is not None for frame in self.frames),
             cell_names="numbers" if words["row"] else "rc",
             deepest=max((frame.depth for frame in self.frames), default=0),
-            fills=COLORS,
-            many=len(self.frames) > _MOST_PRINTED,
             data=data.replace("<", "\\u003c"),
-            script="player.js",
+            script=script,
+            digest=b64encode(sha256(script.encode()).digest()).decode(),
         )

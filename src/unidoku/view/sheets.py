@@ -11,7 +11,7 @@ from unidoku.method.form import ARRANGEMENT, expansion_form
 from unidoku.method.record import UNIT_KINDS, Order, Replay
 from unidoku.method.rules import explain
 from unidoku.rating.scale import Rating
-from unidoku.view.pages import environment
+from unidoku.view.pages import template
 from unidoku.view.svg import svg
 from unidoku.words import table
 
@@ -148,8 +148,7 @@ def sheets(
             grid = puzzle.solution
             yield puzzle, svg(grid, givens=puzzle.grid, black=True, size=None, title=name, lang=lang)
 
-    template = environment().get_template("sheets.html")
-    yield from template.generate(
+    yield from template("sheets.html").generate(
         lang=lang,
         words=words,
         difficulties=table(lang)["difficulties"],

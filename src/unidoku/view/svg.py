@@ -141,7 +141,9 @@ def svg(
         out.append(f'<path class="{kind}" d="{lines}"/>')
     for (cell, digit), role in shapes.items():
         x, y = center_of(cell, digit, labels)
-        out.append(role_at(role, x, y))
+        shape, color = ROLES[role]
+        move = f'transform="translate({x:.4g} {y:.4g})"'
+        out.append(f'<g class="role" data-color="{color}" {move}>{shape}</g>')
     for cell, value in enumerate(values):
         x, y = _corner(cell)
         if labels in {"numbers", "both"}:
@@ -277,12 +279,6 @@ def _direction(start: complex, end: complex) -> complex:
 
 def _point(point: complex) -> str:
     return f"{point.real:.1f} {point.imag:.1f}"
-
-
-def role_at(role: str, x: float, y: float) -> str:
-    """Return the shape of a role around a point."""
-    shape, color = ROLES[role]
-    return f'<g class="role" data-color="{color}" transform="translate({x:.4g} {y:.4g})">{shape}</g>'
 
 
 def _style_sheet(colors: Iterable[str], *, black: bool) -> str:
