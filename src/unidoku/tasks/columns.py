@@ -1,4 +1,4 @@
-"""Columns, options and seeds of several tasks."""
+"""Options and seeds of several tasks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import click
 
 from unidoku.arguments import MAX_COUNT, seed_of
-from unidoku.craft.symmetry import SYMMETRIES
 from unidoku.options import COUNT, Option, Words, choice
 from unidoku.words import LANGUAGES
 
@@ -76,34 +75,3 @@ SOLUTION_COUNT = Option(
     needs=("--all",),
 )
 """The option for the largest number of solutions of a puzzle that are written."""
-
-
-def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
-    """Parse a number, or a range such as ``24-28``."""
-    least, _, greatest = text.partition("-")
-    try:
-        return kind(least), kind(greatest or least)
-    except ValueError:
-        example = "24-28" if kind is int else "3.0-4.4"
-        raise click.BadParameter(f"{text[:40]!r} is not a number or a range such as {example}") from None
-
-
-# options of new puzzles, also of a booklet
-CLUES = Option(
-    "clues",
-    "Make puzzles with this number of clues, or with A to B clues.",
-    type=range_of,
-    metavar="N|A-B",
-)
-SYMMETRY = Option(
-    "symmetry",
-    "Make the pattern of clues symmetric in this way.",
-    type=choice(SYMMETRIES),
-    default="none",
-)
-DIFFICULTY = Option(
-    "difficulty",
-    "Choose puzzles by their difficulty, in the words of rate: easy, medium, hard, expert or extreme; or "
-    "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
-    metavar="WORD",
-)

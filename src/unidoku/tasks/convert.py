@@ -32,8 +32,7 @@ class Convert(Task):
     Parameters
     ----------
     unique : {"text", "canonical"}, optional
-        Select the first of puzzles that are equal (``text``), or that a symmetry of the grid maps to each
-        other (``canonical``). Puzzles with two equal clues in a house are compared cell by cell.
+        Puzzles to write once. Those with two equal clues in a house are compared cell by cell.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}

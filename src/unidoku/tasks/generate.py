@@ -18,19 +18,30 @@ from unidoku.cli.command import Command
 from unidoku.cli.options import take
 from unidoku.cli.run import write
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
-from unidoku.craft.request import Request
+from unidoku.craft.request import SYMMETRIES, Request
 from unidoku.errors import FormatError
 from unidoku.files.formats import output_format
-from unidoku.options import COUNT, TABLE, Option
+from unidoku.options import COUNT, TABLE, Option, choice
 from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import CLUES, DIFFICULTY, LANG, SEED, SOLUTIONS, SYMMETRY, range_of, seed_for
+from unidoku.tasks.columns import LANG, SEED, SOLUTIONS, seed_for
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 from unidoku.words import table
+
+
+def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
+    """Parse a number, or a range such as ``24-28``."""
+    least, _, greatest = text.partition("-")
+    try:
+        return kind(least), kind(greatest or least)
+    except ValueError:
+        example = "24-28" if kind is int else "3.0-4.4"
+        raise click.BadParameter(f"{text[:40]!r} is not a number or a range such as {example}") from None
+
 
 _MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "er": ("rating", partial(range_of, kind=float)),
@@ -54,6 +65,25 @@ def _measures(text: str) -> dict[str, Any]:
         bounds[parameter] = read(value.strip())
     return bounds
 
+
+CLUES = Option(
+    "clues",
+    "Make puzzles with this number of clues, or with A to B clues.",
+    type=range_of,
+    metavar="N|A-B",
+)
+SYMMETRY = Option(
+    "symmetry",
+    "Make the pattern of clues symmetric in this way.",
+    type=choice(SYMMETRIES),
+    default="none",
+)
+DIFFICULTY = Option(
+    "difficulty",
+    "Choose puzzles by their difficulty, in the words of rate: easy, medium, hard, expert or extreme; or "
+    "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
+    metavar="WORD",
+)
 
 _KEEP = "Write the ratings too, where the format has columns (columns), or leave them out (none)."
 
@@ -89,17 +119,13 @@ class Generate(Task):
     ----------
     request : unidoku.craft.request.Request
         The properties of the puzzles.
-    seed : int, optional
-        By default a fresh one.
+    seed, attempts
+        As for `unidoku.generate`.
     count : int
         The number of puzzles to write. The input is a list with the range of the attempts, such as
         ``[range(1_000_000)]``.
-    attempts : int, optional
-        The largest number of attempts, as the metadata of outputs say it.
-    solutions : bool
-        Whether to write the solutions too.
-    ratings : bool
-        Whether to write the ratings too.
+    solutions, ratings : bool
+        Whether to write the solutions and the ratings too.
     lang : {"en", "zh"}
         The language of the ratings.
     """

@@ -16,13 +16,7 @@ from click.core import ParameterSource
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
-from unidoku.cli.run import (
-    counts_reported,
-    exit_code,
-    print_seed,
-    print_summary,
-    run_report,
-)
+from unidoku.cli.run import counts_reported, exit_code, print_seed, print_summary, run_report
 from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
@@ -32,23 +26,15 @@ from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
-from unidoku.tasks.columns import (
-    CELLS,
-    CLUES,
-    DIFFICULTY,
-    LANG,
-    SEED,
-    SOLUTIONS,
-    SYMMETRY,
-    UNITS,
-    seed_for,
-)
+from unidoku.tasks.columns import CELLS, LANG, SEED, SOLUTIONS, UNITS, seed_for
+from unidoku.tasks.generate import CLUES, DIFFICULTY, SYMMETRY
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
 from unidoku.view.svg import svg, text
 
 _BELOW = 9.0  # the largest rating on pages: the search for harder steps takes seconds
 
+_PAGES = ("--to html",)
 _BOOKLET = ("--generate",)
 BOOKLET = tuple(option.replace(needs=_BOOKLET) for option in (DIFFICULTY, CLUES, SYMMETRY))
 """The options for the new puzzles of a booklet."""
@@ -60,9 +46,10 @@ SHEETS = (
         "Put this number of puzzles on a page.",
         type=click.Choice([*PER_PAGE]),
         show_default="6, and 1 with --blank and --worked",
+        needs=_PAGES,
     ),
-    Option("paper", "Lay out the pages for this paper.", type=choice(PAPERS), default="a4"),
-    Option("title", "Put this title on every page.", show_default="Sudoku"),
+    Option("paper", "Lay out the pages for this paper.", type=choice(PAPERS), default="a4", needs=_PAGES),
+    Option("title", "Put this title on every page.", show_default="Sudoku", needs=_PAGES),
 )
 """The options of printed puzzles."""
 
@@ -242,7 +229,7 @@ COMMAND = Command(
     ),
     options=(
         *options_of(Board),
-        *(option if option.needs else option.replace(needs=("--to html",)) for option in PAGE),
+        *(option if option.needs else option.replace(needs=_PAGES) for option in PAGE),
         "output",
         format_option(*_FORMATS),
         *READING,

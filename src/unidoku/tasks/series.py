@@ -31,8 +31,7 @@ from unidoku.threads import Cancel
 from unidoku.view.sheets import PrintedPuzzle, sheets
 from unidoku.words import table
 
-_PER_PAGE = SHEETS[0].replace(default=12, show_default=True)
-PAPER = tuple(option.replace(needs=("--to html",)) for option in (_PER_PAGE, *SHEETS[1:]))
+PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
 """The options of a page of a series."""
 
 
@@ -104,13 +103,12 @@ def command(
         series = craft_series.Series(puzzles_of(inputs, **options), seed=seed)
     else:
         series = craft_series.Series.generate(seed=seed)
-    begin, end = 1, len(series)
+    numbers = range(1, len(series) + 1)
     if number is not None:
         series.position(number)
-        begin = end = number
+        numbers = range(number, number + 1)
     elif group is not None:
-        begin = series.number(group, 1)
-        end = begin + len(series) // 64 - 1
+        numbers = range(series.number(group, 1), series.number(group + 1, 1))
     if find is not None:
         match = series.find(find)
         group, place = (None, None) if match is None else series.position(match)
@@ -125,13 +123,13 @@ def command(
     if to == "html":
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
-        _print(series, range(begin, end + 1), output, lang=lang, **paper)
+        _print(series, numbers, output, lang=lang, **paper)
     else:
         task = Series(seed, number, group, series.rows())
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-        run(task, [range(begin - 1, end)], rows, **writing)
+        run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
     if as_json and not (number is not None and output == "-"):
-        print_summary(Summary(), {"written": end - begin + 1, "seed": seed})
+        print_summary(Summary(), {"written": len(numbers), "seed": seed})
     print_seed(fresh_seed, words)
     return exit_code()
 

@@ -37,15 +37,12 @@ class Transform(Task):
 
     Parameters
     ----------
-    count : int, optional
-        The number of random images of each puzzle, written one after the other.
+    count, original, rotate, reflect, digits
+        As the options of the command.
     seed : int, optional
         The images depend on the seed and on the puzzle alone, not on its place; by default it is a fresh one.
-    original : bool
-        Also write each puzzle itself, before its images.
-    index, rotate, reflect, digits : optional
-        Instead of `count`: the number of a symmetry (`Transformation.index`), an angle, an axis,
-        and the new labels, applied in this order.
+    index : int, optional
+        `Transformation.index` of a symmetry.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {

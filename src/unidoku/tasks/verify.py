@@ -38,8 +38,7 @@ class Verify(Task):
     Parameters
     ----------
     prediction : str, optional
-        The column that has the predictions; by default the first that the inputs have of ``prediction``,
-        ``answer``, ``solution``, ``solutions`` and ``a``.
+        Their column; by default the first of ``prediction``, ``answer``, ``solution``, ``solutions``, ``a``.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
