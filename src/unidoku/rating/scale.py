@@ -15,11 +15,10 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku import counting, kernel
+from unidoku import kernel
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import Solved, flat
-from unidoku.table.batch import Batch
+from unidoku.kernel import flat
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
 from unidoku.table.result import Result
@@ -415,11 +414,12 @@ def _tenths(below: float | None) -> int:
 
 def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
     """Map each reason to the indices of improper puzzles; cancelled ones are not checked."""
-    verdicts = np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
+    counts, verdicts = np.zeros(len(cells), np.uint64), np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
 
     def work(part: slice, stop: Cancel) -> None:
-        batch = Batch.of_cells(cells[part])
-        counting.solve(batch, Solved(np.zeros(len(batch), np.uint64), verdicts[part]), stop=stop.flag)
+        kernel.lanes().solve_cells(
+            *flat(cells[part]), zero=0, counts=counts[part], verdicts=verdicts[part], stop=stop.flag
+        )
 
     map_parts(work, Puzzles(cells).slices(), threads, cancel)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}
