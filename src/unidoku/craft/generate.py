@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from threading import Lock
-from typing import Unpack, overload
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,26 +48,6 @@ class AttemptsError(UnidokuError):
     exit_code = 1
 
 
-@overload
-def generate(
-    count: None = None,
-    *,
-    seed: int | None = None,
-    attempts: int | None = None,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    **request: Unpack[RequestFields],
-) -> Grid: ...
-@overload
-def generate(
-    count: int,
-    *,
-    seed: int | None = None,
-    attempts: int | None = None,
-    threads: int | None = None,
-    cancel: Cancel | None = None,
-    **request: Unpack[RequestFields],
-) -> NDArray[np.uint8]: ...
 def generate(
     count: int | None = None,
     *,
@@ -76,7 +56,7 @@ def generate(
     threads: int | None = None,
     cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
-) -> Grid | NDArray[np.uint8]:
+) -> Any:
     """Generate proper puzzles.
 
     Parameters
@@ -118,11 +98,8 @@ def generate(
     """
     target = 1 if count is None else whole("count", count)
     properties, start = Request(**request), seed_of(seed)
-    attempt_limit, workers, flag = (
-        most_attempts(properties, target, attempts),
-        thread_count(threads),
-        cancel_of(cancel),
-    )
+    attempt_limit = most_attempts(properties, target, attempts)
+    workers, flag = thread_count(threads), cancel_of(cancel)
     block = _UNIFORM_BLOCK if properties.uniform else _BLOCK
 
     def work(numbers: range, stop: Cancel) -> NDArray[np.uint8]:
