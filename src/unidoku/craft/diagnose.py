@@ -5,7 +5,7 @@ Each step solves a batch of variants of the puzzle with the lanes kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -208,8 +208,7 @@ def _typos(cells: Rows) -> list[Typo]:
     clues = np.flatnonzero(cells)
     if len(clues) < FEWEST_CLUES:
         return []
-    rows = np.repeat(cells[None], 10 * len(clues), axis=0)
-    rows[np.arange(len(rows)), np.repeat(clues, 10)] = np.tile(np.arange(10, dtype=np.uint8), len(clues))
+    rows = _variants(cells, np.repeat(clues, 10), np.tile(np.arange(10, dtype=np.uint8), len(clues)))
     verdicts = solve_rows(rows, 2, _CHECK * _BUDGET, grids=0).verdicts.reshape(len(clues), 10)
     is_proper = verdicts == int(Verdict.UNIQUE)
     return [
@@ -217,6 +216,13 @@ def _typos(cells: Rows) -> list[Typo]:
         for cell, proper in zip(clues, is_proper, strict=True)
         for digit in (np.flatnonzero(proper[1:]) + 1).tolist()
     ]
+
+
+def _variants(cells: Rows, places: Sequence[int] | NDArray[np.intp], values: Rows | int) -> Rows:
+    """Return copies of a puzzle, each with another value in one cell."""
+    rows = np.repeat(cells[None], len(places), axis=0)
+    rows[np.arange(len(places)), places] = values
+    return rows
 
 
 def _search(cells: Rows) -> Solved:
@@ -270,10 +276,9 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         core.append(int(order[end - 1]))
         order = order[: end - 1]
     while True:
-        rows = np.zeros((len(core), 81), dtype=np.uint8)
-        rows[:, core] = cells[core]
-        rows[np.arange(len(core)), core] = 0
-        solvable = _solvable(rows, _CHECK * budget)
+        alone = np.zeros(81, np.uint8)
+        alone[core] = cells[core]
+        solvable = _solvable(_variants(alone, core, 0), _CHECK * budget)
         if (solvable == _YES).all():
             return core
         redundant = np.flatnonzero(solvable == _NO)
@@ -331,9 +336,7 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
     empty = np.flatnonzero(cells == 0)
     places = np.repeat(empty, 9)
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
-    rows = np.repeat(cells[None, :], len(places), axis=0)
-    rows[np.arange(len(places)), places] = digits
-    answers = solve_rows(rows, _PROBE, _CHECK * _PROBE)
+    answers = solve_rows(_variants(cells, places, digits), _PROBE, _CHECK * _PROBE)
     possible = answers.counts > 0
     fewest = int(answers.counts[possible].min())
     if fewest < _PROBE:

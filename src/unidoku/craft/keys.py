@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.craft.canonical import canonical_many
+from unidoku.kernel import flat
 from unidoku.native.text.seen import keys as hash_cells
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
@@ -54,18 +55,17 @@ def keys_of(
         images = np.empty((len(starts), 81), np.uint8)
         native = kernel.form(package="symmetry")
         native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
-        return _hashes_of(images, seeds)
+        return _hashes(*flat(images), 0, seeds)
     keys = np.zeros((len(starts), 16), np.uint8)
     proper = solutions[:, 0] > 0
     grids = solutions[proper]
     if way == "solution":
         forms = canonical_many(grids, threads=1, cancel=cancel).puzzle
-        keys[proper] = _hashes_of(forms, seeds)
+        keys[proper] = _hashes(*flat(forms), 0, seeds)
         return keys
-    forms = canonical_many(
-        batch.cells[proper], form="solution", solutions=grids, threads=1, cancel=cancel
-    ).puzzle
-    keys[proper] = _hashes_of(forms, seeds)
+    puzzles = batch.cells[proper]
+    forms = canonical_many(puzzles, form="solution", solutions=grids, threads=1, cancel=cancel).puzzle
+    keys[proper] = _hashes(*flat(forms), 0, seeds)
     keys[~proper] = keys_of(batch.take(np.flatnonzero(~proper)), way, seeds, cancel)
     return keys
 
@@ -74,10 +74,6 @@ def _hashes(text: Any, starts: NDArray[np.int64], zero: int, seeds: tuple[int, i
     keys = np.empty((len(starts), 16), np.uint8)
     hash_cells(text, starts, keys.reshape(-1), *seeds, zero)
     return keys
-
-
-def _hashes_of(grids: NDArray[np.uint8], seeds: tuple[int, int]) -> NDArray[np.uint8]:
-    return _hashes(grids.reshape(-1), np.arange(0, grids.size, 81), 0, seeds)
 
 
 Match: TypeAlias = tuple[int, list[tuple[int, int]]]
