@@ -82,7 +82,7 @@ def check_file(
     inputs, output, **options
         As for `unidoku.run`.
     limit, budget
-        As for `unidoku.tasks.Check`.
+        As for `unidoku.check_many`.
 
     Returns
     -------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unidoku.arguments import MAX_COUNT
 from unidoku.method.report import Words
-from unidoku.stepper import Session, events as kinds
+from unidoku.stepper import Session, events
 from unidoku.stepper.report import Search, lines
 from unidoku.view.pages import Frame, Playback
 
@@ -35,20 +36,15 @@ def play_trace(session: Session, *, steps: int | None = None, lang: str = "en") 
     playback = Playback(session.puzzle.line, words.say("title"), "trace", lang)
     run = playback.words["run"]
     playback.add(session.drawn_state(), _frame_of_unit(session, (), words, run))
-    solved = None
-    while session.state != "invalid" and (steps is None or session.steps < steps):
-        if len(playback.frames) > _MOST_UNITS:
-            break
+    last_step = MAX_COUNT if steps is None else steps
+    while session.state != "invalid" and session.steps < last_step and len(playback.frames) <= _MOST_UNITS:
         frame = _frame_of_unit(session, session.step(), words, run)
-        if frame.kind == "solution" and solved is None:
-            solved = len(playback.frames)
         playback.add(session.drawn_state(), frame)
-    playback.start = len(playback.frames) - 1 if solved is None else solved
+    kinds = [frame.kind for frame in playback.frames]
+    playback.start = kinds.index("solution") if "solution" in kinds else len(kinds) - 1
     solutions, peak = session.solution_sum, session.peak_so_far
-    playback.note = words.say(
-        "note one" if solutions == 1 else "note",
-        **{"steps": session.steps, "solutions": solutions, "level": peak.level},
-    )
+    key = "note one" if solutions == 1 else "note"
+    playback.note = words.say(key, steps=session.steps, solutions=solutions, level=peak.level)
     playback.note += words.say("reached", step=peak.step) if peak.level else ""
     playback.note += words.say("ends" if session.state == "invalid" else "continues")
     return playback
@@ -59,49 +55,49 @@ def _tagged(cell: int) -> str:
     return _WORDS.cell(cell + 1)
 
 
-def _frame_of_unit(session: Session, events: Sequence[kinds.Event], words: Search, title: str) -> Frame:
+def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search, title: str) -> Frame:
     """Return the frame of one unit of work: its events, and the state after it."""
-    units = [event for event in events if not isinstance(event, kinds.StateShown)]
+    unit = [event for event in unit if not isinstance(event, events.StateShown)]
     fill: dict[int, str] = {}
     placed: list[str] = []
     say, state = words.say, "found" if session.state == "fine" else session.state
-    status = {"level": session.level, "solutions": session.solution_sum}
+    status = say("status", level=session.level, solutions=session.solution_sum, state=say(state))
     kind = heading = run = ""
-    for event in units:
+    for event in unit:
         match event:
-            case kinds.SinglePlaced():
+            case events.SinglePlaced():
                 fill[event.cell] = "green"
                 placed.append(f"{_tagged(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
-            case kinds.GuessMade() | kinds.ForwardGuess() | kinds.UpwardGuess():
+            case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
                 fill[event.cell] = "yellow"
                 heading = say("guessed", cell=_tagged(event.cell), digit=event.digit, level=event.level)
-            case kinds.WentWrong():
+            case events.WentWrong():
                 fill[event.cell] = "red"
                 kind, heading = "contradiction", say("contradiction", cell=_tagged(event.cell))
-            case kinds.CompleteShrink():
+            case events.CompleteShrink():
                 fill.update((mark.cell, "blue") for mark in event.cuts)
-            case kinds.SolutionFound():
+            case events.SolutionFound():
                 kind, heading = "solution", say("solution", n=session.solution_sum)
     listed = words.words["list"].join(placed)
     if placed and not heading:
         heading, run = listed, title
     return Frame(
-        lines=[line for event in units for line in lines(event, cell=_tagged, lang=words.lang)],
+        lines=[line for event in unit for line in lines(event, cell=_tagged, lang=words.lang)],
         fill=fill,
         levels=[
             say(
                 "level",
-                cell=_tagged(level.cell),
-                digit=level.digit,
-                position=level.position,
-                count=level.count,
+                cell=_tagged(guess.cell),
+                digit=guess.digit,
+                position=guess.position,
+                count=guess.count,
             )
-            for level in session.levels
+            for guess in session.levels
         ],
         depth=session.level,
         heading=heading,
         run=run,
-        status=say("status", **status, state=say(state)) + (say("placed", some=listed) if placed else ""),
+        status=status + (say("placed", some=listed) if placed else ""),
         kind=kind,
         step=session.steps,
     )
