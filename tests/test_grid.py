@@ -83,15 +83,6 @@ def test_forms_of_other_libraries(form):
     assert unidoku.verify_many([LINE] * 2, [puzzle, solution]).filled.tolist() == [0, 51]
 
 
-def test_answers_of_whole_numbers_with_a_fraction():
-    solution = [float(cell) for cell in unidoku.solve(LINE).line]
-    rows = [solution[begin : begin + 9] for begin in range(0, 81, 9)]
-    for answer in (solution, rows, np.array(solution), np.float32(rows)):
-        assert unidoku.verify(LINE, answer).solved
-        assert unidoku.verify_many([LINE], [answer]).solved.all()
-    assert unidoku.verify(LINE, [0.5, *solution[1:]]).reason.endswith("type float64")
-
-
 @pytest.mark.parametrize(
     ("puzzle", "words"),
     [

@@ -1,11 +1,9 @@
 """The package: public names, version, imports, errors."""
 
 import copy
-import json
 import pickle
 import re
 import sys
-from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
@@ -77,10 +75,3 @@ def test_an_improper_puzzle_and_an_invalid_one_have_different_errors(function):
         with pytest.raises(unidoku.ImproperPuzzleError) as improper:
             function(puzzle)
         assert pickle.loads(pickle.dumps(improper.value)).verdict is verdict
-
-
-@pytest.mark.parametrize("name", ["diagnose", "examine", "hint", "rate", "steps"])
-def test_the_result_of_one_puzzle_is_json(name):
-    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    values = asdict(getattr(unidoku, name)(puzzle))
-    assert json.loads(json.dumps(values)).keys() == values.keys()

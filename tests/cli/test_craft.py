@@ -89,21 +89,6 @@ def test_usage_errors(words, message, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--clues 18 --minimal --attempts 64", "only 0 of 1 puzzles found in 64 attempts"),
-        (
-            "--clues 19 --attempts 64",
-            "only 0 of 1 puzzles found in 64 attempts; no attempt meets the request",
-        ),
-        ("--clues 24 --minimal -n 100 --attempts 64", "allow more attempts"),
-    ],
-)
-def test_too_few_attempts(words, message):
-    assert message in run("generate", "--seed", 1, *words.split(), code=1).stderr
-
-
 def test_generated_solutions_in_every_format(tmp_path):
     arguments = ("generate", "-n", 3, "--seed", 4, "--solutions", "--keep", "none")
     pairs = [line.split("\t") for line in run(*arguments).stdout.splitlines()]

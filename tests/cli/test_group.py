@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from command import in_terminal, loaded, run, run_process, summary_of
-from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
+from example_puzzles import EIGHT, MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
 from unidoku.cli import COMMANDS, GROUPS, LazyGroup
@@ -214,6 +214,9 @@ def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
 def test_one_puzzle_is_drawn_on_a_terminal():
     text, code = in_terminal("solve", UNIQUE)
     assert (text.decode().replace("\r\n", "\n"), code) == (f"{unidoku.Grid(SOLUTION)}\n", 0)
+    text, code = in_terminal("solve", EIGHT)
+    assert b"one of several solutions" in text
+    assert b"------+-------+------" in text
     text, code = in_terminal("solve", UNIQUE, "--to", "txt")
     assert (text.decode().strip(), code) == (SOLUTION, 0)
     text, code = in_terminal("solve", "11" + "." * 79)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict
 
 import pytest
 from command import run, run_process
@@ -103,12 +102,6 @@ def test_explain_shows_the_steps():
     assert "<>" in in_ascii("explain", CHAIN)
     chinese = run("explain", CHAIN, "--lang", "zh", "--short", code=0).stdout.splitlines()
     assert chinese[1:-2] == [step.sentence for step in unidoku.steps(CHAIN, lang="zh")]
-
-
-def test_explain_as_json():
-    data = json.loads(run("explain", UNIQUE, "--to", "json", code=0).stdout)
-    assert (data["er"], data["ep"], data["ed"]) == (1.2, 1.2, 1.2)
-    assert data == json.loads(json.dumps(asdict(unidoku.steps(UNIQUE))))
 
 
 def test_explain_in_python():

@@ -25,13 +25,9 @@ ENDING = [signal.SIGTERM, signal.SIGHUP]
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "trace": (["trace", EMPTY, "-o", "o.txt"], {"o.txt"}),
     "convert": (["convert", "-", "-o", "o.csv.gz"], {"o.csv.gz"}),
-    "convert --unique": (["convert", "-", "--unique", "-o", "o.parquet"], {"o.parquet"}),
     "split": (["split", "-", "-o", "o.txt", "-o", "p.txt", "--quiet"], {"o.txt", "p.txt"}),
-    "minimize": (["minimize", "-", "-o", "o.txt"], {"o.txt"}),
-    "canonical": (["canonical", "-", "-o", "o.txt"], {"o.txt"}),
-    "transform": (["transform", "-", "-o", "o.txt", "-n", "3"], {"o.txt"}),
     "generate": (["generate", "-n", "100000000", "-o", "o.txt"], {"o.txt"}),
-    "rate": (["rate", "-", "-o", "o.csv"], {"o.csv"}),
+    "rate": (["rate", "-", "-o", "o.parquet"], {"o.parquet"}),
     "check": (["check", "-", "--output", "o.txt"], {"o.txt"}),
 }
 

@@ -2,10 +2,9 @@
 
 import json
 import re
-import sys
 
 import pytest
-from command import in_terminal, run
+from command import run
 from example_puzzles import EIGHT, NONE, SOLUTION, UNIQUE
 
 import unidoku
@@ -35,14 +34,6 @@ def test_a_grid_that_is_one_of_several_is_called_that(tmp_path):
     result = run("solve", EIGHT, code=0)
     assert (len(result.stdout), result.stderr) == (82, note)
     assert run("solve", EIGHT, "--quiet", code=0).stderr == run("solve", UNIQUE, code=0).stderr == ""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
-def test_a_terminal_says_it_too():
-    text, code = in_terminal("solve", EIGHT)
-    assert b"one of several solutions" in text
-    assert b"------+-------+------" in text
-    assert code == 0
 
 
 @pytest.mark.parametrize(("puzzle", "reason"), [(EIGHT, "several solutions"), (NONE, "no solution")])

@@ -1,5 +1,6 @@
 """The kernel for one puzzle: the tree of the lanes kernel on every instruction set; single calls."""
 
+import sys
 from random import Random
 
 import pytest
@@ -68,14 +69,6 @@ def test_every_code_of_a_cell(kind):
                     unidoku.check(text)
 
 
-def test_single_calls_agree_with_the_search():
-    for line in SAMPLE[:300]:
-        grids = kernel.form().SolutionSearch(line.encode()).chunk(3)
-        assert unidoku.check(line) == min(len(grids) // 81, 2)
-        assert unidoku.count(line, limit=3) == len(grids) // 81
-        assert (solution := unidoku.solve(line)) is None or solution.line.encode() == grids[:81]
-
-
 @pytest.mark.parametrize("isa", FORMS)
 @pytest.mark.parametrize("number", [1, 5, 20, 21, 40])
 def test_hard_puzzles_in_a_small_batch(isa, number):
@@ -128,7 +121,7 @@ SEARCHED_BY_MANY = [
 
 @pytest.mark.parametrize("isa", FORMS)
 def test_branches_of_several_lanes_are_put_in_order(isa):
-    """A shared search has the same first two solutions as a search by one lane."""
+    """A shared search counts the same solutions, and has the same first two, as a search by one lane."""
     form, random = kernel.form(isa), Random(5)
     for k in range(1000):
         line = (SEARCHED_BY_MANY * 2)[k] if k < 16 else moved(random.choice(SHARED), random)
@@ -136,11 +129,13 @@ def test_branches_of_several_lanes_are_put_in_order(isa):
         for cell in random.sample(clues, 0 if k < 16 else random.randrange(3)):
             line = f"{line[:cell]}.{line[cell + 1 :]}"
         counts, solution, witness = bytearray(8), bytearray(81), bytearray(81)
-        limit = 2 if k < 8 else 30 if k < 16 else random.choice((2, 3, 30))
+        limit = 2 if k < 8 else 30 if k < 16 else random.choice((1, 2, 3, 30))
         form.solve_cells(
             line.encode(), bytes(8), limit=limit, counts=counts, solutions=solution, witnesses=witness
         )
-        assert (solution + witness).rstrip(b"\0") == form.SolutionSearch(line.encode()).chunk(2)
+        grids = form.SolutionSearch(line.encode()).chunk(limit)
+        assert int.from_bytes(counts, sys.byteorder) == len(grids) // 81
+        assert (solution + witness).rstrip(b"\0") == grids[:162]
 
 
 @pytest.mark.parametrize("isa", FORMS)
