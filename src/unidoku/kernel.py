@@ -54,23 +54,18 @@ def usable() -> tuple[str, ...]:
     return tuple(name for name in compiled() if name in runs)
 
 
-def isa() -> str:
-    """Return the name of the instruction set in use; it raises an `IsaError` if it cannot be used."""
-    return _checked(os.environ.get("UNIDOKU_ISA") or usable()[0])
+def isa(name: str | None = None) -> str:
+    """Return the name of the instruction set in use, or another one; an `IsaError` if it cannot be used."""
+    names = usable()
+    name = name or os.environ.get("UNIDOKU_ISA") or names[0]
+    if name not in names:
+        raise IsaError(f"the instruction set {name!r} cannot be used here; choose from: {', '.join(names)}")
+    return name
 
 
 def form(name: str | None = None, package: str = "lanes") -> ModuleType:
     """Import a package's module for an instruction set, by default the one in use."""
-    return import_module(f"unidoku.native.{package}.{isa() if name is None else _checked(name)}")
-
-
-def _checked(name: str) -> str:
-    """Return the name of an instruction set that can be used."""
-    if name not in usable():
-        raise IsaError(
-            f"the instruction set {name!r} cannot be used here; choose from: {', '.join(usable())}"
-        )
-    return name
+    return import_module(f"unidoku.native.{package}.{isa(name)}")
 
 
 @cache

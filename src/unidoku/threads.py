@@ -277,14 +277,19 @@ def map_parts(
     if len(parts) <= 1:
         threads = 1
     if threads == 1 and not cancellable:
-        return [(part, work(part, cancel)) for part in takewhile(lambda _: not cancel, parts)]
+        results = []
+        for part in parts:
+            if cancel:
+                break
+            results.append((part, work(part, cancel)))
+        return results
 
     def value(part: Item, stop: Cancel) -> list[tuple[Item, Result]]:
         return [(part, work(part, stop))]
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
-    with closing(map_batches(iter(parts), value, threads, cancel=cancel)) as results:
-        return list(results)
+    with closing(map_batches(iter(parts), value, threads, cancel=cancel)) as batches:
+        return list(batches)
 
 
 def run_in_worker(work: Callable[[Cancel], Result], cancel: Cancel) -> Result:
