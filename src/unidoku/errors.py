@@ -176,6 +176,10 @@ class SearchStoppedError(UnidokuError):
         self.what = what
 
 
+class StoppedError(Exception):
+    """Raised and caught by a run that ends early, so that its output knows that it is not complete."""
+
+
 def without_frames(error: Error) -> Error:
     """Drop the tracebacks of an error that is kept, and of its causes: they keep local variables alive."""
     cause: BaseException | None = error
@@ -203,9 +207,6 @@ def arrow_errors(file: str) -> Iterator[None]:
     except Exception as error:
         if not type(error).__module__.startswith("pyarrow"):
             raise
-        raise FormatError(first_line(error), file=file) from error
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error's text: PyArrow quotes what it finds in a damaged file."""
-    return escape((str(error).splitlines() or [type(error).__name__])[0][:1000])
+        first_line, *_ = str(error).splitlines() or [type(error).__name__]
+        reason = escape(first_line[:1000])  # it may quote what is in a damaged file
+        raise FormatError(reason, file=file) from error

@@ -24,7 +24,6 @@ from unidoku.cli.terminal import (
     print_error,
     print_message,
     print_notes,
-    print_resume,
     replace_closed,
     terminated_by_signals,
 )
@@ -144,7 +143,6 @@ class LazyGroup(click.Group):
                 error.show()
         except UnidokuError as error:
             print_error(error)
-            print_resume(error.summary)
             code = error.exit_code
         except (KeyboardInterrupt, TerminatedError, click.Abort, RuntimeError) as error:
             # Before Python 3.12 a RuntimeError hides an error raised while a class is made, in an import.

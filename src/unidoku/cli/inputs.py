@@ -165,8 +165,9 @@ def each_puzzle(
             try:
                 work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
             except InvalidPuzzleError as error:
-                explained = with_diagnosis(error)
-                print_error(explained.at(puzzle.source, puzzle.line) if several else explained)
+                if several:
+                    error.at(puzzle.source, puzzle.line)
+                print_error(with_diagnosis(error))
                 summary.without_result += 1
     print_advice(summary)
     if not summary.failures:
@@ -175,9 +176,9 @@ def each_puzzle(
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
-    """Return the error of a command about a puzzle; if it is not proper, name the command that shows why."""
+    """Add the command that shows why a puzzle is not proper to its error, and return it."""
     if isinstance(error, ImproperPuzzleError):
-        return ImproperPuzzleError(f"{error.message}; {DIAGNOSE}", error.verdict)
+        error.advice = DIAGNOSE
     return error
 
 

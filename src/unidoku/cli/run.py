@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -22,11 +21,10 @@ from unidoku.cli.terminal import (
     print_json,
     print_message,
     print_report,
-    print_resume,
     print_some,
     refuse_terminal,
 )
-from unidoku.errors import OutputError, UnidokuError
+from unidoku.errors import OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.options import options_of
 from unidoku.runner.run import run
@@ -84,7 +82,8 @@ def run_all(
         print_message(message)
     for name in summary.partial:
         print_message(say("kept", name=name))
-    print_resume(summary)
+    if summary.resume is not None:
+        print_message(f"resume: {summary.resume}")
     return summary
 
 
@@ -256,11 +255,11 @@ def run_report(
         else:
             print_report(render(subject, title), file, lang=values.get("lang", "en"))
 
-    with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
+    with open_text(output, inputs) as file:
         summary = each_puzzle(inputs, write, **options)
         code = exit_code(summary, is_right=are_right)
         if summary.failures or (is_whole and not is_drawn):
-            click.get_current_context().exit()  # the output is not complete, or would be an empty picture
+            raise StoppedError  # the output is not complete, or would be an empty picture
     is_one = summary.puzzles == 1 and not (summary.invalid or summary.failures)
     if as_json and not (is_one and output == "-"):
         print_summary(summary, counts_reported(summary))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from unidoku.errors import UnidokuError, escape
+from unidoku.errors import StoppedError, UnidokuError, escape
 from unidoku.threads import Cancel
 from unidoku.words import TO_ASCII, Said
 
@@ -72,13 +72,6 @@ def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str)
         print_message(f"{word}: {error}")
     if count > len(errors):
         print_message(f"{word}: {count - len(errors):,} more {noun}")
-
-
-def print_resume(summary: object) -> None:
-    """Print how to resume a run in parts that has not ended; `summary` may be its `Summary`."""
-    resume = getattr(summary, "resume", None)
-    if resume is not None:
-        print_message(f"resume: {resume}")
 
 
 class Display:
@@ -288,22 +281,22 @@ def refuse_terminal(output: str, what: str) -> None:
 def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
-    A file appears when it is complete; after an error or Ctrl-C, its content is kept under another name.
+    A file appears when it is complete; after an error, Ctrl-C or a `StoppedError`, which ends here, its
+    content is kept under another name.
     """
     from unidoku.files.output import OutputFile, refuse_outputs
 
     refuse_outputs(inputs, [path])
-    if path == "-":
-        yield sys.stdout
-        sys.stdout.flush()
-        return
     try:
+        if path == "-":
+            yield sys.stdout
+            sys.stdout.flush()
+            return
         with OutputFile(path) as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")  # type: ignore[type-var]
             try:
                 yield text
             finally:
                 text.detach()
-    except click.exceptions.Exit as ending:
-        print_notes(ending)
-        raise
+    except StoppedError as error:
+        print_notes(error)

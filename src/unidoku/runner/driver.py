@@ -10,12 +10,12 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
-from unidoku.errors import FormatError, SearchStoppedError, UnidokuError, arrow_errors
+from unidoku.errors import FormatError, SearchStoppedError, StoppedError, UnidokuError, arrow_errors
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.options import Options, Progress
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary, counts_of
-from unidoku.runner.writer import StoppedError, Writer
+from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.task import Task, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count

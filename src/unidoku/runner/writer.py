@@ -8,7 +8,7 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from unidoku.errors import FormatError
+from unidoku.errors import FormatError, StoppedError
 from unidoku.files.formats import OutputFormat, output_format
 from unidoku.threads import MAX_PENDING
 
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from unidoku.table.column import Column
     from unidoku.table.rows import Rows
     from unidoku.task import Task
-
-
-class StoppedError(Exception):
-    """Raised to end the writer of a run that stops early: it is cancelled, or has bad inputs."""
 
 
 class Writer(AbstractContextManager[Any]):

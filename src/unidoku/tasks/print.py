@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,7 +18,7 @@ from unidoku.cli.options import format_option, take
 from unidoku.cli.run import counts_reported, exit_code, print_seed, print_summary, run_report
 from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
-from unidoku.errors import DIAGNOSE, InvalidPuzzleError, UnidokuError
+from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import COUNT, READING, Option, choice, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
@@ -195,7 +194,7 @@ def print_puzzles(
         solution = solve(grid) if solutions and verdict else None
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
 
-    with suppress(click.exceptions.Exit), open_text(output, inputs) as file:
+    with open_text(output, inputs) as file:
         if generated is not None:
             grids = map(Grid, generate(generated, seed=seed, **request))
             puzzles = [PrintedPuzzle(grid, solution=solve(grid)) for grid in grids]
@@ -204,7 +203,7 @@ def print_puzzles(
         else:
             summary = each_puzzle(inputs, add, names=heading != "number", **reading)
             if summary.failures:
-                click.get_current_context().exit()  # the output is not complete
+                raise StoppedError  # the output is not complete
             print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
         if heading not in {"number", "none"}:
             ratings = rate_many([puzzle.grid for puzzle in puzzles], below=_BELOW)
