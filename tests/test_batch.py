@@ -1,9 +1,7 @@
 """Many puzzles in memory: forms of rows, order, budgets, reasons and results."""
 
-import pickle
 import threading
 import time
-from contextlib import suppress
 from dataclasses import astuple
 
 import numpy as np
@@ -11,7 +9,7 @@ import pytest
 from example_puzzles import NOTHING, SOLUTION, TEN, UNIQUE
 
 import unidoku
-from unidoku import Cancel, Grid, InvalidPuzzleError, Result, Verdict, check_many
+from unidoku import Cancel, Grid, InvalidPuzzleError, Result, Verdict
 
 LINES = [UNIQUE, TEN, NOTHING, "x" * 81]
 
@@ -258,36 +256,3 @@ def test_cancel_ends_a_batch(threads):
     assert result.verdict[-1] == Verdict.INVALID
     assert result.count[4:].any()
     assert not result.solution[~result.complete].any()
-
-
-WRONG = [
-    (UNIQUE[:80] + "!", "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9"),
-    (UNIQUE[:80], "expected 81 cells, found 80"),
-    (UNIQUE + "12", "expected 81 cells, found 83"),
-    ("1" * 256, "expected 81 cells, found 256 (a puzzle of size 16 x 16 is not supported, only 9 x 9)"),
-    ("", "expected 81 cells, found 0"),
-    (None, "expected 81 cells, found nothing"),
-]
-
-
-@pytest.mark.parametrize(("bad", "reason"), WRONG)
-def test_a_fault_has_one_text_and_its_row(bad, reason):
-    rows = [UNIQUE, UNIQUE, bad]
-    forms = [rows, np.array(rows, object)]
-    if bad is not None:
-        forms += ["\n".join([*rows, UNIQUE]).encode()]
-        with pytest.raises(InvalidPuzzleError) as raised:
-            unidoku.check(bad)
-        assert (raised.value.reason, raised.value.row) == (reason, None)
-    with suppress(ImportError):
-        import pyarrow
-
-        forms += [pyarrow.array(rows), pyarrow.array(rows, pyarrow.string_view())]
-        assert pyarrow.table(check_many(rows, errors="invalid"))["reason"].to_pylist() == [None, None, reason]
-    for form in forms:
-        assert check_many(form, errors="invalid").reasons == {2: reason}
-        for call in (check_many, unidoku.canonical_many, unidoku.minimize_many):
-            with pytest.raises(InvalidPuzzleError) as raised:
-                call(form)
-            error = pickle.loads(pickle.dumps(raised.value))
-            assert (error.row, error.reason, str(error)) == (2, reason, f"row 2: {reason}")

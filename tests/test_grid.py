@@ -1,20 +1,20 @@
 """`Grid`: forms of one puzzle, cells, candidates, clashes and drawings."""
 
 import pickle
-from array import array
 
 import numpy as np
 import pytest
 from example_puzzles import SOLUTION as SOLVED, UNIQUE as LINE
+from fuzzing import examples
 from hypothesis import given, strategies as st
 
-import unidoku
 from unidoku import Grid, InvalidPuzzleError
 
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(bytes)
 
 
 @given(grids)
+@examples(50)
 def test_every_form_reads_back(cells):
     grid = Grid(cells)
     assert grid.cells == cells
@@ -45,42 +45,6 @@ def test_drawings():
     rows = [border if "+" in row else f"| {row} |" for row in str(Grid(LINE)).splitlines()]
     assert Grid("\n".join([border, *rows, border])) == Grid(LINE)
     assert Grid("\r\n".join(LINE[9 * r : 9 * r + 9] for r in range(9))) == Grid(LINE)
-
-
-CELLS = np.array([int(cell) for cell in LINE.replace(".", "0")])
-FORMS = {
-    "a scalar of text": lambda pa: np.str_(LINE),
-    "a scalar of bytes": lambda pa: np.bytes_(LINE.encode()),
-    "text without a dimension": lambda pa: np.array(LINE),
-    "bytes without a dimension": lambda pa: np.array(LINE.encode()),
-    "an object without a dimension": lambda pa: np.array(LINE, object),
-    "a view of bytes": lambda pa: memoryview(LINE.encode()),
-    "a view of numbers": lambda pa: memoryview(CELLS),
-    "a view of rows": lambda pa: memoryview(CELLS.reshape(9, 9).astype(np.uint8)),
-    "numbers of Python": lambda pa: array("i", CELLS.tolist()),
-    "an Arrow scalar": lambda pa: pa.scalar(LINE),
-    "an Arrow scalar of bytes": lambda pa: pa.scalar(LINE.encode()),
-    "an Arrow scalar of a dictionary": lambda pa: pa.array([LINE]).dictionary_encode()[0],
-    "an Arrow scalar of cells": lambda pa: pa.scalar(CELLS.tolist()),
-    "Arrow cells": lambda pa: pa.array(CELLS),
-    "Arrow cells with nulls": lambda pa: pa.array([cell or None for cell in CELLS.tolist()]),
-    "chunked Arrow cells": lambda pa: pa.chunked_array([CELLS[:9], CELLS[9:]]),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_forms_of_other_libraries(form):
-    pa = pytest.importorskip("pyarrow") if "rrow" in form else None
-    puzzle = FORMS[form](pa)
-    assert Grid(puzzle) == Grid(LINE)
-    assert unidoku.solve(puzzle) == unidoku.solve(LINE)
-    assert unidoku.rate(puzzle) == unidoku.rate(LINE)
-    for puzzles in ([puzzle], [puzzle, puzzle], [puzzle, LINE], (puzzle for _ in range(2))):
-        assert unidoku.check_many(puzzles).verdict.all()
-    solution = unidoku.solve(LINE)
-    verification = unidoku.verify(LINE, puzzle)
-    assert (verification.reason, verification.filled) == (None, 0)
-    assert unidoku.verify_many([LINE] * 2, [puzzle, solution]).filled.tolist() == [0, 51]
 
 
 @pytest.mark.parametrize(

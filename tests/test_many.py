@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import pickle
+from array import array
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -56,10 +58,29 @@ ITEMS: dict[str, Callable[[str], Any]] = {
     "array of characters": lambda line: np.array(list(line)),
     "array of rows": lambda line: np.array(list(digits(line))).reshape(9, 9),
     "array without a dimension": np.array,
+    "array of text without a dimension": lambda line: np.array(line.encode()),
+    "object without a dimension": lambda line: np.array(line, object),
     "view": lambda line: memoryview(digits(line)),
+    "view of text": lambda line: memoryview(line.encode()),
+    "view of rows": lambda line: memoryview(np.array(list(digits(line))).reshape(9, 9)),
+    "array of Python": lambda line: array("i", [*digits(line)]),
     "grid": Grid,
 }
-"""The forms of a puzzle in a list."""
+"""The forms of a puzzle."""
+with suppress(ImportError):
+    import pyarrow as pa
+
+    ITEMS |= {
+        "Arrow scalar": pa.scalar,
+        "Arrow scalar of bytes": lambda line: pa.scalar(line.encode()),
+        "Arrow scalar of a dictionary": lambda line: pa.array([line]).dictionary_encode()[0],
+        "Arrow scalar of cells": lambda line: pa.scalar(list(digits(line))),
+        "Arrow cells": lambda line: pa.array(list(digits(line))),
+        "Arrow cells with nulls": lambda line: pa.array([digit or None for digit in digits(line)]),
+        "chunked Arrow cells": lambda line: pa.chunked_array(
+            [list(digits(line))[:9], list(digits(line))[9:]]
+        ),
+    }
 
 FUNCTIONS = {
     "transform_many": (
@@ -89,6 +110,10 @@ def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: i
     assert list(reasons) == sorted(reasons)
     assert rows.shape == (len(ROWS), 81)
     assert not rows[list(reasons)].any()
+    for row, text in reasons.items():
+        with pytest.raises(InvalidPuzzleError) as caught:
+            function([UNIQUE, SECOND, ROWS[row]], threads=threads)
+        assert (caught.value.row, caught.value.reason) == (2, text)
     # the random choices of a row do not depend on the other rows
     plain = [row if k in GOOD else "." * 81 for k, row in enumerate(ROWS)]
     if name in {"transform_many", "canonical_many"}:
@@ -96,18 +121,6 @@ def test_rows_without_a_result_are_empty_and_have_a_reason(name: str, threads: i
     else:
         proper = [UNIQUE if row == "." * 81 else row for row in plain]
         assert np.array_equal(rows[GOOD], function(proper).puzzle[GOOD])
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("row", [0, 2, 4, 5])
-def test_the_error_of_a_row_has_its_number_and_its_reason(name: str, row: int) -> None:
-    function, reason = FUNCTIONS[name]
-    if row == 5 and reason is None:
-        return
-    with pytest.raises(InvalidPuzzleError) as caught:
-        function([UNIQUE, SECOND, ROWS[row]])
-    assert caught.value.row == 2
-    assert caught.value.reason == {**REASONS, 5: reason}[row]
 
 
 def test_many_rows_without_a_form() -> None:
@@ -122,16 +135,30 @@ def test_many_rows_without_a_form() -> None:
     assert not forms[list(reasons)].any()
 
 
-@pytest.mark.parametrize("inner", ITEMS)
+@pytest.mark.parametrize("name", ITEMS)
+def test_one_puzzle_of_any_form(name: str) -> None:
+    puzzle = ITEMS[name](UNIQUE)
+    assert Grid(puzzle) == Grid(UNIQUE)
+    assert unidoku.solve(puzzle) == unidoku.solve(UNIQUE)
+    assert unidoku.rate(puzzle) == unidoku.rate(UNIQUE)
+    for puzzles in ([puzzle], [puzzle, puzzle], (puzzle for _ in range(2))):
+        assert {*unidoku.lines(puzzles)} == {UNIQUE}
+    verification = unidoku.verify(UNIQUE, puzzle)
+    assert (verification.reason, verification.filled) == (None, 0)
+    assert unidoku.verify_many([UNIQUE] * 2, [puzzle, SOLUTION]).filled.tolist() == [0, 51]
+
+
 @pytest.mark.parametrize("outer", ITEMS)
-def test_an_item_of_a_list_has_its_own_form(outer: str, inner: str) -> None:
+def test_an_item_of_a_list_has_its_own_form(outer: str) -> None:
     """Bytes may be text or numbers, independent of the items before and after them."""
-    rows = [ITEMS[outer](UNIQUE), ITEMS[inner](SECOND), ITEMS[outer](SOLUTION)]
-    assert unidoku.lines(rows) == [Grid(puzzle).line for puzzle in (UNIQUE, SECOND, SOLUTION)]
-    spoiled = ITEMS[inner](UNIQUE[:80] + "7")  # it has no solution
-    result = unidoku.check_many([*rows, spoiled, SHORT.encode()], errors="invalid")
-    assert [str(answer.verdict) for answer in result] == ["unique", "unique", "unique", "none", "invalid"]
-    assert result.reasons == {4: REASONS[0]}
+    for inner in ITEMS.values():
+        rows = [ITEMS[outer](UNIQUE), inner(SECOND), ITEMS[outer](SOLUTION)]
+        assert unidoku.lines(rows) == [Grid(puzzle).line for puzzle in (UNIQUE, SECOND, SOLUTION)]
+        spoiled = inner(UNIQUE[:80] + "7")  # it has no solution
+        result = unidoku.check_many([*rows, spoiled, SHORT.encode()], errors="invalid")
+        words = [str(answer.verdict) for answer in result]
+        assert words == ["unique", "unique", "unique", "none", "invalid"]
+        assert result.reasons == {4: REASONS[0]}
 
 
 def test_symmetries_of_forms() -> None:
@@ -374,12 +401,15 @@ ODD = {
     "umlaut": f"ä{UNIQUE[1:]}",
     "short": SHORT,
     "wrong": WRONG,
+    "long": f"{UNIQUE}12",
+    "16 x 16": "1" * 256,
+    "nothing": "",
 }
 """Texts that are not 81 characters of a puzzle."""
 
 
 @pytest.mark.parametrize("odd", ODD)
-@pytest.mark.parametrize("form", ["list", "array", "lines", "Arrow", "words of Arrow"])
+@pytest.mark.parametrize("form", ["list", "array", "lines", "Arrow", "views of Arrow", "words of Arrow"])
 def test_a_text_in_a_batch_is_read_as_by_grid(form: str, odd: str) -> None:
     rows = [UNIQUE, ODD[odd], SECOND]
     if form == "lines" and odd == "drawing":
@@ -389,6 +419,7 @@ def test_a_text_in_a_batch_is_read_as_by_grid(form: str, odd: str) -> None:
         "array": lambda: np.array(rows),
         "lines": lambda: "\n".join(rows).encode("latin-1"),
         "Arrow": lambda: pytest.importorskip("pyarrow").array(rows),
+        "views of Arrow": lambda: pytest.importorskip("pyarrow").array(rows, "string_view"),
         "words of Arrow": lambda: pytest.importorskip("pyarrow").array(rows).dictionary_encode(),
     }
     try:
@@ -400,6 +431,12 @@ def test_a_text_in_a_batch_is_read_as_by_grid(form: str, odd: str) -> None:
     assert result.reasons == reasons
     if lines:
         assert unidoku.lines(forms[form]()) == [UNIQUE, lines[1], SECOND]
+        return
+    for function in (unidoku.check_many, unidoku.canonical_many, unidoku.minimize_many):
+        with pytest.raises(InvalidPuzzleError) as caught:
+            function(forms[form]())
+        fault = pickle.loads(pickle.dumps(caught.value))
+        assert (fault.row, fault.reason, str(fault)) == (1, reasons[1], f"row 1: {reasons[1]}")
 
 
 @pytest.mark.parametrize("type_", [np.uint8, np.int64])
