@@ -21,14 +21,11 @@ _CHUNK = 1024  # solutions in a later step, and rows in a piece
 
 
 class _Chunk(NamedTuple):
-    """Solutions of one puzzle, one after the other."""
+    """Solutions of the puzzle of a row, the number of those before them, and whether no other one follows."""
 
     row: int
     begin: int
-    """How many solutions are before them."""
-    size: int
     is_last: bool
-    """Whether no other solution follows."""
     digits: bytes
 
 
@@ -61,9 +58,9 @@ class Solutions(Task):
                     last_row = chunks[-1].row
                     yield _results(batch, chunks, begin, last_row)
                     begin, rows, chunks = last_row + 1, 0, []
-                if chunk.size:
+                if chunk.digits:
                     chunks.append(chunk)
-                    rows += chunk.size
+                    rows += len(chunk.digits) // 81
         yield _results(batch, chunks, begin, len(batch))
 
 
@@ -76,7 +73,7 @@ def _chunks(puzzle: bytes, row: int, limit: int, cancel: Cancel) -> Iterator[_Ch
         grids = search.chunk(size, stop=cancel.flag)
         is_last, digits, remainder = len(grids) < 81 * size, digits + grids, remainder - size
         count = len(digits) // 81 - (not is_last)
-        yield _Chunk(row, begin, count, is_last, digits[: 81 * count])
+        yield _Chunk(row, begin, is_last, digits[: 81 * count])
         if is_last:
             return
         digits, begin, size = digits[-81:], begin + count, _CHUNK
@@ -84,7 +81,7 @@ def _chunks(puzzle: bytes, row: int, limit: int, cancel: Cancel) -> Iterator[_Ch
 
 def _results(batch: Batch, chunks: list[_Chunk], begin: int, end: int) -> ResultBatch:
     """Return some solutions; the other puzzles from `begin` to before `end` have none."""
-    sizes = np.array([chunk.size for chunk in chunks], np.int64)
+    sizes = np.array([len(chunk.digits) // 81 for chunk in chunks], np.int64)
     ends = np.cumsum(sizes)
     rows = np.repeat(np.array([chunk.row for chunk in chunks], np.int64), sizes)
     offsets = np.array([chunk.begin for chunk in chunks], np.int64) - (ends - sizes)
