@@ -123,6 +123,9 @@ class Task(Parameters):
         task, made by `dataclasses.replace`.
     max_rows : int or None
         The number of rows at which a run over files ends.
+    report_counts : tuple of str or None
+        The counts of the summary that its command reports after the number of puzzles, also after output to
+        standard output; None for no message then.
     batch_size : int
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
@@ -132,6 +135,7 @@ class Task(Parameters):
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
+    report_counts: ClassVar[tuple[str, ...] | None] = None
     batch_size: ClassVar[int] = 6400
 
     @property

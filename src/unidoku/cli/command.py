@@ -43,9 +43,6 @@ class Command(click.Command):
         commands share.
     argument : click.Argument or None
         Its argument; by default puzzles and files.
-    report_counts : tuple of str, optional
-        The counts of the summary that are reported after the number of puzzles, also after output to standard
-        output; by default there is no message then.
     result, text : callable, optional
         Return the result of the task for one puzzle, a dataclass or None, and the text that is printed of it,
         both instead of a row.
@@ -61,12 +58,11 @@ class Command(click.Command):
         function: Callable[..., int] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
-        report_counts: tuple[str, ...] | None = None,
         result: Callable[[Any, bytes], Any] | None = None,
         text: Callable[[Any, bytes], str] | None = None,
         always_text: bool = False,
     ) -> None:
-        self.about, self.examples, self.report_counts = about, examples, report_counts
+        self.about, self.examples = about, examples
         self.result, self.text, self.always_text = result, text, always_text
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         bases: tuple[type, ...] = getattr(about, "__mro__", ())
@@ -136,9 +132,7 @@ class Command(click.Command):
                     return exit_code()
             except InvalidPuzzleError as error:
                 raise with_diagnosis(error) from None
-        drawn = None if values.get("seed") is not None else getattr(task, "seed", None)
-        settings = {"drawn": drawn, "as_json": as_json, "is_one": puzzle is not None, **options}
-        return write(task, inputs, output, report_counts=self.report_counts, **settings)
+        return write(task, inputs, output, as_json=as_json, is_one=puzzle is not None, **options)
 
 
 def _has(values: dict[str, Any], needed: str) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, print_advice, refuse_empty
 from unidoku.cli.options import WHOLE, take
@@ -103,49 +104,46 @@ def write(
     output: str,
     *,
     work: Callable[..., Summary] | None = None,
-    report_counts: Sequence[str] | None = None,
     quiet: bool,
-    drawn: int | None,
     as_json: bool,
     is_one: bool,
     **options: Any,
 ) -> int:
     """Write the rows of a task, by `unidoku.run` or other work; return the exit code.
 
-    The numbers of puzzles are printed where the output is a file, and always with `report_counts`, the
-    further ones; the number of rows too, if there are more and they are no puzzles. A seed that was ``drawn``
-    for the command is printed if anything was written with it, an error or not. With ``as_json`` the summary
-    is printed as an object, unless the rows of a single puzzle (``is_one``) are the whole result.
+    The numbers of puzzles are printed where the output is a file, and always with `Task.report_counts`; the
+    number of rows too, if there are more and they are no puzzles. A fresh seed is printed if anything was
+    written with it, an error or not. With ``as_json`` the summary is printed as an object, unless the rows of
+    a single puzzle (``is_one``) are the whole result.
     """
-    if drawn is not None and options.get("resume"):
+    seed = getattr(task, "seed", None)
+    if seed is not None and is_seed_fresh() and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target, options = output_of_rows(output, options, as_json=as_json)
     words = Messages(getattr(task, "lang", "en"))
     summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
     if as_json:
         if not (is_one and output == "-"):
-            counts = counts_written(summary, report_counts or ())
+            counts = counts_written(summary, task.report_counts or ())
             if not inputs:  # but numbers, which only make attempts
                 counts = {"attempts": counts["puzzles"]} | counts
                 del counts["puzzles"], counts["invalid"], counts["files"]
-            if (seed := getattr(task, "seed", None)) is not None:
+            if seed is not None:
                 counts["seed"] = seed
             print_summary(summary, counts)
     elif (
         summary.complete
         and not summary.failures
         and not quiet
-        and (report_counts is not None or output != "-")
+        and (task.report_counts is not None or output != "-")
     ):
-        print_message(_counts_message(summary, task, words, report_counts or (), invalid=bool(inputs)))
+        print_message(_counts_message(summary, task, words, invalid=bool(inputs)))
     if summary.written:
-        print_seed(drawn, words, quiet=quiet)
+        print_seed(seed, words, quiet=quiet)
     return exit_code(summary)
 
 
-def _counts_message(
-    summary: Summary, task: Task, words: Messages, names: Sequence[str], *, invalid: bool
-) -> str:
+def _counts_message(summary: Summary, task: Task, words: Messages, *, invalid: bool) -> str:
     """Return the counts of a run in words, with the number of `invalid` records."""
     texts = [words.counted(summary.written, "puzzle")]
     if summary.written > summary.puzzles and not task.replaces:
@@ -153,7 +151,7 @@ def _counts_message(
             words.counted(summary.puzzles - summary.invalid, "puzzle"),
             words.counted(summary.written, "row"),
         ]
-    for name in names:
+    for name in task.report_counts or ():
         texts.append(words.counted(getattr(summary, name), name.removesuffix("s")))
     if invalid:
         texts.append(words.say("invalid", n=f"{summary.invalid:,}"))
@@ -217,10 +215,15 @@ def counts_written(summary: Summary, task_counts: Sequence[str] = ()) -> dict[st
     }
 
 
-def print_seed(drawn: int | None, words: Messages, *, quiet: bool = False) -> None:
-    """Print the seed that was drawn for a command, after its rows; None: an option gave one."""
-    if drawn is not None and not quiet:
-        print_message(words.say("seed", seed=drawn))
+def is_seed_fresh() -> bool:
+    """Return whether the seed of the command was drawn: no option gave one."""
+    return click.get_current_context().get_parameter_source("seed") is ParameterSource.DEFAULT
+
+
+def print_seed(seed: int | None, words: Messages, *, quiet: bool = False) -> None:
+    """Print the seed of a command after its rows, if it has one and it is fresh."""
+    if seed is not None and is_seed_fresh() and not quiet:
+        print_message(words.say("seed", seed=seed))
 
 
 def run_report(

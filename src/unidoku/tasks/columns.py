@@ -1,4 +1,4 @@
-"""Options and seeds of several tasks."""
+"""Options of several tasks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import click
 
-from unidoku.arguments import MAX_COUNT, seed_of
+from unidoku.arguments import MAX_COUNT
 from unidoku.options import COUNT, Option, Words, choice
 from unidoku.words import LANGUAGES
 
@@ -18,13 +18,6 @@ SEED = Option(
     metavar="S",
 )
 """The option for the seed of random choices."""
-
-
-def seed_for(seed: int | None) -> tuple[int, int | None]:
-    """Return the seed of a command, and the seed to print at its end: None if an option set it."""
-    value = seed_of(seed)
-    return value, value if seed is None else None
-
 
 LANG = Option("lang", "Print English (en) or Chinese (zh).", type=choice(LANGUAGES), default="en")
 """The option for the language of the output."""

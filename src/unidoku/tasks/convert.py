@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import write
 from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
-from unidoku.options import PARTS, RUNNING, WRITING, choice, option
+from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
 from unidoku.threads import Cancel
@@ -52,7 +50,13 @@ class Convert(Task):
     def __post_init__(self) -> None:
         """Begin with an empty set."""
         super().__post_init__()
-        values = {"keys": Seen(), "seeds": random_seeds(), "in_order": self.unique is not None}
+        is_unique = self.unique is not None
+        values = {
+            "keys": Seen(),
+            "seeds": random_seeds(),
+            "in_order": is_unique,
+            "report_counts": ("duplicates",) if is_unique else (),
+        }
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -70,22 +74,10 @@ class Convert(Task):
         yield ResultBatch(batch, {"puzzle": puzzles}, rows, counts=counts)
 
 
-def command(inputs: list[Any], *, output: str, unique: str | None, as_json: bool, **options: Any) -> int:
-    """Write the puzzles."""
-    if unique is not None:
-        options = {name: value for name, value in options.items() if value or name not in PARTS}
-    is_one = as_json and single_puzzle(inputs, output, options) is not None
-    settings = {"drawn": None, "as_json": as_json, "is_one": is_one, **options}
-    report_counts = () if unique is None else ("duplicates",)
-    return write(Convert(unique), inputs, output, report_counts=report_counts, **settings)
-
-
 COMMAND = Command(
     Convert,
     examples=(
         "unidoku convert puzzles.txt -o puzzles.jsonl",
         "unidoku convert puzzles.txt --unique canonical -o different.txt",
     ),
-    function=command,
-    options=(*WRITING, *RUNNING),
 )

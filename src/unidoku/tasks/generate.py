@@ -27,7 +27,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG, SEED, SOLUTIONS, seed_for
+from unidoku.tasks.columns import LANG, SEED, SOLUTIONS
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 from unidoku.words import table
@@ -209,9 +209,8 @@ def command(
     """Write puzzles."""
     fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
     request = Request(**fields)
-    seed, fresh_seed = seed_for(seed)
     task = Generate(request, seed, count or 1, attempts, solutions, lang=lang)
-    return write(task, (), output, work=_write, drawn=fresh_seed, is_one=count is None, **options)
+    return write(task, (), output, work=_write, is_one=count is None, **options)
 
 
 COMMAND = Command(

@@ -42,6 +42,7 @@ class Minimize(Task):
         "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
+    report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     seed: int | None = shared(SEED)
     scale: str = field(default=SCALE, init=False)
 
@@ -75,5 +76,4 @@ COMMAND = Command(
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
         "unidoku minimize puzzles.txt --to csv",
     ),
-    report_counts=("minimal",),
 )

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
+from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
@@ -25,7 +26,7 @@ from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
-from unidoku.tasks.columns import CELLS, LANG, SEED, SOLUTIONS, UNITS, seed_for
+from unidoku.tasks.columns import CELLS, LANG, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.generate import CLUES, DIFFICULTY, SYMMETRY
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
@@ -182,7 +183,7 @@ def print_puzzles(
         raise click.UsageError("--generate takes no inputs.")
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
-    seed, fresh_seed = (None, None) if generated is None else seed_for(seed)
+    seed = None if generated is None else seed_of(seed)
     summary = Summary()
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
@@ -216,7 +217,7 @@ def print_puzzles(
     if as_json:
         counts = counts_reported(summary) | {"improper": len(improper)}
         print_summary(summary, counts if generated is None else {"written": generated, "seed": seed})
-    print_seed(fresh_seed, Messages(options["lang"]))
+    print_seed(seed, Messages(options["lang"]))
     return exit_code(summary)
 
 

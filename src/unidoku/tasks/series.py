@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
+from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import report_format, take
@@ -24,7 +25,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG, SEED, seed_for
+from unidoku.tasks.columns import LANG, SEED
 from unidoku.tasks.print import SHEETS
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
@@ -97,7 +98,7 @@ def command(
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     if sum(value is not None for value in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    words, (seed, fresh_seed) = Messages(lang), seed_for(seed)
+    words, seed = Messages(lang), seed_of(seed)
     paper = take(options, [option.name for option in PAPER])
     if inputs:
         series = craft_series.Series(puzzles_of(inputs, **options), seed=seed)
@@ -118,7 +119,7 @@ def command(
             print_json({"number": match, "group": group, "place": place})
         else:
             click.echo(words.say("place", number=match, group=group, place=place))
-        print_seed(fresh_seed, words)
+        print_seed(seed, words)
         return exit_code(is_right=match is not None)
     if to == "html":
         if as_json and output == "-":
@@ -130,7 +131,7 @@ def command(
         run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
     if as_json and not (number is not None and output == "-"):
         print_summary(Summary(), {"written": len(numbers), "seed": seed})
-    print_seed(fresh_seed, words)
+    print_seed(seed, words)
     return exit_code()
 
 

@@ -63,7 +63,7 @@ def command(
     if all:
         from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy
 
-        settings = {"drawn": None, "as_json": as_json, "is_one": puzzle is not None, **options}
+        settings = {"as_json": as_json, "is_one": puzzle is not None, **options}
         return write(Solutions(count), inputs, output, **settings)
     take(options, ("columns", *PARTS))
     if puzzle and as_json:

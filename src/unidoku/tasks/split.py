@@ -27,7 +27,7 @@ from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import SEED, seed_for
+from unidoku.tasks.columns import SEED
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
@@ -185,7 +185,7 @@ def command(
     **options: Any,
 ) -> int:
     """Write the puzzles of each class to one of several files."""
-    (seed, fresh_seed), words = seed_for(seed), Messages()
+    seed, words = seed_of(seed), Messages()
     summary = run_all(split_file, inputs, output, quiet=quiet, invalid_advice=None, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
     if as_json:
@@ -194,7 +194,7 @@ def command(
         for path, count in outputs.items():
             print_message(f"{path}: {words.counted(count, 'puzzle')}")
     if summary.written:
-        print_seed(fresh_seed, words, quiet=quiet)
+        print_seed(seed, words, quiet=quiet)
     return exit_code(summary)
 
 
