@@ -196,7 +196,7 @@ def extension(name: str, source: Path, patterns: tuple[str, ...], flags: tuple[s
 def instruction_set(source: Path) -> Path:
     """A C file that compiles the kernel in its folder as the module ``source``.
 
-    So Cython translates a kernel once, not once for each instruction set.  What is in the module has
+    So Cython translates a kernel once, not once for each instruction set.  Functions of the module have
     ``unidoku.native.FOLDER.kernel`` for ``__module__``.
     """
     file = source.with_suffix(".c")

@@ -33,7 +33,7 @@ def prompt(puzzle: unidoku.Grid, layout: Layout = "rows") -> str:
 def grid_of(answer: str) -> str | None:
     """Return the 81 cells of the last grid in an answer in any of the layouts; None without one.
 
-    What stands between <answer> and </answer> is preferred.  An empty cell is a dot.  To score an answer this
+    A text between <answer> and </answer> is preferred.  An empty cell is a dot.  To score an answer this
     is not needed: `unidoku.verify` takes the whole text.
     """
     marked = re.findall(r"<answer>(.*?)</answer>", answer, re.DOTALL)

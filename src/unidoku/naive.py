@@ -6,7 +6,7 @@ It is the program of an article by 王大神 (Wang Dashen), who asks to be named
 
 There is one correction.  The article's ``has_unique_solution`` searches a second time from the board that it
 has just filled, and so answers ``False`` for every board with a solution.  Here the search continues after
-the first solution and stops at the second.  All else keeps the article's form, so that its speed is that of
+the first solution and stops at the second.  All else keeps the article's form, so that it is as fast as
 the article.
 
 Two claims of the article's fourth step are wrong.  "If no further digit can be filled in, the puzzle has no

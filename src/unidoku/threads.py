@@ -8,7 +8,7 @@ items are in progress, and `max_pending` results of each wait, so memory use doe
 Python handles Ctrl-C in the main thread, and not before native code returns to it.  So native work that may
 take longer than some 50 milliseconds polls the flag of a `Cancel`, and is never called in the main thread.
 
-What starts, wakes and awaits the workers is native too.  `Thread`, `Event` and executors of the standard
+The start of workers and the waits are native too.  `Thread`, `Event` and executors of the standard
 library are Python code: Ctrl-C in the midst of it is lost, becomes another error, or leaves a lock held.
 """
 

@@ -6,7 +6,7 @@ from enum import ReprEnum, property
 
 
 class Verdict(int, ReprEnum):
-    """What is known about the solutions of a puzzle.
+    """The number of solutions of a puzzle in a word.
 
     The numbers are the codes of result arrays (``uint8``); ``str()`` and ``value`` give the lower-case word
     used in every output.  ``Verdict(1)`` and ``Verdict("unique")`` are the same.  ``json.dumps``

@@ -550,7 +550,7 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
           const unsigned char[::1] stop=None):
     """Solve one puzzle of 81 numbers with up to `presets` presets, and keep a record of all events.
 
-    `order` has the order of theorems 2, 3, 4, and that of rows 0, columns 1, boxes 2; whether to continue at the
+    `order` has the order of theorems 2, 3, 4, and of rows 0, columns 1, boxes 2; whether to continue at the
     place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets. Return the
     status (0 solved, 1 stuck with no presets left, 2 contradiction), the 81 values at the end, the events as rows of
     eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name. A

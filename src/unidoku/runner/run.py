@@ -55,8 +55,8 @@ def run(
         The verdicts whose rows are written, if the task gives verdicts; all puzzles are counted.  By default
         all rows are written.
     keep : {"columns", "none"}
-        What is written of the input besides the puzzles: its columns that have names, but not to ``.txt``; or
-        nothing.
+        The columns of the input that are written after the puzzles: all that have a name, but not to
+        ``.txt``; or none.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool

@@ -119,7 +119,7 @@ cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noex
             count(p, other)
         elif p.cell != NOTHING:
             p.single[p.digit] |= cells_of(p.cell)
-        else:  # the remaining candidates are those of the only solution
+        else:  # the remaining candidates are the only solution
             for digit in range(9):
                 p.possible[digit] &= p.once[digit]
                 p.single[digit] = p.possible[digit]

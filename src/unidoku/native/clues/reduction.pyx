@@ -1,7 +1,7 @@
 """Remove redundant clues of many puzzles together, with as few calls of a solver as possible.
 
 A unit is a cell, or a set of cells whose clues are kept or removed together; each puzzle has a random order of its
-units.  The result is that of the simple method: for each unit in that order, remove it if the puzzle still has one
+units.  The result is as by the simple method: for each unit in that order, remove it if the puzzle still has one
 solution without it.
 
 The simple method solves a puzzle for every unit.  Here a set of clues is proposed and solved as a whole.  An
@@ -341,7 +341,7 @@ cdef class Reduction(_Proposals):
             if not wrong:
                 self.unit_cells[units[k]] |= cells_of(k)
         if wrong:
-            raise ValueError("a value is out of range, or a clue is not that of the solution")
+            raise ValueError("a value is out of range, or a clue differs from the solution")
         self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
         if self.puzzles == NULL:
             raise MemoryError

@@ -118,7 +118,7 @@ cdef class Sum:
     cdef int next_unit
     cdef int states_done  # of stack 1, over all units
     cdef int calls  # of `work`
-    cdef int calls_done  # without those that ended early
+    cdef int calls_done  # without the calls that ended early
     cdef bint begun
 
     def __cinit__(self):

@@ -1,8 +1,8 @@
 /* The vector type of the lanes kernel and its operations.
  *
  * A lanes_vec holds one 16-bit word for each of LANES puzzles, as many as a native register
- * holds.  Plain & | ~ + - work on it through the compilers' vector extensions.  The functions below are those
- * that need more than one operator, or that are a single instruction on some processors.  None of them moves
+ * holds.  Plain & | ~ + - work on it through the compilers' vector extensions.  Each function below
+ * needs more than one operator, or is a single instruction on some processors.  None of them moves
  * a word from one lane to another.
  *
  * The width follows from the flags a module is compiled with: 32 lanes with AVX-512 (Ice Lake's set),

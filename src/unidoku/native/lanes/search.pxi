@@ -45,7 +45,7 @@ cdef enum:  # verdicts, as in unidoku.verdict
 
 
 cdef struct Request:
-    # What to solve: texts of 81 bytes each; and the output buffers (NULL: not requested).
+    # The puzzles: texts of 81 bytes each; and the output buffers (NULL: not requested).
     const uint8_t* text
     const int64_t* starts  # of each text; NULL: every `stride` bytes
     size_t stride

@@ -7,11 +7,11 @@
 typedef uint16_t digits_t __attribute__((vector_size(32)));
 
 typedef struct {
-    digits_t pairs;       /* for a digit those that make with it all candidates of an excluder */
-    digits_t triplets[9]; /* for two digits those that make with them all candidates of an excluder */
+    digits_t pairs;       /* for a digit the digits that make with it all candidates of an excluder */
+    digits_t triplets[9]; /* for two digits the digits that make with them all candidates of an excluder */
 } Forbidden;
 
-/* What a third cell must be like to exclude something, if all common excluders of two cells see it. */
+/* Candidates of a third cell that excludes something, if all common excluders of two cells see it. */
 typedef struct {
     int count;
     unsigned within[18]; /* its candidates lie in one of these sets: a digit of the two cells goes */
@@ -23,7 +23,7 @@ typedef struct {
 /* All bits in the words of the digits of a set. */
 #define WORDS_OF_DIGITS(set) ((digits_t)((EACH_DIGIT & (uint16_t)(set)) != 0))
 
-/* What any word has, what all nine have. */
+/* The bits of any word, and of all nine. */
 static inline unsigned words_any(const digits_t *words)
 {
     typedef uint64_t four_t __attribute__((vector_size(32)));

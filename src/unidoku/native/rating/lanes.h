@@ -95,7 +95,7 @@ typedef struct {
   uint32_t changed, filled, open;
 } LanesSeen;
 
-/* What a round does besides hidden singles. */
+/* Rules of a round besides hidden singles. */
 enum {
   NAKED = 1,       /* naked singles */
   DIRECT = 2,      /* direct pointing and claiming */
@@ -231,7 +231,7 @@ ROUND(round_naked, DIRECT | NAKED, ALL_LANES, ALL_LANES)
 ROUND(round_locked, LOCKED | NAKED, ALL_LANES, ALL_LANES)
 ROUND(round_singles, NAKED, ALL_LANES, 0)
 #undef ROUND
-/* Only hidden singles; the lanes are those that fill them in rows and columns. */
+/* Only hidden singles; the lanes fill them in rows and columns. */
 static __attribute__((noinline)) LanesSeen round_hidden(LanesBoard *board, uint32_t lanes) {
   return board_round(board, LAST_CELLS, lanes, 0, 0, 0);
 }
@@ -275,7 +275,7 @@ typedef struct {
   int count;
 } Frames;
 
-/* Frames into these lanes; frame[l] is that of lane l.  `clues`: a single candidate is a clue. */
+/* Load frames into these lanes: frame[l] into lane l.  `clues`: a single candidate is a clue. */
 static __attribute__((noinline)) void board_in(LanesBoard *board, uint32_t lanes, uint16_t *const *frame, int clues) {
   lanes_vec word[81];
   const lane_set in = set_of(lanes);

@@ -189,7 +189,7 @@ INLINE lanes_vec strike(LanesBoard *board, int cell, lanes_vec digits, lanes_vec
   return vec_or_both(changed, x, digits);
 }
 
-/* What the wings around a pivot could remove: the digit that they do not share with it. */
+/* Wings around a pivot, by the digit that they could remove: they do not share it with the pivot. */
 typedef struct {
   lanes_vec low, high; /* of wings that share the pivot's lower digit, its higher digit */
 } Wings;

@@ -58,7 +58,7 @@ static inline void ancestors_free(void *aligned)
         free(((void **)aligned)[-1]);
 }
 
-/* What every assumption reaches over chains with one start, for all assumptions at once: one bit a start.
+/* Candidates that chains reach from one start, for all starts at once: one bit a start.
  *
  * Bit s of a set is the start "candidate s on", bit 256 * blocks + s the start "candidate s off".
  *
@@ -212,7 +212,7 @@ REACH_INLINE int reach_blocks(Reach *reach, Links links, int most, const uint8_t
     memset(reach->layer, REACH_NEVER, sizeof(reach->layer));
     reach_starts(reach, blocks);
     for (int layer = 0; layer <= most; layer += 2) {
-        /* `layer` is the layer of starts that are on; those that are off are one layer ahead */
+        /* `layer` is the layer of starts that are on; starts that are off are one layer ahead */
         if (!reach_strong(reach, reach->on, reach->off, links, blocks) && layer > 0)
             break;
         ancestors_clear(conflict, blocks);
@@ -461,7 +461,7 @@ static inline uint64_t reach_rows_common(const Reach *reach, int group, int word
     return common;
 }
 
-/* What assumptions leave of a position by the rules of a level of nesting, found without order: for each cell 16 bits. */
+/* Candidates that remain after assumptions by the rules of a level of nesting, in any order: for each cell 16 bits. */
 #define LEFT_VECTORS 3
 
 typedef struct {

@@ -238,7 +238,7 @@ def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[
     for k in range(numbers.shape[0]):
         inside = inside & (numbers[k] >= 0) & (numbers[k] < <int64_t> 2 * ORDERS * ORDERS * LABELS)
     if not inside:
-        raise ValueError("a number is not that of an element of the group")
+        raise ValueError("a number has no element of the group")
     with nogil:
         if one:
             unrank_move(numbers[0], &move)

@@ -483,7 +483,7 @@ def render(str form, Py_ssize_t n, columns, *, int optional=0, allocate=bytearra
 
 @lru_cache(maxsize=256)  # of all batches
 def _head(name):
-    """What stands before a value in a JSON object."""
+    """Return the text before a value in a JSON object."""
     from json import dumps
 
     return f"{dumps(name, ensure_ascii=False)}: ".encode()
