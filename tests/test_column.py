@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unidoku.native.text.render import render
-from unidoku.table.column import AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Cells, Column, Strings
+from unidoku.table.column import AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Column, Strings
 
 FIRST, SECOND = "1" * 81, "." + "2" * 80
 WORDS = ("none", "unique")
@@ -30,7 +30,7 @@ COLUMNS = {
         ["unique", "none", "unique"],
     ),
     "strings": (strings(b"a1b", [1, 2, 2], [TEXT, JSON, MISSING]), ["a", 1, None]),
-    "puzzles": (Column(Cells((FIRST + SECOND).encode(), np.array([0, 81, 0]))), [FIRST, SECOND, FIRST]),
+    "puzzles": (Column.of_puzzles((FIRST + SECOND).encode(), [0, 81, 0]), [FIRST, SECOND, FIRST]),
     "puzzles and texts": (
         strings((SECOND.replace(".", "0") + "x").encode(), [81, 82, 82], [PUZZLE, TEXT, MISSING]),
         [SECOND, "x", None],

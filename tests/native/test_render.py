@@ -12,7 +12,7 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.native.text import columns, render
-from unidoku.table.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Cells, Column
+from unidoku.table.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Column
 from unidoku.verdict import Verdict
 
 try:
@@ -82,7 +82,10 @@ def grids(draw, n):
         text += (value or "." * 81).encode() if zero else bytes(map(int, (value or "").replace(".", "0")))
         text += bytes(starts[-1] + 81 + draw(st.integers(0, 2)) - len(text))
     has_value = np.array([value is not None for value in values], bool)
-    column = Column(Cells(bytes(text), np.array(starts, np.int64), zero), states=has_value)
+    column = Column.of_puzzles(bytes(text), starts, has_value)
+    if not zero:
+        cells = [[*text[start : start + 81]] for start in starts]
+        column = Column(np.array(cells, np.uint8).reshape(-1, 81), states=has_value)
     lines = ["".join(c if c in DIGITS else "." for c in value or "") for value in values]
     return column, [line or None for line in lines]
 
@@ -177,7 +180,7 @@ def test_tally(codes, beyond):
 def test_starts_outside_the_text_are_refused(start):
     text, starts = b"1" * 90, np.array([start], np.int64)
     with pytest.raises(ValueError, match="outside"):
-        rendered("txt", 1, [("a", Column(Cells(text, starts)))])
+        rendered("txt", 1, [("a", Column.of_puzzles(text, starts))])
     with pytest.raises(ValueError, match="outside"):
         columns.gather(text, starts, bytearray(81))
 

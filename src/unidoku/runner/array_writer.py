@@ -13,7 +13,7 @@ from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.writer import FileWriter
 from unidoku.table.batch import Batch
-from unidoku.table.column import Cells, Column, Strings, type_of_items
+from unidoku.table.column import Column, Strings, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Task
 
@@ -63,9 +63,8 @@ def _empty(kind: str) -> NDArray[Any]:
 def _array(column: Column, kind: str) -> NDArray[Any]:
     """Copy a column to an array of numbers, of cells 0 to 9, or of texts: JSON for lists."""
     values = column.values
-    if kind == "cells" and isinstance(values, Cells | Strings):
-        cells = column.as_cells()
-        return Batch("", cells.text, cells.starts, (), empty_code=cells.empty_code).cells
+    if kind == "cells" and isinstance(values, Strings):
+        return Batch("", values.text, values.starts, ()).cells
     if isinstance(values, np.ndarray) and column.categories is None:
         return np.array(column.array())  # its memory may be that of a scanner, which is used again
     return np.array(Column(column.as_strings().values).to_list(), np.str_)

@@ -173,21 +173,6 @@ def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
-def grid_array(grids: NDArray[np.uint8], valid: NDArray[np.bool_] | None = None) -> Any:
-    """Convert texts of 81 characters each, which share the memory; a missing one has no characters."""
-    pa = pyarrow()
-    n, small = grids.size // 81, grids.size < 1 << 31
-    offsets = np.arange(0, 81 * n + 1, 81, dtype=np.int32 if small else np.int64)
-    if valid is not None and not valid.all():
-        grids = grids.reshape(-1, 81)[valid]
-        np.cumsum(81 * valid, out=offsets[1:])
-    return pa.Array.from_buffers(
-        pa.string() if small else pa.large_string(),
-        n,
-        [bits(valid), pa.py_buffer(offsets), pa.py_buffer(grids)],
-    )
-
-
 def list_array(
     items: Any, offsets: NDArray[np.int64], width: int, valid: NDArray[np.bool_] | None = None
 ) -> Any:

@@ -137,13 +137,9 @@ class Batch:
 
     def puzzles(self) -> Column:
         """Return the puzzles as a column of m rows."""
-        import numpy as np
+        from unidoku.table.column import Column
 
-        from unidoku.table.column import Cells, Column
-
-        if self.empty_code == 0:
-            return Column(self.cells)
-        return Column(Cells(self.text, np.asarray(self.starts, np.int64)))
+        return Column.of_puzzles(self.text, self.starts) if self.empty_code else Column(self.cells)
 
     def puzzle_columns(self) -> dict[str, Column]:
         """Return what came with the puzzles alone."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.cell import EMPTY_SYMBOLS
+from unidoku.cell import symbols_of
 from unidoku.native.text.columns import gather, pack
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
@@ -43,11 +43,11 @@ def type_of_items(kind: str) -> tuple[str, int | None]:
     return item, int(size[:-1] or 0) if bracket else None
 
 
-_DOTS = {ord(symbol): "." for symbol in EMPTY_SYMBOLS}
-
-
 class Strings(NamedTuple):
-    """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``."""
+    """Texts in UTF-8: value ``i`` is ``text[starts[i]:ends[i]]``.
+
+    An array as text belongs to the column; another buffer may be used again, so outputs copy it.
+    """
 
     text: Any
     starts: NDArray[np.int64]
@@ -56,44 +56,15 @@ class Strings(NamedTuple):
     @classmethod
     def join(cls, parts: Sequence[bytes]) -> Strings:
         """Join texts in a buffer of their own."""
-        offsets = np.zeros(len(parts) + 1, np.int64)
-        np.cumsum([*map(len, parts)], out=offsets[1:])
-        return cls(b"".join(parts), offsets[:-1], offsets[1:])
-
-
-class Cells(NamedTuple):
-    """Puzzles in a buffer.
-
-    Puzzle ``i`` is ``text[starts[i]:starts[i] + 81]``: a byte ``empty_code + 1`` to ``empty_code + 9`` is a
-    clue, any other one is an empty cell.
-    """
-
-    text: Any
-    starts: NDArray[np.int64]
-    empty_code: int = 48
-    """48 for text, 0 for arrays of 0 to 9."""
-
-    def gather(self) -> NDArray[np.uint8]:
-        """Copy the puzzles as text, 81 characters each."""
-        cells = np.empty(81 * len(self.starts), np.uint8)
-        gather(self.text, self.starts, cells, self.empty_code)
-        return cells
+        ends = np.cumsum([*map(len, parts)], dtype=np.int64)
+        return cls(b"".join(parts), np.append(0, ends)[:-1], ends)
 
 
 class Lists(NamedTuple):
-    """Lists: value ``i`` has the items ``starts[i]`` to ``ends[i]``, all of them there."""
+    """Lists: value ``i`` has the items ``offsets[i]`` to ``offsets[i + 1]``, all of them there."""
 
     items: Column
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-
-    def joined(self) -> tuple[Column, NDArray[np.int64]]:
-        """Return the items of all lists one after the other, and n + 1 offsets."""
-        sizes = self.ends - self.starts
-        offsets = np.append(0, np.cumsum(sizes))
-        if np.array_equal(self.starts, offsets[:-1]):
-            return self.items, offsets
-        return self.items.take(np.arange(offsets[-1]) + np.repeat(self.starts - offsets[:-1], sizes)), offsets
+    offsets: NDArray[np.int64]
 
 
 @dataclass(slots=True, eq=False, repr=False)  # not frozen: to make one would take five times as long
@@ -102,8 +73,8 @@ class Column:
 
     Attributes
     ----------
-    values : array [n], [n, k], or [n, 81] for cells, 0 for an empty cell
-        Numbers or truth values, or codes of `categories`.  Or `Strings`, `Cells`, `Lists`, or an Arrow array.
+    values : array [n], [n, k], or uint8[n, 81] for cells, 0 for an empty cell
+        Numbers or truth values, or codes of `categories`.  Or `Strings`, `Lists`, or an Arrow array.
     categories : tuple of str, optional
         The texts that the values are codes of.
     states : bool[n], optional
@@ -141,9 +112,17 @@ class Column:
         return cls(strings, states=None if states is None else np.asarray(states, np.uint8))
 
     @classmethod
+    def of_puzzles(cls, text: Any, starts: Any, has_value: NDArray[np.bool_] | None = None) -> Column:
+        """Return puzzles given by a text and where each begins; the texts of others are not looked at."""
+        begins = np.asarray(starts, np.int64)
+        if has_value is None:
+            return cls(Strings(text, begins, begins + 81), states=np.full(len(begins), PUZZLE, np.uint8))
+        return cls(Strings(text, begins, begins + 81 * has_value), states=has_value * np.uint8(PUZZLE))
+
+    @classmethod
     def of_lists(cls, items: Column, offsets: NDArray[np.int64]) -> Column:
         """Return lists: row i has the items from ``offsets[i]`` to ``offsets[i + 1]``."""
-        return cls(Lists(items, offsets[:-1], offsets[1:]))
+        return cls(Lists(items, offsets))
 
     @classmethod
     def constant(cls, text: str, n: int) -> Column:
@@ -158,10 +137,8 @@ class Column:
             return cls(Strings(b"", ends, ends), states=np.full(n, state, np.uint8))
         index = np.full(n, -1)
         index[list(texts)] = np.arange(len(texts))
-        column = cls.of(texts.values()).take(index)
-        if state != MISSING:
-            column.states = np.where(index < 0, np.uint8(state), np.uint8(TEXT))
-        return column
+        states = np.where(index < 0, np.uint8(state), np.uint8(TEXT))
+        return replace(cls.of(texts.values()).take(index), states=states)
 
     @classmethod
     def join(cls, columns: Sequence[Column]) -> Column:
@@ -172,24 +149,26 @@ class Column:
             return head
         are_plain = all(column.states is None for column in columns)
         states = None if are_plain else np.concatenate([column._states() for column in columns])
-        values: Any = [column.values for column in columns]
-        if isinstance(head.values, Lists):
-            shifts = np.cumsum([0, *(len(lists.items) for lists in values[:-1])])
-            starts = [lists.starts + shift for lists, shift in zip(values, shifts, strict=True)]
-            ends = [lists.ends + shift for lists, shift in zip(values, shifts, strict=True)]
-            items = cls.join([lists.items for lists in values])
-            values = Lists(items, np.concatenate(starts), np.concatenate(ends))
-        elif isinstance(head.values, np.ndarray):
-            values = np.concatenate(values)
+        parts: list[Any] = [column.values for column in columns]
+        values: Any
+        if isinstance(head.values, Strings):
+            parts = [column.values for column in in_one_text(*columns)]
+            starts, ends = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+            values = Strings(parts[0].text, starts, ends)
+        elif isinstance(head.values, Lists):
+            shifts = np.cumsum([0, *(len(lists.items) for lists in parts[:-1])])
+            offsets = [lists.offsets[1:] + shift for lists, shift in zip(parts, shifts, strict=True)]
+            values = Lists(
+                cls.join([lists.items for lists in parts]), np.concatenate([parts[0].offsets[:1], *offsets])
+            )
         else:
-            strings = [column.values for column in in_one_text(*columns)]
-            starts, ends = [part.starts for part in strings], [part.ends for part in strings]
-            values = Strings(strings[0].text, np.concatenate(starts), np.concatenate(ends))
+            values = np.concatenate(parts)
         return replace(head, values=values, states=states)
 
     def __len__(self) -> int:
-        values = self.values
-        return len(values.starts if isinstance(values, Strings | Cells | Lists) else values)
+        if isinstance(self.values, Lists):
+            return len(self.values.offsets) - 1
+        return len(self.values.starts if isinstance(self.values, Strings) else self.values)
 
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
@@ -200,46 +179,26 @@ class Column:
 
     def _states(self) -> NDArray[np.uint8]:
         """Return the state of each row: uint8[n]."""
-        return (
-            np.full(len(self), TEXT, np.uint8) if self.states is None else np.asarray(self.states, np.uint8)
-        )
+        if self.states is None:
+            return np.full(len(self), TEXT, np.uint8)
+        return np.asarray(self.states, np.uint8)
 
     def take(self, rows: NDArray[np.int64], fill: Any = None) -> Column:
         """Select rows; repeats are allowed.  A negative row has no value, or in an array the value `fill`."""
-        has_value = rows >= 0
+        has_value, states = rows >= 0, self.states
         if _is_arrow(self.values):
             return replace(self, values=self.values.take(arrow.number_array(np.maximum(rows, 0), has_value)))
-        if has_value.all():
-            states = None if self.states is None else self.states[rows]
-            return replace(self, values=_select(self.values, rows), states=states)
-        column, index = self if len(self) else self._padded(), np.maximum(rows, 0)
-        values, states = _select(column.values, index), column._states()[index]
-        states[~has_value] = MISSING if fill is None else TEXT
-        if isinstance(values, np.ndarray):  # nothing of another row, so that outputs have the same bytes
-            values[~has_value] = 0 if fill is None else fill
-        elif isinstance(values, Strings | Lists):  # a value that is missing has no text
-            values = values._replace(ends=np.where(has_value, values.ends, values.starts))
-        return replace(column, values=values, states=states)
-
-    def _padded(self) -> Column:
-        """Return a column without rows as one with an empty row."""
-        values, place = self.values, np.zeros(1, np.int64)
-        if isinstance(values, Lists):
-            return replace(self, values=Lists(values.items, place, place), states=None)
-        if isinstance(values, Strings | Cells):
-            return Column(Strings(b"", place, place))
-        return replace(self, values=np.zeros((1, *values.shape[1:]), values.dtype), states=None)
+        rows = np.maximum(rows, -1)
+        if states is not None or not has_value.all():
+            states = _select(self._states(), rows, MISSING if fill is None else TEXT)
+        return replace(self, values=_select(self.values, rows, fill or 0), states=states)
 
     def merge(self, column: Column | None, order: NDArray[np.int64]) -> Column:
         """Interleave with another column, if any: ``k`` is row k of this one, ``~k`` row k of the other."""
         if column is None:
             return self.take(order)
-        head, tail = in_one_text(self, column)
-        # backwards: NumPy counts negative indices from the end, so ~0, which is -1, is row 0 of the other
-        starts = np.concatenate([head.values.starts, tail.values.starts[::-1]])[order]
-        ends = np.concatenate([head.values.ends, tail.values.ends[::-1]])[order]
-        states = np.concatenate([head._states(), tail._states()[::-1]])[order]
-        return Column(Strings(head.values.text, starts, ends), states=states)
+        joined = Column.join(in_one_text(self, column))
+        return joined.take(np.where(order < 0, len(self) + ~order, order))
 
     def fallback(self, column: Column) -> Column:
         """Fill missing values with those of another column, as text."""
@@ -261,110 +220,80 @@ class Column:
 
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
-        column = self._plain()
-        values, objects = column.values, list[Any]()
+        values, objects = self.values, list[Any]()
         if isinstance(values, Strings):
-            objects = [*_decoded(values, column._states())]
-        elif isinstance(values, Cells):
-            text = values.gather().tobytes().decode("ascii")
-            objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
+            objects = [*_decoded(self.as_strings())]
         elif isinstance(values, Lists):
-            items, offsets = values.joined()
-            elements = items.to_list()
-            objects = [elements[begin:end] for begin, end in pairwise(offsets.tolist())]
+            items = values.items.to_list()
+            objects = [items[begin:end] for begin, end in pairwise(values.offsets.tolist())]
         elif _is_arrow(values):
             objects = values.to_pylist()
-        elif column.categories is not None:
-            objects = [column.categories[code] for code in values.tolist()]
+        elif self.categories is not None:
+            objects = [self.categories[code] for code in values.tolist()]
+        elif self._has_cells():
+            text = symbols_of(values.tobytes())
+            objects = [text[begin : begin + 81] for begin in range(0, len(text), 81)]
         else:
             objects = values.tolist()
-        if column.states is None:
+        if self.states is None:
             return objects
-        return [value if exists else None for value, exists in zip(objects, column.has_value(), strict=True)]
+        return [value if exists else None for value, exists in zip(objects, self.has_value(), strict=True)]
 
-    def _plain(self) -> Column:
-        """Return arrays of cells as `Cells`, and other arrays with several values in a row as `Lists`."""
+    def _has_cells(self) -> bool:
+        """Return whether the values are cells 0 to 9."""
         values = self.values
-        if getattr(values, "ndim", 1) != 2:
-            return self
-        flat, places = (
-            np.ascontiguousarray(values).reshape(-1),
-            np.arange(0, values.size + 1, values.shape[1]),
-        )
-        if values.dtype == np.uint8 and values.shape[1] == 81:
-            return Column(Cells(flat, places[:-1], 0), states=self.states)
-        return Column(Lists(Column(flat), places[:-1], places[1:]), states=self.states)
+        return isinstance(values, np.ndarray) and values.dtype == np.uint8 and values.shape[1:] == (81,)
 
-    def _spelled(self) -> Column:
-        """Return codes as the texts of their categories."""
-        index = np.where(self.has_value(), self.values.astype(np.int64), -1)
-        return Column(_strings_of(self.categories or ())).take(index)
-
-    def as_cells(self) -> Cells:
-        """Return a column of puzzles, all of them there, as `Cells`."""
-        values = self._plain().values
-        return Cells(values.text, values.starts) if isinstance(values, Strings) else values
+    def _lists(self) -> Lists | None:
+        """Return lists, or an array with several values in a row as lists; None for other values."""
+        values = self.values
+        if isinstance(values, np.ndarray) and values.ndim == 2 and not self._has_cells():
+            items = Column(np.ascontiguousarray(values).reshape(-1))
+            return Lists(items, np.arange(0, values.size + 1, values.shape[1]))
+        return values if isinstance(values, Lists) else None
 
     def as_strings(self) -> Column:
         """Return the values as `Strings`, which may share the memory; JSON for all that is no text."""
-        column = self._plain()
-        values = column.values
+        values, states = self.values, self._states()
         if isinstance(values, Strings):
-            return column._with_dots()
-        if isinstance(values, Cells):
-            starts = np.arange(0, 81 * len(column), 81)
-            ends = starts + 81 if column.states is None else starts + 81 * column.has_value()
-            return Column(Strings(values.gather(), starts, ends), states=column.states)
-        if isinstance(values, Lists):
-            return Column.of(column.to_list())
+            is_puzzle = states == PUZZLE
+            if not is_puzzle.any():
+                return self
+            grids = _grids(values.text, values.starts, is_puzzle)
+            return grids if np.array_equal(is_puzzle, self.has_value()) else grids.fallback(self)
+        if self._has_cells():
+            flat = np.ascontiguousarray(values).reshape(-1)
+            return _grids(flat, np.arange(0, flat.size, 81), self.has_value(), 0)
+        if self._lists() is not None:
+            return Column.of(self.to_list())
         if _is_arrow(values):
             return _strings_of_arrow(values)
-        return (
-            _strings_of_numbers(values, column._states()) if column.categories is None else column._spelled()
-        )
-
-    def _in_place(self) -> Column:
-        """Return the values as `Strings`, without a copy of puzzles in text."""
-        if isinstance(self.values, Cells) and self.values.empty_code == ord("0"):
-            text, starts, _ = self.values
-            return Column(Strings(text, starts, starts + 81), states=self.has_value() * np.uint8(PUZZLE))
-        return self if isinstance(self.values, Strings) else self.as_strings()
-
-    def _with_dots(self) -> Column:
-        """Return `Strings` whose puzzles have a dot for each empty cell, in a buffer behind the text."""
-        states = self._states()
-        puzzle = states == PUZZLE
-        if not puzzle.any():
-            return self
-        text, starts, ends = np.frombuffer(self.values.text, np.uint8), *map(np.array, self.values[1:])
-        dots = Cells(text, starts[puzzle]).gather()
-        starts[puzzle] = len(text) + np.arange(0, len(dots), 81)
-        ends[puzzle] = starts[puzzle] + 81
-        strings = Strings(np.concatenate([text, dots]), starts, ends)
-        return Column(strings, states=np.where(puzzle, np.uint8(TEXT), states))
+        if self.categories is None:
+            return _strings_of_numbers(values, states)
+        index = np.where(self.has_value(), values.astype(np.int64), -1)
+        return Column(_strings_of(self.categories)).take(index)
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
-        column = self._plain()
-        values, n = column.values, len(column)
-        states = None if column.states is None else column.states.view(np.uint8)
+        values, n, lists = self.values, len(self), self._lists()
+        states = None if self.states is None else self.states.view(np.uint8)
         if isinstance(values, Strings):
+            state = self._states()
+            is_puzzle = state == PUZZLE
+            if is_puzzle.all():  # faster
+                return "cells", n, (values.text, values.starts, ord("0")), None
+            if is_puzzle.any() and not state[~is_puzzle].any():
+                return "cells", n, (values.text, values.starts * is_puzzle, ord("0")), states
             return "texts", n, tuple(values), states
-        if isinstance(values, Cells):
-            return "cells", n, tuple(values), states
-        if isinstance(values, Lists):
-            items, offsets = values.joined()
-            return "lists", n, (offsets, items.native()), states
-        if _is_arrow(values) or len(column.categories or ()) > 256:
-            return self.as_strings().native()
-        if column.categories is not None:
-            return (
-                "words",
-                n,
-                (np.ascontiguousarray(values, np.uint8), *_strings_of(column.categories)),
-                states,
-            )
-        if values.dtype.kind not in _NATIVE:
+        if lists is not None:
+            return "lists", n, (lists.offsets, lists.items.native()), states
+        if self._has_cells():
+            flat = np.ascontiguousarray(values).reshape(-1)
+            return "cells", n, (flat, np.arange(0, flat.size, 81), 0), states
+        if self.categories is not None and len(self.categories) <= 256:
+            codes = np.ascontiguousarray(values, np.uint8)
+            return "words", n, (codes, *_strings_of(self.categories)), states
+        if _is_arrow(values) or self.categories is not None or values.dtype.kind not in _NATIVE:
             return self.as_strings().native()
         kind, dtype = _NATIVE[values.dtype.kind]
         numbers: NDArray[Any] = np.ascontiguousarray(values, dtype)
@@ -372,45 +301,47 @@ class Column:
 
     def to_arrow(self) -> Any:
         """Return an Arrow array that owns its memory."""
-        column = self._plain()
-        values, has_value = column.values, None if column.states is None else column.has_value()
-        if isinstance(values, Strings):
-            return _arrow_strings(column._with_dots().values, has_value)
-        if isinstance(values, Cells):
-            return arrow.grid_array(values.gather(), has_value)
-        if isinstance(values, Lists):
-            items, offsets = values.joined()
-            width = self.values.shape[1] if isinstance(self.values, np.ndarray) else 0
-            return arrow.list_array(items.to_arrow(), offsets, width, has_value)
+        values, lists = self.values, self._lists()
+        has_value = None if self.states is None else self.has_value()
         if _is_arrow(values):
             return values
-        if column.categories is None:
-            return arrow.number_array(np.array(values), has_value)
-        if not column.is_dictionary:
-            return column._spelled().to_arrow()
-        codes = arrow.number_array(
-            values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
-        )
-        return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(column.categories))
+        if lists is not None:
+            width = 0 if lists is values else values.shape[1]
+            return arrow.list_array(lists.items.to_arrow(), lists.offsets, width, has_value)
+        if self.is_dictionary:
+            codes = arrow.number_array(
+                values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
+            )
+            return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
+        if isinstance(values, Strings) or self._has_cells() or self.categories is not None:
+            return _arrow_strings(self.as_strings().values, has_value)
+        return arrow.number_array(np.array(values), has_value)
 
 
 def _is_arrow(values: object) -> bool:
     """Return whether the values of a column are an Arrow array."""
-    return not isinstance(values, np.ndarray | Strings | Cells | Lists)
+    return not isinstance(values, np.ndarray | Strings | Lists)
 
 
-def _select(values: Any, rows: NDArray[np.int64]) -> Any:
-    """Select rows of values that are no Arrow array."""
-    if isinstance(values, np.ndarray):
-        return values[rows]
-    if isinstance(values, Cells):
-        return values._replace(starts=values.starts[rows])
-    return values._replace(starts=values.starts[rows], ends=values.ends[rows])
+def _select(values: Any, rows: NDArray[np.int64], fill: Any = 0) -> Any:
+    """Select rows of values that are no Arrow array; row -1 is `fill`, an empty text or an empty list."""
+    if isinstance(values, Strings):
+        return Strings(values.text, _select(values.starts, rows), _select(values.ends, rows))
+    if isinstance(values, Lists):
+        begins, ends = _select(values.offsets[:-1], rows), _select(values.offsets[1:], rows)
+        sizes = ends - begins
+        offsets = np.append(0, np.cumsum(sizes))
+        return Lists(
+            values.items.take(np.arange(offsets[-1]) + np.repeat(begins - offsets[:-1], sizes)), offsets
+        )
+    if rows.size and rows.min() < 0:  # so -1, the last row, is this one
+        values = np.append(values, np.full((1, *values.shape[1:]), fill, values.dtype), axis=0)
+    return values[rows]
 
 
 def in_one_text(*columns: Column) -> list[Column]:
-    """Return columns as `Strings` of one buffer; puzzles in text stay there."""
-    strings = [column._in_place() for column in columns]
+    """Return columns as `Strings` of one buffer."""
+    strings = [column if isinstance(column.values, Strings) else column.as_strings() for column in columns]
     texts = {id(column.values.text): column.values.text for column in strings}
     if len(texts) == 1:
         return strings
@@ -424,19 +355,21 @@ def in_one_text(*columns: Column) -> list[Column]:
     ]
 
 
-def _decoded(strings: Strings, states: NDArray[np.uint8]) -> Iterator[Any]:
+def _grids(text: Any, starts: NDArray[np.int64], exists: NDArray[np.bool_], empty_code: int = 48) -> Column:
+    """Copy puzzles as texts with a dot for each empty cell."""
+    cells = np.empty(81 * np.count_nonzero(exists), np.uint8)
+    gather(text, starts[exists], cells, empty_code)
+    ends = np.cumsum(81 * exists)
+    return Column(Strings(cells, ends - 81 * exists, ends), states=exists)
+
+
+def _decoded(column: Column) -> Iterator[Any]:
     """Yield texts and JSON values as Python objects."""
-    text = memoryview(strings.text).cast("B")
-    for begin, end, state in zip(
-        strings.starts.tolist(), strings.ends.tolist(), states.tolist(), strict=True
-    ):
-        value = bytes(text[begin:end]).decode("utf-8", "replace")
-        if state in (JSON, AT_LEAST):
-            yield json.loads(value)
-        elif state == PUZZLE:
-            yield value.translate(_DOTS)
-        else:
-            yield value
+    text, starts, ends = column.values
+    buffer = memoryview(text).cast("B")
+    for begin, end, state in zip(starts.tolist(), ends.tolist(), column._states().tolist(), strict=True):
+        value = bytes(buffer[begin:end]).decode("utf-8", "replace")
+        yield json.loads(value) if state in (JSON, AT_LEAST) else value
 
 
 @lru_cache(maxsize=64)
@@ -454,21 +387,21 @@ def _arrow_strings(strings: Strings, has_value: NDArray[np.bool_] | None) -> Any
     """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
     pa = arrow.pyarrow()
     text, starts, ends = strings
-    n = len(starts)
-    offsets = np.zeros(n + 1, np.int64)
-    np.cumsum(ends - starts, out=offsets[1:])
-    packed = bytearray(int(offsets[-1]))
-    pack(text, starts, ends, packed)
-    if not packed.isascii():  # which needs no copy
+    offsets = np.append(0, np.cumsum(ends - starts))
+    if not (isinstance(text, np.ndarray) and np.array_equal(starts, offsets[:-1])):
+        packed = np.empty(offsets[-1], np.uint8)
+        pack(text, starts, ends, packed)
+        text = packed
+    if text.max(initial=0) >= 128:
         try:
-            packed.decode()
+            text.tobytes().decode()
         except UnicodeDecodeError:
-            values = [packed[begin:end].decode("utf-8", "replace") for begin, end in pairwise(offsets)]
+            values = [bytes(text[begin:end]).decode("utf-8", "replace") for begin, end in pairwise(offsets)]
             return pa.array(values, pa.string(), mask=None if has_value is None else ~has_value)
     small = offsets[-1] < 1 << 31
     places = pa.py_buffer(offsets.astype(np.int32) if small else offsets)
     kind = pa.string() if small else pa.large_string()
-    return pa.Array.from_buffers(kind, n, [arrow.bits(has_value), places, pa.py_buffer(packed)])
+    return pa.Array.from_buffers(kind, len(starts), [arrow.bits(has_value), places, pa.py_buffer(text)])
 
 
 def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Column:

@@ -70,7 +70,7 @@ def _columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
     import numpy as np
 
-    from unidoku.table.column import AT_LEAST, TEXT, Cells, Column
+    from unidoku.table.column import AT_LEAST, TEXT, Column
 
     complete = np.frombuffer(outputs.complete, np.bool_)
     states = None if complete.all() else np.where(complete, np.uint8(TEXT), np.uint8(AT_LEAST))
@@ -81,7 +81,9 @@ def _columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
     }
     if outputs.solutions is not None:
         digits = np.frombuffer(outputs.solutions, np.uint8)
-        cells = Cells(digits, np.arange(0, len(digits), 81), batch.empty_code)
-        solution = cells if batch.empty_code else digits.reshape(-1, 81)
-        columns["solution"] = Column(solution, states=digits[::81] > 0)
+        is_solved = digits[::81] > 0
+        if batch.empty_code:
+            columns["solution"] = Column.of_puzzles(digits, np.arange(0, len(digits), 81), is_solved)
+        else:
+            columns["solution"] = Column(digits.reshape(-1, 81), states=is_solved)
     return columns
