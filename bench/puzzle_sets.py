@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from unidoku.tasks.speed import benchmark_set, lines_of, random_images
+import unidoku
+from unidoku.tasks.speed import benchmark_set, random_images
 
 HARD = (  # made for people or against simple searches; from the literature
     "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
@@ -67,7 +68,7 @@ def puzzle_lines(name: str) -> list[str] | None:
 def named_set(name: str, number: int) -> list[str] | None:
     """Return a set by name; generated sets have `number` puzzles."""
     if name in ("easy", "middle"):
-        return lines_of(benchmark_set(name, number))
+        return unidoku.lines(benchmark_set(name, number))
     made = {"hard": hard_set, "several": several_set}
     if name == "sample":
         return permuted(sample_lines(), 1)
@@ -94,7 +95,7 @@ def several_set(number: int, seed: int = 1) -> list[str] | None:
 
 def permuted(lines: list[str], seed: int) -> list[str]:
     """Return a random image of each line: bands, stacks, rows, columns, transposition, digits."""
-    return lines_of(random_images(lines, seed))
+    return unidoku.lines(random_images(lines, seed))
 
 
 def fits(puzzle: str, solution: str) -> bool:

@@ -39,11 +39,11 @@ from pathlib import Path
 import numpy as np
 from puzzle_sets import DATA, FILES
 
-from unidoku import run, solve, tasks
+from unidoku import lines, run, solve, tasks
 from unidoku.craft.generate import generate
 from unidoku.rating.paths import steps_many
 from unidoku.rating.scale import rate_many
-from unidoku.tasks.speed import alternate, lines_of, random_images
+from unidoku.tasks.speed import alternate, random_images
 
 CLASSES = (0, 1.5, 2.5, 4.4, 6.2, 7.0, 7.5, 8.4, 8.9, 10.8, 11.4, 11.9)
 IMAGES = 8
@@ -55,16 +55,16 @@ Rate = Callable[[list[str]], tuple[Tuples, float]]
 def puzzles_named(name: str, number: int) -> list[str]:
     """Return some puzzles of a set, as they are: the rating of an image may differ."""
     if name == "generated":
-        return lines_of(generate(number, seed=1, minimal=True))
+        return lines(generate(number, seed=1, minimal=True))
     if name in HARDEST:
         text = next(folder / "se121-ratings.txt" for folder in DATA if folder.is_dir()).read_text()
-        lines = [line[:81] for line in text.partition("# hardest list\n")[2].splitlines()]
-        lines = lines[:: max(1, len(lines) // number)]
-        return lines if name == "hardest" else list(map(with_more_clues, lines))
+        puzzles = [line[:81] for line in text.partition("# hardest list\n")[2].splitlines()]
+        puzzles = puzzles[:: max(1, len(puzzles) // number)]
+        return puzzles if name == "hardest" else list(map(with_more_clues, puzzles))
     path = next(folder / FILES[name] for folder in DATA if (folder / FILES[name]).is_file())
     text = (gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()).decode()
-    lines = [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
-    return lines[:: max(1, len(lines) // number)]
+    puzzles = [line[:81] for line in text.splitlines() if line and not line.startswith("#")]
+    return puzzles[:: max(1, len(puzzles) // number)]
 
 
 def with_more_clues(puzzle: str) -> str:
@@ -164,7 +164,7 @@ def raters_here() -> dict[str, Rate]:
 
 def symmetries(puzzles: list[str], raters: dict[str, Rate]) -> None:
     """Print for each rater how many puzzles have an image with another rating, and the unequal ratings."""
-    images = [*puzzles, *(line for seed in range(IMAGES) for line in lines_of(random_images(puzzles, seed)))]
+    images = [*puzzles, *(line for seed in range(IMAGES) for line in lines(random_images(puzzles, seed)))]
     mine: Tuples = []
     for rater, rate in raters.items():
         rows, _ = rate(images)

@@ -9,7 +9,7 @@ from example_puzzles import UNIQUE as PUZZLE
 import unidoku
 from unidoku import kernel
 from unidoku.errors import UnidokuError
-from unidoku.tasks.speed import SAMPLE, benchmark_set, compare, lines_of, run, timed
+from unidoku.tasks.speed import SAMPLE, benchmark_set, compare, run, timed
 
 MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and no solutions
 SHORT = 0.5  # seconds
@@ -119,4 +119,4 @@ def test_the_middle_set_is_proper_and_minimal():
     rows = benchmark_set("middle", 20)
     assert unidoku.check_many(rows).unique == 20
     assert all(22 <= clues <= 28 for clues in (rows > 0).sum(axis=1))
-    assert len({unidoku.canonical(line) for line in lines_of(rows)}) == 20
+    assert len({unidoku.canonical(line) for line in unidoku.lines(rows)}) == 20

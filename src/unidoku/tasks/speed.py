@@ -22,7 +22,7 @@ from unidoku.craft.verify import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
-from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, lines, read_cells
 from unidoku.tasks.sample import SAMPLE
 from unidoku.tasks.tables import aligned
 from unidoku.threads import Cancel, thread_count
@@ -37,7 +37,7 @@ __all__ = ["BenchmarkReport", "Row", "run"]
 PUZZLES = 30_000  # a smaller input is repeated, and only the first puzzles of a larger one are used
 _FOR_CHOICE = 0.02  # fraction of the time for choosing the number of puzzles
 _FOR_KERNELS = 0.5  # fraction of the time after which the backtracker begins
-_FOR_SETS = {"easy": 0.25, "middle": 0.75}  # of the time of the backtracker
+_SETS = {"easy": 0.25, "middle": 0.75}  # of the backtracker: fractions of its time
 _SLICE = 8192  # puzzles in a step of a thread
 _BACKTRACKER_PUZZLES = 1000  # of each set
 _EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # newspaper
@@ -194,14 +194,12 @@ def run(
         ways.extend((isa, "batch", count) for count in sorted({1, workers}))
         ways.append((isa, "single", 1))
     time_left = seconds * _FOR_KERNELS - (perf_counter() - begin)
-    name = "inputs" if recorded is None else "sample"
+    name, sets = ("inputs", {"first": 1.0}) if recorded is None else ("sample", _SETS)
     measured = _measure(name, rows, counts, ways, limit=limit, seconds=time_left)
     time_left = seconds - (perf_counter() - begin)
-    if recorded is None:
-        measured += compare("first", rows[:_BACKTRACKER_PUZZLES], max(time_left, 0.05))
-    else:
-        for name, share in _FOR_SETS.items():
-            measured += compare(name, benchmark_set(name, _BACKTRACKER_PUZZLES), max(time_left * share, 0.05))
+    for name, share in sets.items():
+        few = rows if name == "first" else benchmark_set(name, _BACKTRACKER_PUZZLES)
+        measured += compare(name, few[:_BACKTRACKER_PUZZLES], max(time_left * share, 0.05))
     return BenchmarkReport(kernel.facts(), len(cells), limit, tuple(measured))
 
 
@@ -215,13 +213,13 @@ def _measure(
     seconds: float,
 ) -> list[Row]:
     """Check and time kernels on puzzles with these counts, in some calls and numbers of threads."""
-    works = {
-        way: _batch(way[0], rows, limit, way[2]) if way[1] == "batch" else _single(way[0], rows, limit)
-        for way in ways
-    }
-    for (isa, call, threads), work in works.items():
-        answers, solutions = work()
+    works: dict[tuple[str, Call, int], Work] = {}
+    for isa, call, threads in ways:
+        # so many that the start of the threads is negligible
         many, reference = np.tile(rows, (threads, 1)), np.tile(counts, threads)
+        work = _batch(isa, many, limit, threads) if call == "batch" else _single(isa, many, limit)
+        works[isa, call, threads] = work
+        answers, solutions = work()
         right = np.asarray(answers) == reference
         if solutions is not None:
             solved = verify_rows(many, solutions, is_known=False)["solved"]
@@ -237,13 +235,12 @@ def _measure(
 def _refuse_wrong(solver: str, rows: NDArray[np.uint8], right: NDArray[np.bool_]) -> None:
     """Raise an error that names the first puzzle whose answer is wrong."""
     if not right.all():
-        raise UnidokuError(f"{solver}: wrong answer to the puzzle {lines_of(rows[~right][:1])[0]}")
+        raise UnidokuError(f"{solver}: wrong answer to the puzzle {lines(rows[~right][:1])[0]}")
 
 
-def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
-    """Return a call that solves all puzzles once per thread in slices, as `unidoku.check_many` does."""
+def _batch(isa: str, cells: NDArray[np.uint8], limit: int, threads: int) -> Work:
+    """Return a call that solves puzzles in slices, as `unidoku.check_many` does."""
     solve = kernel.form(isa).solve_cells
-    cells = np.tile(rows, (threads, 1))  # so many that the start of the threads is negligible
     counts, solutions = np.empty(len(cells), np.uint64), np.empty_like(cells)
 
     def work(part: slice, _: Cancel) -> None:
@@ -251,7 +248,7 @@ def _batch(isa: str, rows: NDArray[np.uint8], limit: int, threads: int) -> Work:
         solve(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        Puzzles(cells).map_slices(work, threads=threads, size=min(_SLICE, len(rows)))
+        Puzzles(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
         return counts, solutions
 
     return run
@@ -262,14 +259,14 @@ def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
     form = kernel.form(isa)
     # without the function in Python for wrong puzzles: the lines are valid
     solve = form.native_check(None) if limit == 2 else partial(form.native_count(None), limit=limit)
-    lines = lines_of(rows)
-    return lambda: ([solve(line) for line in lines], None)
+    puzzles = lines(rows)
+    return lambda: ([solve(puzzle) for puzzle in puzzles], None)
 
 
 def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> list[Row]:
     """Measure the kernel in use and the backtracker on the puzzles that the backtracker has time for."""
     limit = min(seconds / 3, 10.0)  # so that it begins at least three puzzles
-    results = timed(count_naive, lines_of(rows), seconds, limit)
+    results = timed(count_naive, lines(rows), seconds, limit)
     number, isa = len(results), kernel.isa()
     counts = solve_rows(rows[:number], 2, grids=0).counts
     right = [answer in {None, count} for (answer, _), count in zip(results, counts.tolist(), strict=True)]
@@ -283,7 +280,7 @@ def compare(name: str, rows: NDArray[np.uint8], seconds: float) -> list[Row]:
 
 
 def timed(
-    solve: Callable[[str], object], lines: Iterable[str], seconds: float, limit: float
+    solve: Callable[[str], object], puzzles: Iterable[str], seconds: float, limit: float
 ) -> list[tuple[object, float]]:
     """Solve puzzles until the time is up; return the answers and their processor times in seconds.
 
@@ -302,7 +299,7 @@ def timed(
             errors.append(error)
 
     end = perf_counter() + seconds
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(puzzles, 1):
         thread = Thread(target=work, args=(line,), daemon=True)
         thread.start()
         begin = process_time()
@@ -334,12 +331,6 @@ def random_images(rows: NDArray[np.uint8] | list[str], seed: int = 1) -> NDArray
 def benchmark_set(name: str, count: int) -> NDArray[np.uint8]:
     """Return images of an easy puzzle, or for ``middle`` of random minimal ones of 22 to 27 clues."""
     return random_images([_EASY] * count) if name == "easy" else generate(count, seed=1, minimal=True)
-
-
-def lines_of(rows: NDArray[np.uint8]) -> list[str]:
-    """Convert puzzles to lines of text, ``.`` for an empty cell."""
-    text = np.where(rows == 0, ord("."), rows + ord("0")).astype(np.uint8).tobytes().decode("ascii")
-    return [text[81 * k : 81 * k + 81] for k in range(len(rows))]
 
 
 def alternate(works: Sequence[Callable[[], object]], seconds: float, least: int = 1) -> NDArray[np.float64]:
