@@ -164,5 +164,6 @@ def in_terminal(
 def answers(*orders: str, time: bool = False, **options: Any) -> list[list[str]]:
     """Return the console's answer to each order, as lists of lines."""
     sink = io.StringIO()
-    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, time=time, **options).run()
+    show = ("time",) if time else ()
+    Console(io.StringIO("".join(f"{order}\n" for order in orders)), sink, show=show, **options).run()
     return [part.splitlines() for part in sink.getvalue().split("Order please:\n")[1:-1]]

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from functools import partial
 from typing import Any, TextIO
@@ -52,17 +52,15 @@ class Console:
         source: TextIO | None = None,
         sink: TextIO | None = None,
         *,
-        time: bool = True,
-        filters: bool = False,
-        level_step: bool = False,
+        show: Collection[str] = ("time",),
         as_json: bool = False,
     ) -> None:
         self.session: Session | None = None
         self._source = source or sys.stdin
         self._sink = sink or sys.stdout
-        self._time = time
+        self._time = "time" in show
         self._as_json = as_json
-        self._modes = dict.fromkeys(_MODES, 0) | {"filters": int(filters), "level-step": int(level_step)}
+        self._modes = {name: int(name in show) for name in _MODES}
         terminal = self._terminal()
         self._greeting = _GREETING if terminal else ""
         self._read = terminal or (lambda _: self._source.readline())

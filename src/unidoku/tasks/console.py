@@ -32,12 +32,7 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
-    shell = Console(
-        time="time" in show,
-        filters="filters" in show,
-        level_step="level-step" in show,
-        as_json=as_json,
-    )
+    shell = Console(show=show, as_json=as_json)
     if inputs is not None:
         shell.obey(f"load-quiz {inputs}")
     is_loaded = shell.session is not None
