@@ -28,6 +28,7 @@ def grid(rows: list[str]) -> bytes:
         ([*ROWS[:3], "", *ROWS[3:6], "", *ROWS[6:], "", *ROWS], [1, 13]),
         ([*ROWS[:3], BAR, *ROWS[3:6], BAR, *ROWS[6:]], [1]),
         ([line for row in (*ROWS, *ROWS) for line in (row, "")], [1, 19]),
+        ([BAR, "", *ROWS], [3]),
         (["/".join(ROWS)], [1]),
     ],
 )

@@ -15,13 +15,11 @@ from typing import Any
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Kind of compression by suffix, for outputs."""
 
-_MAGIC = {
-    "gzip": rb"\x1f\x8b",
-    "bz2": rb"BZh.(?:1AY&SY|\x17rE8P\x90)",
-    "xz": rb"\xfd7zXZ\0",
-    "zstd": rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18",
-}
-"""Pattern of the first bytes by kind of compression."""
+_MAGIC = (
+    rb"(?P<gzip>\x1f\x8b)|(?P<bz2>BZh.(?:1AY&SY|\x17rE8P\x90))|(?P<xz>\xfd7zXZ\0)"
+    rb"|(?P<zstd>\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)"
+)
+"""Pattern of the first bytes, with a group for each kind of compression."""
 
 LITERALS = 1002  # zstd's literalCompressionMode, so numbered since 2018; Python has no name for it
 
@@ -37,7 +35,8 @@ def without_compression(name: str) -> tuple[str, str]:
 
 def detect(head: bytes) -> str | None:
     """Return the kind of compression by the first bytes, or None."""
-    return next((kind for kind, magic in _MAGIC.items() if re.match(magic, head, re.DOTALL)), None)
+    match = re.match(_MAGIC, head, re.DOTALL)
+    return match.lastgroup if match else None
 
 
 def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:

@@ -104,9 +104,8 @@ class GridReader(Reader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        self._rows: list[Row] = []
-        self._fault: Reject | None = None  # of one of them
-        self._step = self._gap = 0  # rows before the first blank line and before the last one
+        self._groups: list[list[Row]] = [[]]  # of rows between blank lines
+        self._fault: Reject | None = None  # of a row
         self._puzzle = ""  # the puzzle before; the next grid may be its state, or its candidates
         self._has_state = False  # that state has been read
 
@@ -129,13 +128,16 @@ class GridReader(Reader):
                 continue
             elif kind == "row":
                 yield from self._add([Row(number, line, cells) for cells in value])
-            elif kind == "blank" and len(self._rows) != self._gap:
-                yield from self._blank()
+            elif kind == "blank" and self._groups[-1]:
+                if {*map(len, self._groups)} in ({1}, {3}):  # blank lines between rows, or bands
+                    self._groups.append([])
+                else:
+                    yield from self._end_grid()
             elif kind == "text" or (kind == "comment" and self.divided):
                 self._puzzle = ""
             elif kind == "other":
                 fault, size = _fault(number, line, value), len(without_separators(value))
-                if self._rows or 6 <= size <= 12:
+                if self._groups[0] or 6 <= size <= 12:
                     self._fault = self._fault or fault
                     yield from self._add([Row(number, line, ".........")])
                 else:
@@ -164,34 +166,25 @@ class GridReader(Reader):
 
     def _add(self, rows: list[Row]) -> Iterator[PuzzleRecord | Reject]:
         """Add rows, and complete a grid when there are nine."""
-        self._rows += rows
-        certain = [row for row in self._rows if row.cells is not None]
-        symbols = "".join("." if isinstance(row.cells, list) else row.cells or "" for row in certain)
+        self._groups[-1] += rows
+        certain = [[row for row in group if row.cells is not None] for group in self._groups]
+        cells = [row.cells for group in certain for row in group]
+        symbols = "".join("." if isinstance(row, list) else row or "" for row in cells)
         # With another symbol for empty cells, rows of hyphens are borders.
-        if len(certain) == 9 or ("." in symbols and "-" not in symbols):
-            self._rows = certain
-        if self._gap and len(self._rows) - self._gap > self._step:
-            # Blank lines that do not separate bands separate two grids.
-            next_rows = self._rows[self._gap :]
-            del self._rows[self._gap :]
+        if len(cells) == 9 or ("." in symbols and "-" not in symbols):
+            self._groups = [*filter(None, certain[:-1]), certain[-1]]
+        *groups, last = self._groups
+        if groups and len(last) > len(groups[0]):  # blank lines between two grids
+            self._groups = groups
             yield from self._end_grid()
-            self._rows = next_rows
-        if len(self._rows) >= 9:
+            self._groups = [last]
+        if sum(map(len, self._groups)) >= 9:
             yield from self._end_grid()
-
-    def _blank(self) -> Iterator[PuzzleRecord | Reject]:
-        """End the rows before a blank line, unless all blank lines are between bands, or between rows."""
-        count = len(self._rows)
-        step = self._step or count
-        if step not in (1, 3) or count - self._gap != step:
-            yield from self._end_grid()
-        else:
-            self._step, self._gap = step, count
 
     def _end_grid(self) -> Iterator[PuzzleRecord | Reject]:
         """Make a record of the rows so far, or a reject."""
-        rows, fault = self._rows, self._fault
-        self._rows, self._fault, self._step, self._gap = [], None, 0, 0
+        rows, fault = [row for group in self._groups for row in group], self._fault
+        self._groups, self._fault = [[]], None
         if not rows:
             return
         if fault is not None or len(rows) != 9:
