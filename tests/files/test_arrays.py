@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE as A
+from packing import zip_of
 
 import unidoku
 from unidoku.errors import FormatError, UnidokuError
@@ -82,6 +84,12 @@ def test_other_arrays_are_refused(tmp_path: Path, arrays: dict[str, object]) -> 
     np.savez(tmp_path / "in.npz", **arrays)  # type: ignore[arg-type]
     with pytest.raises(FormatError, match="expected"):
         unidoku.run(Convert(), tmp_path / "in.npz", tmp_path / "out.csv")
+
+
+def test_an_archive_without_arrays_is_refused() -> None:
+    content = io.BytesIO(zip_of({"puzzle": A}))
+    with pytest.raises(FormatError, match=r"expected a column .*, found none"):
+        unidoku.check_file(content, format="npz")
 
 
 def test_a_damaged_file_is_an_error_with_its_name(tmp_path: Path) -> None:

@@ -72,14 +72,6 @@ def test_outputs_of_check_are_inputs(tmp_path, name):
     assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 3
 
 
-def test_a_folder_at_a_url_is_read(tmp_path, source):
-    pytest.importorskip("fsspec")
-    for url in ("memory://formats/out.parquet/", "memory://formats/texts/"):
-        unidoku.check_file(source, output=url)
-        assert unidoku.check_file(url).puzzles == 3
-        assert unidoku.run(Convert(), url, tmp_path / "out.txt").written == 3
-
-
 @pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
 def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)

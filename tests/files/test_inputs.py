@@ -68,12 +68,6 @@ def test_folder(tmp_path: Path) -> None:
     assert puzzle_counts(folder(tmp_path)) == puzzle_counts(tmp_path.as_uri()) == counts
 
 
-def test_numbers_in_the_names_of_a_folder_count_by_value(tmp_path: Path) -> None:
-    for number in (10, 9):
-        (tmp_path / f"n{number}").write_text(A)
-    assert [*Inputs(tmp_path)] == [f"{tmp_path}/n9", f"{tmp_path}/n10"]
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_in_a_folder_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(A)
@@ -99,8 +93,10 @@ def test_patterns(tmp_path: Path) -> None:
     (path / "odd[1].txt").write_text(A)
     assert [*Inputs(f"{path}/odd[1].txt")] == [f"{path}/odd[1].txt"], "a file of that name comes first"
     for number in (10, 9):
-        (path / f"n{number}").write_text(A)
-    assert [*Inputs(f"{path}/n*")] == [f"{path}/n9", f"{path}/n10"], "numbers by value"
+        (path / "deep" / f"n{number}").write_text(A)
+    names = [f"{path}/deep/n9", f"{path}/deep/n10"]
+    assert [*Inputs(f"{path}/deep/n*")] == names, "numbers by value"
+    assert [*Inputs(f"{path}/deep")] == [f"{path}/deep/b.csv", *names]
 
 
 def test_urls() -> None:

@@ -1,5 +1,6 @@
 """Outputs on every kind of target: replaced when complete, otherwise unchanged; never an input."""
 
+import gzip
 import io
 import os
 import subprocess
@@ -84,6 +85,13 @@ def test_an_interrupt_at_the_very_end_keeps_all(source, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         unidoku.run(Convert(), source, tmp_path / "o.txt")
     assert contents(tmp_path) == {"o.txt.partial": TEXT.encode(), "t.txt": TEXT.encode()}
+
+
+def test_gzip_without_the_fast_library(source, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "isal", None)
+    monkeypatch.setitem(sys.modules, "isal.igzip", None)
+    unidoku.run(Convert(), source, tmp_path / "o.txt.gz")
+    assert gzip.decompress((tmp_path / "o.txt.gz").read_bytes()) == TEXT.encode()
 
 
 def test_standard_output_comes_after_earlier_text(capfdbinary):

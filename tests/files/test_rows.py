@@ -6,7 +6,7 @@ import json
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
-from readback import rows_of
+from readback import read_all, rows_of
 
 import unidoku
 from unidoku import FormatError
@@ -317,27 +317,6 @@ def test_a_json_array_is_read_element_by_element(tmp_path, form):
     assert {row.get("note") for k, row in enumerate(output_rows) if k != 1} == {'],["\\ {'}
 
 
-CELLS = [int(cell) if cell != "." else 0 for cell in UNIQUE]
-
-
-@pytest.mark.parametrize(
-    "element",
-    [
-        UNIQUE,
-        CELLS,
-        [CELLS[k : k + 9] for k in range(0, 81, 9)],
-        [UNIQUE[k : k + 9] for k in range(0, 81, 9)],
-    ],
-)
-@pytest.mark.parametrize("form", [json.dumps, indented, by_lines])
-def test_elements_may_be_puzzles(tmp_path, element, form):
-    (tmp_path / "in.json").write_text(form([element] * 5))
-    unidoku.run(Convert(), tmp_path / "in.json", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == f"{UNIQUE}\n" * 5
-    (tmp_path / "in.json").write_text(form(element))  # one puzzle
-    assert unidoku.check_file(tmp_path / "in.json").unique == 1
-
-
 @pytest.mark.parametrize(
     ("tail", "message"),
     [
@@ -362,25 +341,15 @@ def test_a_line_separator_of_unicode_ends_no_line(tmp_path):
     assert [row.get("id") for row in rows] == ["\u2028", None, "\u2028"]
 
 
-def test_several_objects_over_several_lines_are_records(tmp_path):
-    text = json.dumps({"puzzle": UNIQUE, "id": 7, "é": "\ud800"}, indent=4)
-    (tmp_path / "in.json").write_text(f"{text}\n{text} {text}\n\n")
+def test_objects_and_arrays_one_after_the_other_are_records(tmp_path):
+    rows = [{"puzzle": UNIQUE, "id": k, "é": "\ud800"} for k in range(7)]
+    objects, array, tail = [*map(indented, rows[:3])], indented(rows[3:5]), json.dumps(rows[6:])
+    text = f"{objects[0]}\n{objects[1]} {objects[2]}\n\n{array}\n[]\n{indented(rows[5])} {tail}"
+    (tmp_path / "in.json").write_text(text)
     unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
     assert [(row["line"], row["id"], row["é"]) for row in rows_of(tmp_path / "out.jsonl")] == [
-        (k, 7, "\\ud800") for k in (1, 2, 3)
+        (k + 1, k, "\\ud800") for k in range(7)
     ]
-
-
-def test_arrays_and_objects_after_an_array_are_read_too(tmp_path):
-    rows = [{"puzzle": UNIQUE, "id": k} for k in range(4)]
-    (tmp_path / "in.json").write_text(f"{indented(rows[:2])}\n[]\n{indented(rows[2])} {json.dumps(rows[3:])}")
-    unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.jsonl")
-    assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == [0, 1, 2, 3]
-
-
-def test_an_empty_array_has_no_records(tmp_path):
-    (tmp_path / "in.json").write_text("[ ]\n")
-    assert unidoku.check_file(tmp_path / "in.json").puzzles == 0
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"])
@@ -397,3 +366,60 @@ def test_a_named_column_without_puzzles_is_refused_after_1000_records(tmp_path, 
     message = f"none of the first 1000 records has a puzzle in column 'id'; the puzzles are in {names}$"
     with pytest.raises(FormatError, match=message):
         unidoku.check_file(path, column="id")
+
+
+# --- puzzles ---
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet", ".arrow"])
+@pytest.mark.parametrize(
+    "names", [["puzzle "], [" id", "id"], ["id", "ID", "id_2", "id "], ["a\nb", "#a", 'a"b,']]
+)
+def test_names_that_differ_in_blanks_only(suffix, names, tmp_path):
+    source, output, copy = tmp_path / "in.jsonl", tmp_path / f"out{suffix}", tmp_path / "back.jsonl"
+    record = {"puzzle": UNIQUE} | {name: f"value {k}" for k, name in enumerate(names)}
+    source.write_text(json.dumps(record))
+    unidoku.run(Convert(), source, output)
+    unidoku.run(Convert(), output, copy)
+    assert rows_of(copy) == [record]
+
+
+def test_puzzles_that_a_format_cannot_hold(tmp_path):
+    source = tmp_path / "in.txt"
+    source.write_text(f"{UNIQUE}\n{SOLUTION}\n")
+    with pytest.raises(FormatError, match=r"in\.txt:2: in \.ss this puzzle would be read as the state"):
+        unidoku.run(Convert(), source, tmp_path / "out.ss")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_unique_keeps_the_first_record(tmp_path, suffix):
+    (tmp_path / "in.csv").write_text(
+        f"id,puzzle\n1,{UNIQUE}\n2,{SOLUTION}\n3,{UNIQUE}\n4,bad\n5,{'.' * 81}\n"
+    )
+    unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / f"in{suffix}") if suffix != ".csv" else None
+    summary = unidoku.run(Convert(unique="text"), tmp_path / f"in{suffix}", tmp_path / f"out{suffix}")
+    assert summary.duplicates == 1
+    assert [extra["id"] for extra in read_all(tmp_path / f"out{suffix}").extra] == ["1", "2", "5"]
+
+
+def test_unique_needs_no_value(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{UNIQUE}\n{UNIQUE[::-1]}\n")
+    for words, count in (
+        (["--unique", "in.txt"], 2),
+        (["in.txt", "--unique"], 2),
+        (["--unique", "-q", "in.txt"], 2),
+        (["--unique", "text", "in.txt"], 2),
+        (["--unique", "Canonical", "in.txt"], 1),
+        (["--unique=canonical", "in.txt"], 1),
+    ):
+        assert len(run("convert", *words, cwd=tmp_path, code=0).stdout.split()) == count
+
+
+def test_unique_of_many(tmp_path):
+    """More puzzles than the set's first allocation holds, in several chunks."""
+    tail = UNIQUE[6:]
+    rows = [f"{number:06d}{tail}" for number in range(40_000)] * 2
+    (tmp_path / "in.txt").write_text("\n".join(rows))
+    result = run("convert", "--unique", tmp_path / "in.txt", "-o", tmp_path / "out.txt", code=0)
+    assert "40,000 puzzles, 40,000 duplicates" in result.stderr
+    assert (tmp_path / "out.txt").read_text().split() == [r.replace("0", ".") for r in rows[:40_000]]

@@ -47,9 +47,12 @@ ARRAYS = [
 @pytest.mark.parametrize("array", ARRAYS)
 def test_json_arrays(array: list[object]) -> None:
     for value in (array, {"id": 7, "puzzle": array}):
-        records = read_all(f"{json.dumps(value)}\n{json.dumps(value)}\n".encode())
-        assert records.puzzles == [(1, A), (2, A)]
-        assert records.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
+        lines = f"{json.dumps(value)}\n" * 2
+        for text in (lines, json.dumps([value] * 2), json.dumps([value] * 2, indent=2)):
+            records = read_all(text.encode())
+            assert records.puzzles == [(1, A), (2, A)]
+            assert records.extra[0] == ({} if isinstance(value, list) else {"id": "7"})
+        assert read_all(json.dumps(value, indent=2).encode()).puzzles == [(1, A)]
 
 
 @pytest.mark.parametrize("text", [json.dumps({"puzzle": A}), json.dumps(A)[:-1], f"[{A}]", ""])

@@ -32,7 +32,8 @@ class ArraysReader(Reader):
                 arrays = {options.column or "puzzles": loaded}
             else:
                 source.expand(sum(member.file_size for member in loaded.zip.infolist()))
-                arrays = dict(loaded)
+                # a member that is no array is returned as bytes
+                arrays = {name: array for name, array in loaded.items() if isinstance(array, np.ndarray)}
         self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], options.column, lone=True)])
         if not self.puzzles.ndim:
             raise FormatError("expected an array of puzzles, found a single value")

@@ -7,6 +7,7 @@ the other, and reads it. Archives are recognised by content and never extracted 
 from __future__ import annotations
 
 import os
+import re
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
@@ -18,7 +19,7 @@ from unidoku.files.base import Chunk, chunk_of
 from unidoku.files.formats import is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
-from unidoku.files.storage import is_special, list_files, reading
+from unidoku.files.storage import LOCAL, filesystem, has_wildcard, is_special, reading
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
 
@@ -124,8 +125,40 @@ def _files(name: Input) -> list[str]:
         return []
     name = os.fspath(name)
     with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
-        return [*list_files(name, is_readable)]
+        return [*_list_files(name)]
     return []
+
+
+def _list_files(name: str) -> Iterator[str]:
+    """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
+
+    Of a folder only readable files are taken, and no pipes, which would wait for a writer.  Links to folders
+    are not followed.  Web servers list nothing.  The name of an existing file is no pattern.
+    """
+    if name.startswith(("http://", "https://")):
+        return
+    fs, path = filesystem(name)
+    matches = [path] if fs.isdir(path) else []
+    if not matches and has_wildcard(path) and not fs.exists(path):
+        matches = sorted(fs.glob(path), key=_natural)
+    for match in matches:
+        if not fs.isdir(match):
+            # unlike a shell, some stores match hidden files too
+            if fs is LOCAL or not match.rpartition("/")[2].startswith("."):
+                yield fs.unstrip_protocol(match)
+            continue
+        for folder, folders, files in fs.walk(match):
+            folders.sort(key=_natural)
+            for file in sorted(files, key=_natural):
+                full = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
+                url = fs.unstrip_protocol(full)
+                if is_readable(full[len(match.rstrip(fs.sep)) + 1 :]) and not is_special(url):
+                    yield url
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Return a sort key with the numbers of a name by value."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,18})", name)]
 
 
 def is_archive(name: Input) -> bool:

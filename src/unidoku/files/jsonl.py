@@ -126,18 +126,17 @@ class JsonlReader(TextReader):
         """Read a line: a puzzle or a reject, with the other values of an object."""
         if not line.strip():
             return None
-        at, requirement = (
-            0,
-            _EXPECTED if len(line) < LINE_LIMIT else f"{_EXPECTED} of at most {LINE_LIMIT} bytes",
-        )
-        value: Any = None
+        value, at = None, 0
         try:
             value = _decode(line)
         except (ValueError, RecursionError) as error:
             at = getattr(error, "pos", 0)
         if not isinstance(value, dict | list | str):
-            return reject_at(number, at + 1, line, requirement, quote_character(line[at : at + 1].encode()))
-        puzzle, extra = value, {}
+            limit = "" if len(line) < LINE_LIMIT else f" of at most {LINE_LIMIT} bytes"
+            actual = quote_character(line[at : at + 1].encode())
+            return reject_at(number, at + 1, line, f"{_EXPECTED}{limit}", actual)
+        puzzle: Any = value
+        extra = {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
             extra = value if self.keeps else {}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from glob import glob
@@ -117,35 +116,3 @@ def describe(error: BaseException) -> str:
 def has_wildcard(name: str) -> bool:
     """Return whether a name may be a pattern."""
     return any(sign in name for sign in "*?[")
-
-
-def list_files(name: str, accepts: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
-
-    Of a folder only files are taken whose path in it `accepts`, and no pipes, which would wait for a writer.
-    Links to folders are not followed.  Web servers list nothing.  The name of an existing file is no pattern.
-    """
-    if name.startswith(("http://", "https://")):
-        return
-    fs, path = filesystem(name)
-    matches = [path] if fs.isdir(path) else []
-    if not matches and has_wildcard(path) and not fs.exists(path):
-        matches = sorted(fs.glob(path), key=_natural)
-    for match in matches:
-        if not fs.isdir(match):
-            # unlike a shell, some stores match hidden files too
-            if fs is LOCAL or not match.rpartition("/")[2].startswith("."):
-                yield fs.unstrip_protocol(match)
-            continue
-        for folder, folders, files in fs.walk(match):
-            folders.sort(key=_natural)
-            for file in sorted(files, key=_natural):
-                full = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
-                url = fs.unstrip_protocol(full)
-                if accepts(full[len(match.rstrip(fs.sep)) + 1 :]) and not is_special(url):
-                    yield url
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a sort key with the numbers of a name by value."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,18})", name)]
