@@ -17,6 +17,7 @@ from __future__ import annotations
 import _thread
 import os
 import sys
+from collections import deque
 from contextlib import closing, suppress
 from itertools import starmap, takewhile
 
@@ -60,7 +61,7 @@ CANCELLED = "cancelled"
 
 
 class Cancel:
-    """A flag that stops work in other threads; native code cancellable it every few milliseconds.
+    """A flag that stops work in other threads; native code polls it every few milliseconds.
 
     Pass one to a function that takes ``cancel`` and call `set` from another thread, a signal handler or an
     event loop.  A flag stays set; use a new one for the next call.
@@ -162,7 +163,6 @@ def map_batches(
     """
     # imported here so that a check of one puzzle starts faster
     import threading
-    from collections import deque
     from queue import Empty, SimpleQueue
 
     if threads == 1 and threading.get_ident() != threading.main_thread().ident:

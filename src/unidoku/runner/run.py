@@ -9,6 +9,8 @@ from typing import Any
 
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
+from unidoku.files.output import refuse_outputs
+from unidoku.files.storage import is_remote, local_path
 from unidoku.options import Options
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import Summary
@@ -115,9 +117,6 @@ def run(
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):
-        # imported here so that a check without output starts faster
-        from unidoku.files.output import refuse_outputs
-
         refuse_outputs(sources, [output])
         output = open_writer(os.fspath(output), task, settings)
     driver = Run(task, settings, output)
@@ -126,8 +125,6 @@ def run(
 
 
 def _is_folder(output: str | os.PathLike[str]) -> bool:
-    from unidoku.files.storage import is_remote, local_path
-
     name = os.fspath(output)
     if not name:
         raise UnidokuError("the name of the output is empty")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from unidoku.errors import FormatError, StoppedError
 from unidoku.files.formats import OutputFormat, output_format
+from unidoku.files.output import OutputFile
 from unidoku.threads import MAX_PENDING
 
 if TYPE_CHECKING:
-    from unidoku.files.output import OutputFile
     from unidoku.options import Options
     from unidoku.table.column import Column
     from unidoku.table.rows import Rows
@@ -136,9 +136,6 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
 
 def open_writer(path: str, task: Task, options: Options) -> FileWriter:
     """Return the writer of an output, chosen by its suffix or `Options.to`."""
-    # imported here so that a check without output starts faster
-    from unidoku.files.output import OutputFile
-
     output = output_format(path, options.to, rows=not task.replaces)
     module, _, name = output.format.write.partition(":")
     kind: type[FileWriter] = getattr(import_module(f"unidoku.runner.{module}"), name)
