@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from example_puzzles import MANY, SOLUTION as SOLVED
+from example_puzzles import GRIDS, MANY, SOLUTION as SOLVED
 
 import unidoku
 from unidoku import Grid, SearchStoppedError, kernel
@@ -10,7 +10,6 @@ from unidoku.counting import Solutions
 from unidoku.threads import Cancel
 
 EMPTY = "." * 81
-GRIDS = 6_670_903_752_021_072_936_960
 # few digits are without clues, so that the sum takes some tenths of a second
 LONG = "...............9...4.................6...7................8.4...................."
 # few configurations for each state of the first stack
@@ -162,7 +161,7 @@ def test_many_puzzles_with_many_solutions():
     assert result.count.tolist() == numbers
     assert result.complete.tolist() == [number < 2**64 - 1 for number in numbers]
     assert result.solution[0].tobytes() == unidoku.solve(EMPTY).cells
-    for limit in (1023, 1024, 1025, 10**9):
+    for limit in (1024, 1025, 10**9):
         answers = unidoku.check_many(rows, limit=limit)
         assert answers.count.tolist() == [min(number, limit) for number in numbers]
         assert answers.complete.all()

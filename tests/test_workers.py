@@ -78,10 +78,7 @@ def test_an_error_of_the_items_comes_after_the_results_before_it():
 
 
 def test_an_error_of_the_work_is_raised_in_its_place():
-    def work(item):
-        return 10 // item
-
-    results = run([5, 2, 0, 1], work)
+    results = run([5, 2, 0, 1], lambda item: 10 // item)
     assert [next(results), next(results)] == [2, 5]
     with pytest.raises(ZeroDivisionError):
         next(results)

@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 from command import run, summary_of
+from example_puzzles import SEVERAL, SOLUTION, UNIQUE as PUZZLE
 
 import unidoku
 from unidoku.cli import COMMANDS
 from unidoku.stepper.events import QuizLoaded
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-SEVERAL = PUZZLE[:12] + "........." + PUZZLE[21:]
 ROW = f"puzzle,answer\n{PUZZLE},{SOLUTION}\n"
 
 OPTIONS = {

@@ -6,7 +6,7 @@ import json
 import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE
-from readback import read_all, rows_of
+from readback import as_text, read_all, rows_of
 
 import unidoku
 from unidoku import FormatError
@@ -55,11 +55,6 @@ ROWS = [
     {"puzzle": "no", "i": 3, "x": 1e300, "b": True, "s": 'a,"\n', "l": ["b", "c"], "n": None, "o": None},
 ]
 TYPED = [".jsonl", ".json", ".parquet", ".arrow"]
-
-
-def as_text(value):
-    """Return a value as text of CSV."""
-    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
 
 
 @pytest.mark.parametrize("target", [".jsonl", ".parquet", ".arrow", ".csv", ".tsv"])

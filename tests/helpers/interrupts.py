@@ -148,10 +148,7 @@ COMMANDS = {
 
 def takes_cancel(name):
     """Return whether a public function takes a `Cancel`."""
-    parameters = inspect.signature(function(name)).parameters.values()
-    return any(
-        parameter.name == "cancel" or parameter.name in {"options", "fields"} for parameter in parameters
-    )
+    return bool({"cancel", "fields", "options"} & inspect.signature(function(name)).parameters.keys())
 
 
 def function(name):
@@ -189,27 +186,16 @@ def outcome_of(call, interrupt):
 
 
 def calls(way):
-    """Yield the name of each call and a factory of the call and its interrupt."""
+    """Yield the name of each call, the call, and its interrupt: a `Cancel`, or the signal of Ctrl-C."""
+    ctrl_c = partial(os.kill, os.getpid(), signal.SIGINT)
     for name, call in CALLS.items():
-        if way == "cancel" and takes_cancel(name):
-            yield name, partial(with_flag, call, function(name))
-        elif way == "signal":
-            yield name, partial(with_signal, partial(call, function(name), {}))
-    if way == "signal":
-        for name, arguments in COMMANDS.items():
-            command = partial(cli.main, [name, *arguments.split()], prog_name="unidoku")
-            yield name, partial(with_signal, command)
-
-
-def with_flag(call, function):
-    """Return a call with a `Cancel`, and its interrupt."""
-    cancel = unidoku.Cancel()
-    return partial(call, function, {"cancel": cancel}), cancel.set
-
-
-def with_signal(call):
-    """Return a call, and the signal of Ctrl-C as its interrupt."""
-    return call, partial(os.kill, os.getpid(), signal.SIGINT)
+        if way == "signal":
+            yield name, partial(call, function(name), {}), ctrl_c
+        elif takes_cancel(name):
+            cancel = unidoku.Cancel()
+            yield name, partial(call, function(name), {"cancel": cancel}), cancel.set
+    for name, arguments in COMMANDS.items() if way == "signal" else ():
+        yield name, partial(cli.main, [name, *arguments.split()], prog_name="unidoku"), ctrl_c
 
 
 def import_all():
@@ -232,10 +218,10 @@ def main(way):
         Path("answers.csv").write_text("puzzle,solution\n" + f"{PUZZLE},{FULL}\n" * 20_000)
         for number in range(1000):  # files of different names
             Path(f"easy{number}.txt").symlink_to("easy.txt")
-        for name, make in calls(way):
+        for name, call, interrupt in calls(way):
             alarm = threading.Timer(BOUND, lambda: os._exit(1))
             alarm.start()
-            outcome = outcome_of(*make())
+            outcome = outcome_of(call, interrupt)
             alarm.cancel()
             print(name, outcome, sep="\t", file=out, flush=True)
 

@@ -85,6 +85,11 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
         return list(csv.DictReader(file, delimiter="," if path.suffix == ".csv" else "\t"))
 
 
+def as_text(value: Any) -> str:
+    """Return a value as text of CSV."""
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
 def contents(folder: Path) -> dict[str, bytes | None]:
     """Return the files below a folder with their bytes, and its folders with None."""
     return {

@@ -6,15 +6,13 @@ from random import Random
 
 import pytest
 from counting import clues_of, is_solution_of
-from example_puzzles import COUNTED, MANY, SOLUTION, clashing
+from example_puzzles import COUNTED, GRIDS, MANY, SOLUTION, clashing
 from forms import FORMS, searched
 from moving import moved, with_clues
 
 from unidoku import kernel
 
 pytestmark = pytest.mark.parametrize("isa", FORMS)
-
-GRIDS = 6_670_903_752_021_072_936_960
 
 
 def new_sum(isa, line, **options):
@@ -69,14 +67,13 @@ def test_agrees_with_a_search(isa, seed):
         cell = random.randrange(81)
         line = line[:cell] + random.choice("123456789") + line[cell + 1 :]
     number = count(isa, line)
-    limit = 200_000 if isa == "base" else 1_000_000
-    assert search(isa, line, limit) == min(number, limit)
+    assert search(isa, line, 200_000) == min(number, 200_000)
     assert count(isa, line, role=random.randrange(36), exchanges=False) == number
 
 
 def test_every_role(isa):
     random = Random(3)
-    line = with_clues(SOLUTION, 17, random)
+    line = with_clues(SOLUTION, 19, random)
     assert len({count(isa, line, role=role) for role in range(36)}) == 1
 
 
@@ -151,7 +148,9 @@ def test_every_rank_is_another_solution(isa, seed, exchanges):
     assert all(is_solution(grid, line) for grid in grids)
 
 
-@pytest.mark.parametrize("number", [0, 3, 14, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number", [0, 14, *(pytest.param(number, marks=pytest.mark.slow) for number in (3, 10))]
+)
 def test_ranks_are_the_same_in_every_form(isa, number):
     random = Random(number)
     line = with_clues(moved(SOLUTION, random), number, random)

@@ -79,20 +79,18 @@ def test_texts_and_lines_tell_every_link():
 
 
 def test_a_false_text_is_found():
-    """Each digit of a sentence matters: with another digit the sentence is false."""
-    accepted_texts = []
-    count = 0
+    """Each digit of a sentence matters: with another digit the sentence is false. Every third is tried."""
+    wrong_texts, accepted_texts = 0, []
     for step in samples(1):
         sentence, text = Sentences().sentence(step), Sentences().line(step)
-        begin = text.index(": ")
-        for place in range(begin, len(sentence)):
-            if text[place].isdigit():
-                wrong = f"{text[:place]}{int(text[place]) % 9 + 1}{text[place + 1 :]}"
-                count += 1
-                if not text_faults(wrong, step.before):
-                    accepted_texts.append(wrong)
-    assert count > 700
-    assert len(accepted_texts) < count // 50, accepted_texts[:20]
+        places = [place for place in range(text.index(": "), len(sentence)) if text[place].isdigit()]
+        for place in places[::3]:
+            wrong = f"{text[:place]}{int(text[place]) % 9 + 1}{text[place + 1 :]}"
+            wrong_texts += 1
+            if not text_faults(wrong, step.before):
+                accepted_texts.append(wrong)
+    assert wrong_texts > 230
+    assert len(accepted_texts) < wrong_texts // 50, accepted_texts[:20]
 
 
 def test_both_languages_say_the_same():

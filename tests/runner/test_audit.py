@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import zipfile
 from collections import Counter, defaultdict
 
 import pytest
 from command import run, summary_of
 from example_puzzles import MULTIPLE, NONE, SOLUTION, UNIQUE
+from packing import zip_of
 
 import unidoku
 from unidoku.craft.transform import GROUP_ORDER
@@ -140,9 +140,7 @@ def test_well_known_lists(puzzles17, top1465, tmp_path):
 
 
 def test_members_of_an_archive_are_files(tmp_path):
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.writestr("a.txt", f"{UNIQUE}\n")
-        archive.writestr("b.txt", f"{UNIQUE}\n")
+    (tmp_path / "all.zip").write_bytes(zip_of(dict.fromkeys(["a.txt", "b.txt"], f"{UNIQUE}\n")))
     report = unidoku.audit_files(tmp_path / "all.zip")
     assert {(finding.kind, finding.count) for finding in report.findings} == {(way, 1) for way in WAYS}
     assert {finding.file for finding in report.findings} == {row["file"] for row in report.files}

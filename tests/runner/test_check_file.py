@@ -3,7 +3,6 @@
 import io
 import random
 import threading
-import zipfile
 from pathlib import Path
 
 import living
@@ -11,6 +10,7 @@ import pytest
 from counting import is_solution_of
 from example_puzzles import EIGHT as MULTIPLE, NONE, UNIQUE
 from line_model import Puzzle, entries
+from packing import zip_of
 from readback import rows_of
 
 import unidoku
@@ -242,9 +242,7 @@ def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
     inputs, names = places, places
     if several == "archive":
         inputs = [tmp_path / "in.zip"]
-        with zipfile.ZipFile(inputs[0], "w") as archive:
-            for name in ("a.txt", "b.txt"):
-                archive.write(tmp_path / name, name)
+        inputs[0].write_bytes(zip_of(dict.fromkeys(["a.txt", "b.txt"], text)))
         names = [f"{inputs[0]}!{name}" for name in ("a.txt", "b.txt")]
     elif several == "stream":
         inputs, names = [places[0], io.BytesIO(text.encode())], [places[0], "<stream>"]

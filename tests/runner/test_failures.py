@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import pytest
 from example_puzzles import UNIQUE
+from packing import zip_of
 
 import unidoku
 from unidoku.errors import InputError, UnidokuError
@@ -19,14 +20,10 @@ from unidoku.task import Task
 BINARY = b"\0\1\2" * 20_000
 
 
-def archive(count: int, content: bytes = BINARY) -> bytes:
+def archive(count: int) -> bytes:
     """Return a zip archive with this many binary members and one puzzle."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-        for number in range(count):
-            file.writestr(f"{number}.txt", content)
-        file.writestr("last.txt", UNIQUE)
-    return out.getvalue()
+    members = dict.fromkeys([f"{number}.txt" for number in range(count)], BINARY)
+    return zip_of({**members, "last.txt": UNIQUE}, compression=zipfile.ZIP_DEFLATED)
 
 
 def test_the_first_errors_are_kept_and_all_are_counted():

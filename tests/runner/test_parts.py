@@ -9,7 +9,6 @@ import random
 import subprocess
 import sys
 import time
-import zipfile
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from command import run, wait_for
 from example_puzzles import UNIQUE
+from packing import zip_of
 from readback import decompress, rows_of
 
 import unidoku
@@ -201,9 +201,8 @@ def test_a_single_file_is_no_folder(inputs, tmp_path, options, output):
 def test_a_failing_input_is_named_and_the_others_are_done(inputs, tmp_path):
     whole = gzip.compress("".join(f"{line}\n" for line in LINES).encode())
     (tmp_path / "cut.txt.gz").write_bytes(whole[: len(whole) // 2])
-    with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
-        archive.writestr("bad.txt", b"\0\1\2" * 50)
-        archive.writestr("good.txt", f"{UNIQUE}\n" * 400)
+    members = {"bad.txt": b"\0\1\2" * 50, "good.txt": f"{UNIQUE}\n" * 400}
+    (tmp_path / "d.zip").write_bytes(zip_of(members))
     files = [str(tmp_path / "gone.txt"), str(tmp_path / "cut.txt.gz"), str(tmp_path / "d.zip"), inputs[0]]
     result = run("check", *files, "-o", f"{tmp_path}/out/", "--to", "csv", code=2)
     errors = [line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("error: ")]

@@ -10,7 +10,7 @@ import pytest
 from example_puzzles import NONE, SOLUTION, UNIQUE
 from judging import pool
 from packing import UNPACK
-from readback import decompress, rows_of
+from readback import as_text, decompress, rows_of
 
 from unidoku import Verdict, check_file, run
 from unidoku.errors import FormatError
@@ -33,11 +33,6 @@ def output(tmp_path, name, text=TEXT, **options):
     path = tmp_path / name
     check_file(io.BytesIO(text), output=path, **options)
     return path.read_bytes()
-
-
-def as_text(value):
-    """Return a value as text of CSV."""
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @pytest.mark.parametrize(("suffix", "form"), [("jsonl", lambda value: value), ("csv", as_text)])
