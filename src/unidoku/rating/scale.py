@@ -184,7 +184,6 @@ def rate(
     (1.2, 1.2, 1.2, 'hidden single', 'easy')
     """
     cells, highest = Grid(puzzle).cells, _tenths(below)
-    quick = min(highest, _QUICK)
     flag = cancel_of(cancel)
     verdict = kernel.verdict_of(cells, cancel=flag)
     if verdict is Verdict.UNKNOWN:
@@ -193,36 +192,23 @@ def rate(
         raise ImproperPuzzleError(REASONS[verdict], verdict)
     if 0 not in cells:
         raise InvalidPuzzleError(FULL)
-    state = np.empty((1, engine().STATE_SIZE), np.uint8) if quick < highest else None
     out = _room(1)
-    limits: dict[str, Any] = {"below": quick, "lanes": False, "stop": flag.flag}
+    state = np.empty((1, engine().STATE_SIZE), np.uint8) if highest > _QUICK else None
+    limits: dict[str, Any] = {"below": min(highest, _QUICK), "lanes": False, "stop": flag.flag}
     engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, states=state, **out, **limits)
-    outcome, rating = _rating_of(out)
-    if outcome == Outcome.AT_LEAST and state is not None:
-        outcome, rating = run_in_worker(partial(_rate_further, state, highest), flag)
+    if out["outcomes"][0] == Outcome.AT_LEAST and state is not None:
+        run_in_worker(lambda stop: engine().rate_further(state, **out, below=highest, stop=stop.flag), flag)
+    er, ep, ed, code, outcome = (int(out[name][0]) for name in _COLUMNS)
     if outcome == Outcome.STOPPED:
         raise SearchStoppedError(0, "steps")
-    return rating
-
-
-def _rate_further(state: NDArray[np.uint8], below: int, stop: Cancel) -> tuple[int, Rating]:
-    """Continue from the state of a puzzle with the outcome `Outcome.AT_LEAST`."""
-    out = _room(1)
-    engine().rate_further(state, **out, below=below, stop=stop.flag)
-    return _rating_of(out)
+    at_least = outcome == Outcome.AT_LEAST
+    technique = None if at_least else TECHNIQUES[code] or None
+    return Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10) or "", at_least)
 
 
 def _room(n: int) -> _Outputs:
     """Allocate the outputs of the engine for n puzzles."""
     return {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
-
-
-def _rating_of(out: _Outputs) -> tuple[int, Rating]:
-    """Convert the outputs of one puzzle to its outcome and rating."""
-    er, ep, ed, code, outcome = (int(out[name][0]) for name in _COLUMNS)
-    at_least = outcome == Outcome.AT_LEAST
-    technique = None if at_least else TECHNIQUES[code] or None
-    return outcome, Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10) or "", at_least)
 
 
 def rate_many(
