@@ -58,7 +58,7 @@ def test_inner_techniques_are_named(lang):
         sentence, *lines = say.whole(step).splitlines()
         title = sentence.split(":")[0].removeprefix(say.name(step))
         for technique in inner:
-            name = say.technique(technique)
+            name = say.techniques[technique]
             assert name in title
             assert any(say.say("inner", name=name) in line for line in lines)
         techniques |= inner

@@ -199,7 +199,6 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
 
 
 def _names(clues: Iterable[int], cells: Rows) -> tuple[str, ...]:
-    """Return the names of the clues in some cells."""
     return tuple(candidate_name((cell, int(cells[cell]))) for cell in clues)
 
 

@@ -40,7 +40,6 @@ _ORDERS = tuple(  # of nine lines, by number
     tuple(3 * band + k for band, inner in zip(bands, inners, strict=True) for k in inner)
     for bands, *inners in product(_THREE, repeat=4)
 )
-_SLICE = 8192  # puzzles that a thread takes at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +333,7 @@ def transform_many(
         own_numbers = numbers if numbers.size == 1 else numbers[part]
         native.transform(*kernel.flat(inputs.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
 
-    inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
+    inputs.map_slices(work, threads=threads, cancel=cancel)
     return inputs.result({"puzzle": Column(images)})
 
 

@@ -18,7 +18,7 @@ from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
 from unidoku.parse.text import is_bytes, one_value
 from unidoku.table.column import Column
-from unidoku.table.puzzles import PuzzlesLike, read_cells
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 from unidoku.verdict import Verdict
@@ -76,8 +76,6 @@ class Verification:
 
 MOST_SOLUTIONS = 1000
 """A prediction for a puzzle with more solutions is not compared with each of them."""
-
-_SLICE = 2048  # rows a thread takes at a time: they stay in its cache
 
 
 def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
@@ -187,7 +185,7 @@ def verify_many(
     is_puzzle = np.ones(n, np.bool_)
     is_puzzle[list(invalid)] = False
     grids = grids * is_puzzle[:, None]
-    parts = [slice(begin, begin + _SLICE) for begin in range(0, max(n, 1), _SLICE)]
+    parts = Puzzles(rows).slices() or [slice(0)]
 
     def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
         return verify_rows(rows[part], grids[part], cancel=stop)

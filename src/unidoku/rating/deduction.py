@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
@@ -92,15 +92,10 @@ class Position:
 
     def drawn_state(self) -> tuple[bytes, bytes, dict[int, tuple[int, ...]]]:
         """Return the values, clues and candidates, as `unidoku.view.svg` draws them."""
-        return (
-            self.values,
-            self.clues,
-            {cell: self.candidates(cell) for cell in range(81) if self.masks[cell]},
-        )
+        candidates = {cell: self.candidates(cell) for cell in range(81) if self.masks[cell]}
+        return self.values, self.clues, candidates
 
-    def after(
-        self, placements: Iterable[tuple[int, int]], eliminations: Iterable[tuple[int, int]]
-    ) -> Position:
+    def after(self, placements: Iterable[Candidate], eliminations: Iterable[Candidate]) -> Position:
         """Return the position after some cells are filled and some candidates are removed."""
         values, masks = bytearray(self.values), list(self.masks)
         for cell, digit in eliminations:
@@ -250,7 +245,7 @@ def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
     """Convert a step of native code."""
     code, tenths, kind, cell, digit, removed, cells, further_cells, digits, house, second_house, nodes = raw
     placed = ((cell, digit),) if cell >= 0 else ()
-    chains = tuple(_chains(nodes))
+    chains = tuple(_chain([node[1:] for node in chain]) for _, chain in groupby(nodes, key=itemgetter(0)))
     if chains:
         digits = sorted({chain.start.digit for chain in chains})
     step = Deduction(
@@ -353,7 +348,6 @@ def _is_extra(step: Deduction, cell: int, digit: int) -> bool:
 
 
 def _is_pivot(step: Deduction, cell: int, cells: tuple[int, ...]) -> bool:
-    """Test whether a cell is the pivot of a wing."""
     if step.technique == "XYZ-wing":
         return len(step.before.candidates(cell)) == 3
     return step.digits[0] not in step.before.candidates(cell) and set(cells) - {cell} <= PEERS[cell]
@@ -392,14 +386,8 @@ def _around(cells: tuple[int, ...]) -> list[int]:
     return path
 
 
-def _chains(nodes: list[tuple[int, int, int, list[int]]]) -> Iterator[Chain]:
-    """Yield the chains of nodes: number of the chain, code of the node, why it holds, its parents."""
-    for _, chain in groupby(nodes, key=itemgetter(0)):
-        yield _chain([node[1:] for node in chain])
-
-
 def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
-    """Return a chain of nodes; each follows its parents, and the last is the end."""
+    """Return a chain of nodes, each with its code, why it holds, and its parents; the last is the end."""
     start = end = nodes[-1][0]
     links = []
     for node, why, parents in nodes:
@@ -414,10 +402,8 @@ def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
 
 
 def _candidate(node: int) -> Candidate:
-    """Return the candidate of a node."""
     return node // 18, node // 2 % 9 + 1
 
 
 def _assertion(node: int) -> Assertion:
-    """Return the assertion of a node."""
     return Assertion(*_candidate(node), bool(node & 1))

@@ -18,7 +18,7 @@ class Sentences(Said):
 
     def __init__(self, lang: str = "en") -> None:
         super().__init__(lang)
-        self._techniques = table(lang)["techniques"]
+        self.techniques = table(lang)["techniques"]
 
     def join(self, things: Collection[object], conjunction: str = "and") -> str:
         """Return the items as a list."""
@@ -36,10 +36,6 @@ class Sentences(Said):
         numbers = self.join([house % 9 + 1 for house in houses], "numbers")
         return self.say(kind if len(houses) == 1 else several, n=numbers)
 
-    def technique(self, technique: str) -> str:
-        """Return the name of a technique within a sentence."""
-        return self._techniques[technique]
-
     def name(self, step: Deduction) -> str:
         """Return the name of the technique of a step, to begin a sentence with."""
         name = self.phrase(step)
@@ -49,7 +45,7 @@ class Sentences(Said):
         """Return the name of the technique of a step within a sentence."""
         if step.kind == "full house":
             return self.say("full house name")
-        name = self.technique(step.technique)
+        name = self.techniques[step.technique]
         return self.say("type", name=name, n=step.kind[5:]) if step.kind[:4] == "type" else name
 
     def result(self, step: Deduction) -> str:
@@ -74,7 +70,7 @@ class Sentences(Said):
         name = self.name(step)
         inner = {link.technique for chain in step.chains for link in chain.links} - {""}
         if inner:
-            names = list(map(self.technique, sorted(inner, key=TECHNIQUES.index)))
+            names = [self.techniques[technique] for technique in sorted(inner, key=TECHNIQUES.index)]
             name = self.say("with inner", name=name, inner=self.join(names))
         return self.say("sentence", name=name, body=self.say(_key(step), **self._fields(step)))
 
@@ -283,7 +279,7 @@ class Sentences(Said):
             follows = str(link.follows)
             reasons.setdefault(follows, []).append(str(link.holds))
             if link.technique:
-                inner[follows] = self.say("inner", name=self.technique(link.technique))
+                inner[follows] = self.say("inner", name=self.techniques[link.technique])
         runs, tail = [str(chain.start)], str(chain.start)
         for end, parents in reasons.items():
             if end in ends:
