@@ -12,12 +12,10 @@ from typing import Any, ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.errors import InvalidPuzzleError
-from unidoku.grid import Grid
-from unidoku.kernel import verdict_of
+from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
-from unidoku.rating.scale import SCALE, Rating, rate, rate_columns, rate_many
+from unidoku.rating.scale import SCALE, Rating, rate, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task
@@ -100,21 +98,20 @@ def result(task: Rate, puzzle: bytes) -> Rating:
 
 def show(task: Rate, puzzle: bytes) -> str:
     """Return the rating of one puzzle in words, or raise an error that says why it has none."""
-    rating = rate_many([puzzle], below=task.below)[0]
     words = table(task.lang)["rate"]
-    if rating.reason:
-        reason = table(task.lang)["reasons"].get(str(rating.reason), rating.reason)
-        why = "" if verdict_of(Grid(puzzle).cells) else words["why"]
-        raise InvalidPuzzleError(words["none"].format(reason=reason) + why)
+    try:
+        rating = result(task, puzzle)
+    except InvalidPuzzleError as error:
+        reason = table(task.lang)["reasons"].get(error.message, error.message)
+        why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
+        raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     values = [
         words["or more"].format(value=text) if rating.at_least and value == task.below else text
         for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
         for text in [f"{name} {value}"]
     ]
-    difficulty = translate_word(str(rating.difficulty), task.lang)
-    technique = translate_word(str(rating.technique), task.lang)
     word = words["at least" if rating.at_least else "hardest"]
-    text = word.format(technique=technique, difficulty=difficulty)
+    text = word.format(technique=rating.technique, difficulty=rating.difficulty)
     return words["shown"].format(values=" / ".join(values), word=text)
 
 
