@@ -15,8 +15,12 @@ import re
 
 from unidoku.errors import FormatError, InvalidPuzzleError
 
-SITES = ("sudokuwiki", "sudoku.coach", "sudokuexchange")
-"""The web sites that links open."""
+SITES = {
+    "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
+    "sudoku.coach": "https://sudoku.coach/en/play/",
+    "sudokuexchange": "https://sudokuexchange.com/play/?s=",
+}
+"""The web sites that links open, and the links without the 81 digits at their end."""
 
 _SITE = re.compile(
     r"https?://(?:www\.)?(?:sudokuwiki\.org|sudoku\.coach|sudokuexchange\.com)(?![\w.-])", re.I

@@ -78,15 +78,15 @@ def compare_answers(
     batch = results.batch
     columns = batch.puzzle_columns()
     answers = answer_column(batch, name)
-    if answers is None and len(batch):
+    if answers is None:
+        if not len(batch):
+            return np.empty(0, np.uint8)
         names = ", ".join(ANSWERS) if name is None else name
         message = f"expected a column {names}, found {', '.join(columns) or 'none'}"
         raise FormatError(message, file=batch.source)
-    texts = Strings(b"", np.empty(0, np.int64), np.empty(0, np.int64))
-    if answers is not None:
-        texts = columns[answers].as_strings().values
-        if answers.lower() in NUMBERS:
-            texts = _by_size(texts, grids=True)
+    texts = columns[answers].as_strings().values
+    if answers.lower() in NUMBERS:
+        texts = _by_size(texts, grids=True)
     grids, reasons = _grids(texts)
     is_grid = reasons == ""
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at

@@ -30,7 +30,8 @@ class Convert(Task):
     Parameters
     ----------
     unique : {"text", "canonical"}, optional
-        Puzzles to write once. Those with two equal clues in a house are compared cell by cell.
+        Write the first of equal puzzles, or of images. Puzzles with two equal clues in a house are compared
+        cell by cell.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
@@ -42,23 +43,20 @@ class Convert(Task):
         flag_value="text",
         show_default="all puzzles",
     )
-    keys: Seen = field(init=False, compare=False, repr=False)
+    keys: Seen = field(default_factory=Seen, init=False, compare=False, repr=False)
     """Keys of the puzzles so far."""
-    seeds: tuple[int, int] = field(init=False, compare=False, repr=False)
+    seeds: tuple[int, int] = field(default_factory=random_seeds, init=False, compare=False, repr=False)
     """Of the hashes."""
 
-    def __post_init__(self) -> None:
-        """Begin with an empty set."""
-        super().__post_init__()
-        is_unique = self.unique is not None
-        values = {
-            "keys": Seen(),
-            "seeds": random_seeds(),
-            "in_order": is_unique,
-            "report_counts": ("duplicates",) if is_unique else (),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    @property
+    def in_order(self) -> bool:  # type: ignore[override]
+        """Whether a puzzle is written only if it is equal to none before it."""
+        return self.unique is not None
+
+    @property
+    def report_counts(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The number of puzzles that are left out."""
+        return ("duplicates",) if self.unique is not None else ()
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles, or those whose keys are not in the set, and add these."""

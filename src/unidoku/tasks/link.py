@@ -13,13 +13,6 @@ from unidoku.options import choice, option
 from unidoku.parse.links import SITES
 from unidoku.task import Report
 
-_PREFIXES = {
-    "sudokuwiki": "https://www.sudokuwiki.org/sudoku.htm?bd=",
-    "sudoku.coach": "https://sudoku.coach/en/play/",
-    "sudokuexchange": "https://sudokuexchange.com/play/?s=",
-}
-"""Links of the sites, without the 81 digits at the end."""
-
 
 @dataclass(frozen=True)
 class Link(Report):
@@ -30,7 +23,7 @@ class Link(Report):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json")
-    site: str = option(SITES[0], "Print links to this site.", choice(SITES))
+    site: str = option("sudokuwiki", "Print links to this site.", choice(SITES))
 
     def text(self, cells: str, title: str) -> Iterator[str]:
         """Yield a link."""
@@ -68,7 +61,7 @@ def link(puzzle: PuzzleLike, *, site: str = "sudokuwiki") -> str:
     >>> link(puzzle, site="sudoku.coach")[:46]
     'https://sudoku.coach/en/play/53007000060019500'
     """
-    return _PREFIXES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")
+    return SITES[one_of("site", site, SITES)] + Grid(puzzle).line.replace(".", "0")
 
 
 COMMAND = Command(
