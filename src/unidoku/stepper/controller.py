@@ -25,7 +25,7 @@ from unidoku.stepper.events import (
     cell_text,
     read_events,
 )
-from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Inputs, chain_of
+from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Decisions, chain_of
 from unidoku.views import view
 
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
@@ -90,7 +90,7 @@ class Session:
         self._search = StepSearch(grid.cells)
         self._search.listen(listening)
         self._listening = listening
-        self._inputs = Inputs()
+        self._decisions = Decisions()
         self.mode = mode
         self.guess = guess
 
@@ -173,7 +173,7 @@ class Session:
     def mode(self, mode: int) -> None:
         self._search.mode = whole("mode", mode, maximum=2)
         # a waiting unit has already used its mode
-        self._inputs.modes[self._search.units + self.waiting] = self._search.mode
+        self._decisions.modes[self._search.units + self.waiting] = self._search.mode
 
     @property
     def guess(self) -> Guesser | None:
@@ -284,7 +284,7 @@ class Session:
             cell, digit = cell_number(answer[0]), answer[1]
         if digit not in self.candidates.get(cell, ()):
             raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
-        self._inputs.guesses[self._search.units] = (cell, digit)
+        self._decisions.guesses[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 
     # Display
@@ -310,13 +310,13 @@ class Session:
     def why(self) -> WhyShown | None:
         """Return the chain of fills that led to the last contradiction, or None if none was met so far."""
         unit = self._search.failed
-        return None if unit is None else chain_of(*self._inputs.last_failure(self.puzzle.cells, unit))
+        return None if unit is None else chain_of(*self._decisions.last_failure(self.puzzle.cells, unit))
 
     def copy(self) -> Session:
         """Return an independent session with the same state and settings."""
         twin = copy(self)
         twin._search = self._search.copy()
-        twin._inputs = Inputs(self._inputs.modes.copy(), self._inputs.guesses.copy())
+        twin._decisions = Decisions(self._decisions.modes.copy(), self._decisions.guesses.copy())
         return twin
 
 

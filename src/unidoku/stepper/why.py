@@ -26,7 +26,7 @@ _ENDS = (events.ForwardGuess, events.UpwardGuess, events.NoMoreSolution)
 
 
 @dataclass
-class Inputs:
+class Decisions:
     """Changes of the working mode and answers to guesses, by unit of work.
 
     The search itself is deterministic, so this repeats it up to any unit.
