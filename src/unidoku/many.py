@@ -83,7 +83,9 @@ def run_many(
     is_puzzle[list(reasons)] = False
 
     def work(begin: int, stop: Cancel) -> Iterator[_Piece]:
-        batch = _batch(cells[begin : begin + size], is_puzzle[begin : begin + size], begin)
+        invalid = np.flatnonzero(~is_puzzle[begin : begin + size]) + begin
+        rejects = [Reject(row + 1, 1, None, "") for row in invalid.tolist()]
+        batch = Batch.of_cells(cells[begin : begin + size], rejects, begin)
         batch.outputs, batch.threads = frozenset(names), max(1, count // len(begins))
         rows = batch.puzzle_rows
         try:
@@ -117,15 +119,3 @@ def run_many(
         column = Column.join([piece.columns[name] for piece in pieces])
         columns[name] = column if index is None else column.take(index)
     return Result(columns, reasons, source_rows)
-
-
-def _batch(cells: NDArray[np.uint8], is_puzzle: NDArray[np.bool_], begin: int) -> Batch:
-    """Return rows from number `begin` on as a batch, with rejects for rows that are no puzzles."""
-    batch = Batch.of_cells(cells)
-    batch.lines = np.arange(begin + 1, begin + 1 + len(cells))
-    if not is_puzzle.all():
-        lines = batch.lines[~is_puzzle]
-        batch.rejects = [Reject(line, 1, None, "") for line in lines.tolist()]
-        batch.order = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, ~(np.cumsum(~is_puzzle) - 1))
-        batch.starts, batch.lines = batch.starts[is_puzzle], batch.lines[is_puzzle]
-    return batch

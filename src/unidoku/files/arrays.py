@@ -13,7 +13,6 @@ from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.base import Chunk, Reader, chunk_of, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
-from unidoku.native.text.columns import places
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
@@ -52,18 +51,10 @@ class ArraysReader(Reader):
                 cells, reasons = read_cells(puzzles, errors="invalid")
             except InvalidPuzzleError as error:
                 raise FormatError(error.message) from error
-            rows = np.delete(np.arange(len(cells)), list(reasons))
             rejects = [Reject(begin + row + 1, 1, _text(puzzles[row]), why) for row, why in reasons.items()]
-            before = np.fromiter(reasons, np.int64) - np.arange(len(reasons))
-            batch = replace(
-                Batch.of_cells(cells[rows]),
-                source=self.source.name,
-                lines=rows + (begin + 1),
-                rejects=rejects,
-                order=places(len(rows), before) if rejects else None,
-                columns={name: _column(array[begin:end]) for name, array in self.passthrough.items()},
-            )
-            yield chunk_of(batch)
+            columns = {name: _column(array[begin:end]) for name, array in self.passthrough.items()}
+            batch = Batch.of_cells(cells, rejects, begin)
+            yield chunk_of(replace(batch, source=self.source.name, columns=columns))
             begin = end
 
 

@@ -88,12 +88,22 @@ class Batch:
     """How many threads a task may use: more than one if batches are few."""
 
     @classmethod
-    def of_cells(cls, cells: Any) -> Batch:
-        """Return puzzles given as uint8[n, 81], cells 0 to 9; they are not copied."""
+    def of_cells(cls, cells: Any, rejects: Sequence[Reject] = (), begin: int = 0) -> Batch:
+        """Return records given as uint8[n, 81], cells 0 to 9; there are `begin` records before them.
+
+        The cells are not copied; those of rejects are not looked at.
+        """
         import numpy as np
 
         text = np.ascontiguousarray(cells, np.uint8).reshape(-1)
-        return cls("", text, np.arange(0, text.size, 81), np.arange(1, len(cells) + 1), empty_code=0)
+        starts, lines = np.arange(0, text.size, 81), np.arange(begin + 1, begin + 1 + len(cells))
+        if not rejects:
+            return cls("", text, starts, lines, empty_code=0)
+        is_puzzle = np.ones(len(cells), np.bool_)
+        is_puzzle[[reject.line - begin - 1 for reject in rejects]] = False
+        order = np.where(is_puzzle, np.cumsum(is_puzzle) - 1, ~(np.cumsum(~is_puzzle) - 1))
+        starts, lines = starts[is_puzzle], lines[is_puzzle]
+        return cls("", text, starts, lines, empty_code=0, rejects=rejects, order=order)
 
     def __len__(self) -> int:
         """Return the number of puzzles."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.cell import SYMBOLS
-from unidoku.native.text.columns import pack
-from unidoku.table.column import Column, Strings
+from unidoku.table.column import Column
 
 SOLUTION_COLUMNS = ("solution", "second_solution", "prediction", "answer", "answers")
 """Columns that are transformed with their puzzles; letter case does not matter."""
@@ -24,7 +23,6 @@ RATING_COLUMNS = (
 A search looks at cells and digits in their order, and the first of several steps counts.
 """
 
-_CODES = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _IS_CELL = np.isin(np.arange(256), np.frombuffer(b".0123456789", np.uint8))
 
 
@@ -47,21 +45,17 @@ def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
 
 def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
     """Transform the grids of 81 cells in a column; other texts stay as they are."""
-    texts = column.as_strings()
-    content, begins, stops = texts.values
-    begins = np.asarray(begins, np.int64)
-    sizes = np.asarray(stops, np.int64) - begins
-    ends = np.cumsum(sizes)
-    starts = ends - sizes
-    text = np.empty(int(sizes.sum()), np.uint8)
-    pack(content, begins, begins + sizes, text)
-    rows = np.flatnonzero(sizes == 81)
-    places = starts[rows, None] + np.arange(81)
-    is_grid = _IS_CELL[text[places]].all(axis=1)
-    rows, places = rows[is_grid], places[is_grid]
-    if rows.size:
-        images = np.empty(places.shape, np.uint8)
-        native = kernel.form(package="symmetry")
-        native.transform(text, starts[rows], numbers[rows], images.reshape(-1), zero=48)
-        text[places] = _CODES[images]
-    return Column(Strings(text, starts, ends), states=texts.states)
+    strings = column.as_strings()
+    text, starts, ends = strings.values
+    rows = np.flatnonzero(ends - starts == 81)
+    grids = np.frombuffer(text, np.uint8)[starts[rows, None] + np.arange(81)]
+    is_grid = _IS_CELL[grids].all(axis=1)
+    rows, grids = rows[is_grid], grids[is_grid]
+    images = np.empty_like(grids)
+    native = kernel.form(package="symmetry")
+    native.transform(
+        grids.reshape(-1), np.arange(0, grids.size, 81), numbers[rows], images.reshape(-1), zero=48
+    )
+    order = np.arange(len(strings))
+    order[rows] = ~np.arange(len(rows))
+    return replace(strings.merge(Column(images), order), states=strings.states)
