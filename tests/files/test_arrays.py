@@ -38,13 +38,6 @@ def test_npy_has_the_puzzles_and_is_read_back(tmp_path: Path) -> None:
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{SOLUTION}\n"
 
 
-def test_lines_are_right_in_an_input_of_many_chunks(tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text(f"{A}\n" * 3000)
-    unidoku.check_file(tmp_path / "in.txt", tmp_path / "x.npz")
-    with np.load(tmp_path / "x.npz") as arrays:
-        assert arrays["line"].tolist() == list(range(1, 3001))
-
-
 def test_rows_of_several_inputs_have_their_files(tmp_path: Path) -> None:
     inputs = [tmp_path / "a.txt", tmp_path / "b.txt"]
     for path in inputs:

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-from functools import partial
 
 import line_model
 import pytest
@@ -51,31 +50,17 @@ def test_chunks_of_any_size(text, sizes, line_max, column):
     assert rejects == read_lines(text, **options)[1]
 
 
-def test_every_chunk_boundary():
-    text = b"\r\n".join([PUZZLE, b"# c", b"", PUZZLE + b" rest", b"bad", b"\t" + PUZZLE]) + b"\r" + PUZZLE
-    whole = read_lines(text, rest=True)
-    assert len(whole[0]) == 4
-    for head in range(1, len(text) + 1):
-        for then in (1, 7, 1000):
-            turn = iter([head])
-            assert read_lines(text, partial(next, turn, then), rest=True) == whole
-
-
 @pytest.mark.parametrize("text", [b"", PUZZLE, PUZZLE + b"\r\n" + PUZZLE, b"bad"])
 @pytest.mark.parametrize("target", [1, 2, 100])
 def test_byte_order_mark(text, target):
     assert read_lines(b"\xef\xbb\xbf" + text, target) == read_lines(text)
 
 
-def reasons(text, **options):
-    return read_lines(text, **options)[1]
+def test_reasons_that_depend_on_options():
+    def reasons(text, **options):
+        return read_lines(text, **options)[1]
 
-
-def test_columns_are_characters():
-    assert reasons("éé,bad".encode(), column="2")[0][1] == 4
-
-
-def test_more_reasons():
+    assert reasons("éé,bad".encode(), column="2")[0][1] == 4, "characters, not bytes"
     assert reasons(b"a b\n", column="3") == [(1, 4, "expected a puzzle in field 3, found 2 fields")]
     assert reasons(b"a\n", column="2") == [(1, 2, "expected a puzzle in field 2, found 1 field")]
     [(_, _, reason)] = reasons(b" " * 300, line_max=100)

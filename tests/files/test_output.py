@@ -177,14 +177,6 @@ def test_two_outputs_in_one_file(source, tmp_path):
     assert not (tmp_path / "s.txt").exists()
 
 
-def test_names_that_end_alike_after_colons_are_different_files(source, tmp_path):
-    source = source.rename(tmp_path / "a::t.txt")
-    check_file(source, tmp_path / "b::t.txt")
-    assert (tmp_path / "b::t.txt").read_text().count("unique") == 3
-    split_file(source, [tmp_path / "c::s.txt", tmp_path / "d::s.txt"])
-    assert source.read_text() == TEXT
-
-
 @pytest.mark.skipif(os.name == "nt", reason="devices and redirections of a POSIX shell")
 def test_standard_streams(source):
     check_file("/dev/null", "/dev/null", to="csv")  # a device may be both

@@ -70,6 +70,8 @@ EXPECTED: dict[str, tuple[str, list[tuple[int, str]], dict[int, dict[str, str]]]
         [(1, A), (3, B)],
         {0: {"id": "1", "rating": "1.5", "tags": '["a", "b"]'}, 1: {"id": "2", "tags": "[]"}},
     ),
+    "paste.txt": ("ss", [(2, A)], {}),
+    "eliminated.txt": ("grid", [(2, A[:59] + "7" + A[60:])], {}),  # the 7 of row 7 has been placed
     "two.sdm": ("lines", [(2, A), (3, B)], {}),
 }
 
@@ -98,12 +100,3 @@ def test_sample(name: str) -> None:
 
 def test_sample_of_every_format() -> None:
     assert {kind for kind, _, _ in EXPECTED.values()} >= set(FORMATS) - {"parquet", "arrow", "npz", "npy"}
-
-
-def test_pasted_grids_are_one_puzzle() -> None:
-    assert read_all(SAMPLES / "paste.txt").puzzles == [(2, A)]
-
-
-def test_a_candidate_grid_is_read_for_its_clues() -> None:
-    """The 7 of row 7 has been placed."""
-    assert read_all(SAMPLES / "eliminated.txt").puzzles == [(2, A[:59] + "7" + A[60:])]
