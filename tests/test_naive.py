@@ -7,8 +7,8 @@ from example_puzzles import SOLUTION as SOLVED, UNIQUE
 
 from unidoku import InvalidPuzzleError, naive
 
-# Two pairs of 1 and 2 in two rows and two columns of two boxes may change places.
 TWO = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
+"""Two pairs of 1 and 2 may change places."""
 
 
 def board_of(line: str) -> list[list[str]]:
@@ -96,7 +96,7 @@ def test_other_cells_are_refused_not_answered(function, board, message):
         function(board)
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 10, 500])
+@pytest.mark.parametrize("limit", [1, 3, 500])
 def test_limit(limit):
     assert naive.count_solutions(board_of("." * 81), limit) == limit
     assert naive.count_solutions(board_of(TWO), limit) == min(limit, 2)

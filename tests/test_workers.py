@@ -1,4 +1,4 @@
-"""Order, bounds and ends of the worker threads."""
+"""Errors and ends of the worker threads."""
 
 import _thread
 import multiprocessing
@@ -12,8 +12,6 @@ from concurrent.futures import ProcessPoolExecutor
 import living
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
-from fuzzing import examples
-from hypothesis import given, strategies as st
 
 import unidoku
 from unidoku.threads import Cancel, map_batches
@@ -23,18 +21,6 @@ def run(items, work, threads=2, **options):
     """The results of work with one result for each item."""
     cancel = options.pop("cancel", Cancel())
     return map_batches(iter(items), lambda item, stop: [work(item)], threads, cancel=cancel, **options)
-
-
-@pytest.mark.parametrize("threads", [1, 2, 5])
-@given(delays=st.lists(st.integers(0, 3), max_size=30))
-@examples(20)
-def test_results_in_the_order_of_the_items(threads, delays):
-    def work(item):
-        time.sleep(item[1] * 0.0005)
-        return item
-
-    items = list(enumerate(delays))
-    assert list(run(items, work, threads)) == items
 
 
 @pytest.mark.parametrize("available", [0, 1])
@@ -98,53 +84,6 @@ def test_leaving_early_stops_the_work_and_not_the_caller():
     assert all(flags)
     assert not cancel
     assert living.ends(before)
-
-
-def test_ctrl_c_while_reading_ends_in_good_order():
-    cancel = Cancel()
-
-    def items():
-        yield 1
-        yield 2
-        assert cancel.reading
-        cancel.set()
-        raise KeyboardInterrupt
-
-    assert list(run(items(), lambda item: item, cancel=cancel)) == [1, 2]
-    assert cancel
-    assert not cancel.reading
-
-
-def test_ctrl_c_while_waiting_for_the_last_item_ends_its_work():
-    before = living.threads()
-
-    def work(item, stop):
-        while not stop:
-            time.sleep(0.001)
-        return ()
-
-    def tick():
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        list(map_batches(iter([1]), work, 2, cancel=Cancel(), tick=tick))
-    assert living.ends(before)
-
-
-def test_results_of_an_item_are_there_before_its_end():
-    """A worker makes only as many results as there is room for."""
-    numbers = []
-
-    def work(item, stop):
-        for k in range(100):
-            numbers.append(k)
-            yield item, k
-
-    results = map_batches(iter("ab"), work, 2, cancel=Cancel())
-    for result in [(item, k) for item in "ab" for k in range(100)]:
-        assert next(results) == result
-        assert len(numbers) <= result[1] + 1 + 100 * (result[0] == "b") + 12
-    assert list(results) == []
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")

@@ -172,18 +172,6 @@ def test_wrong_buffers_are_refused(isa, change, message):
         kernel.form(isa).solve_cells(**arguments)
 
 
-def test_a_flag_stops_the_call(isa):
-    # more than any form has lanes: some are not begun
-    outputs = searched(isa, ["." * 81] * 99, limit=0, stop=b"\1")
-    assert not outputs.finished
-    assert outputs.verdicts[0] == Verdict.MULTIPLE
-    assert outputs.counts[0] > 1  # found so far
-    assert (outputs.verdicts[98], outputs.counts[98]) == (Verdict.UNKNOWN, 0)
-    assert not any(outputs.complete + outputs.solutions)
-    # the solver that was in use is as good as new
-    assert searched(isa, [SOLVED]).verdicts == [Verdict.UNIQUE]
-
-
 def test_search_gives_chunks_of_any_size(isa):
     search = kernel.form(isa).SolutionSearch
     whole = search(TEN.encode()).chunk(1000)
