@@ -34,8 +34,11 @@ from unidoku.verdict import VERDICTS, Verdict
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
-FAULTS = ("invalid", "none", "multiple", "wrong", "missing")
-"""Kinds of faulty records, by the counts of a file."""
+FAULTS = {
+    **{kind: ("verdict", VERDICTS.index(kind)) for kind in ("invalid", "none", "multiple")},
+    **{kind: ("answer", OUTCOMES.index(kind) + 1) for kind in ("wrong", "missing")},
+}
+"""Kinds of faulty records, as counts are named, and the code that these have in a column."""
 
 WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution"}
 """Relations of puzzles, and the keys that related puzzles share."""
@@ -107,15 +110,14 @@ class _Records(Writer):
 
     def write(self, content: tuple[str, list[NDArray[Any]]]) -> None:
         """Append records of a file."""
-        file, (lines, verdicts, answers, *keys) = content
+        file, arrays = content
         number = self.files.setdefault(file, len(self.files))
-        for kind in FAULTS:
-            is_answer = kind in OUTCOMES
-            code = OUTCOMES.index(kind) + 1 if is_answer else VERDICTS.index(kind)
-            fault_lines = lines[(answers if is_answer else verdicts) == code]
+        values = dict(zip(self.columns, arrays, strict=True))
+        for kind, (column, code) in FAULTS.items():
             examples = self.faults[file, kind]
-            examples += map(Example, fault_lines[: EXAMPLES - len(examples)].tolist())
-        self._batches.append([lines + (number << LINES), *keys])
+            lines = values["line"][values[column] == code][: EXAMPLES - len(examples)]
+            examples += map(Example, lines.tolist())
+        self._batches.append([values["line"] + (number << LINES), *map(values.__getitem__, WAYS)])
 
     def findings(self, files: Iterable[Counts], cancel: Cancel) -> tuple[Finding, ...]:
         """Return the findings by file, related file and kind."""

@@ -9,7 +9,7 @@ import click
 
 from unidoku.cli.command import Command
 from unidoku.stepper.console import Console
-from unidoku.tasks.columns import FILTERS, words_to_show
+from unidoku.tasks.options import FILTERS, words_to_show
 
 _SHOW = {
     "time": "the run time",

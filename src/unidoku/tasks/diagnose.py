@@ -13,7 +13,7 @@ from unidoku.cli.command import Command
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import option, shared
 from unidoku.task import Report
-from unidoku.tasks.columns import CELLS, LANG
+from unidoku.tasks.options import CELLS, LANG
 from unidoku.view.diagnose import diagnose_page, report
 from unidoku.views import Line
 

@@ -27,7 +27,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG, SEED, SOLUTIONS
+from unidoku.tasks.options import LANG, SEED, SOLUTIONS
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 from unidoku.words import table

@@ -19,7 +19,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG
+from unidoku.tasks.options import LANG
 from unidoku.tasks.steps import FAST, STEP, step_results
 from unidoku.threads import Cancel
 from unidoku.words import table

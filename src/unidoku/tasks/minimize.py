@@ -18,7 +18,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import SEED
+from unidoku.tasks.options import SEED
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
 

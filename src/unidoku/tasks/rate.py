@@ -19,7 +19,7 @@ from unidoku.rating.scale import SCALE, Rating, rate, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG
+from unidoku.tasks.options import LANG
 from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word
 from unidoku.threads import Cancel
 from unidoku.words import table

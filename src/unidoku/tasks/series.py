@@ -25,7 +25,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG, SEED
+from unidoku.tasks.options import LANG, SEED
 from unidoku.tasks.print import SHEETS
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel

@@ -22,7 +22,7 @@ from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.tasks.check import Check
-from unidoku.tasks.columns import SOLUTION_COUNT
+from unidoku.tasks.options import SOLUTION_COUNT
 from unidoku.tasks.search import Search, print_answer
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict

@@ -27,7 +27,7 @@ from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import SEED
+from unidoku.tasks.options import SEED
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 

@@ -20,7 +20,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import LANG
+from unidoku.tasks.options import LANG
 from unidoku.threads import Cancel
 
 STEP = {

@@ -20,7 +20,7 @@ from unidoku.options import COUNT, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.columns import SEED
+from unidoku.tasks.options import SEED
 from unidoku.threads import Cancel
 
 _IMAGES = 1 << 15  # in a piece
