@@ -49,7 +49,7 @@ def test_cells_by_row_and_column(lang, short, top1465):
 
 def test_ascii_report_is_ascii(top1465):
     record = method.explain(top1465[30], verdict=Verdict.UNIQUE)
-    text = "\n".join(line.text for line in report(record, matrices=True, marks=True, numbering=True))
+    text = "\n".join(line.text for line in report(record, show=("matrices", "marks", "numbering")))
     assert not text.isascii()
     assert text.translate(TO_ASCII).isascii()
 
@@ -116,7 +116,7 @@ def test_short_form(top1465):
     for puzzle in (CLASS1, CLASS2, top1465[0], SEVERAL, NONE):
         record = method.explain(puzzle)
         full = [line for line in report(record) if line.kind in kinds]
-        short = list(report(record, short=True, matrices=True, marks=True))
+        short = list(report(record, short=True, show=("matrices", "marks")))
         assert [line.kind for line in short] == [line.kind for line in full]
         for short_line, full_line in zip(short, full, strict=True):
             assert len(short_line.text) - len(short_line.text.lstrip()) == len(full_line.text) - len(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unidoku.arguments import one_of
 from unidoku.cell import HOUSE_NAMES, cell_name
@@ -104,11 +104,21 @@ def untag(text: str, name: Callable[[int], str]) -> str:
 
 
 def report(
-    record: Record, *, lang: str = "en", names: str = "numbers", short: bool = False, **options: Any
+    record: Record,
+    *,
+    lang: str = "en",
+    names: str = "numbers",
+    show: Collection[str] = ("grids",),
+    short: bool = False,
+    only: Collection[int] | None = None,
 ) -> Iterator[Line]:
-    """Yield the lines of a report on a run; `options` are the fields of `_Report`."""
+    """Yield the lines of a report on a run, or on the events with the numbers `only`.
+
+    The words of `show` are those of ``explain --show``; of these, a short report shows the numbering alone.
+    """
     omitted = {"order", "zero", "dry"} if short else ()
-    full = _Report(record, Words(lang, names=names), short=short, **options)
+    show = set(show) & {"numbering"} if short else show
+    full = _Report(record, Words(lang, names=names), show, short, only)
     return (line for line in full.lines() if line.kind not in omitted)
 
 
@@ -119,28 +129,22 @@ def sentences(record: Record, *, lang: str = "en", names: str = "numbers") -> It
 
 @dataclass
 class _Report:
-    """A report on a whole run, or on the events with the numbers `only`."""
+    """A report as for `report`."""
 
     record: Record
     words: Words
-    only: set[int] | None = None
-    matrices: bool = False
-    every_step: bool = False
-    marks: bool = False
-    numbering: bool = False
-    pictures: bool = True
+    show: Collection[str] = ()
     short: bool = False
+    only: Collection[int] | None = None
 
     def __post_init__(self) -> None:
         self.replay = self.record.replay()
         self.conversions = 0
-        if self.short:
-            self.matrices = self.every_step = self.pictures = False
 
     def lines(self) -> Iterator[Line]:
         say = self.words.say
         yield line_of("title", say("title"))
-        if self.numbering:
+        if "numbering" in self.show:
             yield line_of("matrix", say("numbering"))
             yield from (line_of("picture", line) for line in numbers_picture())
         yield line_of("order", self._order())
@@ -148,9 +152,10 @@ class _Report:
         yield line_of("order", say("expand", cells=empty))
         if self.only is None:
             yield line_of("order", say("givens", n=81 - empty))
+        every_step = "every-step" in self.show
         in_first_zeroing, has_converted, rounds = True, False, 0  # converted: since the last picture
         for kind, group in self._groups():
-            if (in_first_zeroing or self.every_step) and kind != "zero" and self.only is None:
+            if (in_first_zeroing or every_step) and kind != "zero" and self.only is None:
                 yield from self._pictures()
             in_first_zeroing = in_first_zeroing and kind == "zero"
             if kind in {"extended", "subset", "preset"}:
@@ -159,7 +164,7 @@ class _Report:
                     has_converted = False
                     yield self._line("dry", say("dry", n=rounds), group[0])
                     outside = group[0].level == 0 or (kind == "preset" and group[0].level == 1)
-                    if outside and not self.every_step:
+                    if outside and not every_step:
                         yield from self._pictures()
             numbers = enumerate(group, self.replay.position + 1)
             reported = [event for number, event in numbers if self.only is None or number in self.only]
@@ -285,11 +290,11 @@ class _Report:
 
     def _pictures(self) -> Iterator[Line]:
         state, say = self.replay.state, self.words.say
-        if self.pictures:
+        if "grids" in self.show or "marks" in self.show:
             yield line_of("matrix", say("picture", n=self.conversions))
-            drawn = marks_picture(self.replay) if self.marks else pencil_picture(state)
+            drawn = marks_picture(self.replay) if "marks" in self.show else pencil_picture(state)
             yield from (line_of("picture", line) for line in drawn)
-        if self.matrices:
+        if "matrices" in self.show:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
                 yield line_of("matrix", say(f"matrix.{name}"))
                 yield from (line_of("picture", line) for line in matrix(array))

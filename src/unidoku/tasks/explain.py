@@ -108,18 +108,8 @@ class Explain(Report):
         yield Line("end", summary(path, self.lang), style="bold")
 
     def _text_of_record(self, record: Record) -> Iterator[Line]:
-        show = {"grids"} if self.show is None else {*self.show}
-        return report(
-            record,
-            lang=self.lang,
-            names=self.names,
-            short=self.full is False,
-            matrices="matrices" in show,
-            every_step="every-step" in show,
-            marks="marks" in show,
-            numbering="numbering" in show,
-            pictures=not show.isdisjoint(("grids", "marks")),
-        )
+        show = ("grids",) if self.show is None else self.show
+        return report(record, lang=self.lang, names=self.names, show=show, short=self.full is False)
 
     def json(self, solved: Any, title: str) -> Iterator[dict[str, Any]]:
         """Yield all steps as one object."""

@@ -88,7 +88,7 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
     Playback
         It begins at the first step.
     """
-    text = list(report(record, lang=lang, names="tagged", pictures=False))
+    text = list(report(record, lang=lang, names="tagged", show=()))
     orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
     words = Words(lang, names="tagged")
     playback = Playback(record.puzzle, words.say("title"), "book", lang)
