@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from unidoku.cell import OTHER_SIZE, symbols_of
 from unidoku.files.base import BOM, HEAD, LINES, Reader, quote
-from unidoku.files.recognition import is_puzzle_line
-from unidoku.files.records import check_text, decode_line, numbered_lines, reject_at
+from unidoku.files.records import check_text, decode_line, is_puzzle_line, numbered_lines, reject_at
 from unidoku.files.source import Source
 from unidoku.options import Options
 from unidoku.parse.board import (

@@ -10,20 +10,18 @@ from dataclasses import replace
 from io import BytesIO
 from itertools import islice
 
-from unidoku.cell import EMPTY_SYMBOLS, VALUES
+from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.base import BOM, HEAD, LINES, PUZZLE_NAMES, Reader, quote
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, SUFFIXES, Format, format_named
-from unidoku.files.records import decode_line, puzzle_in
+from unidoku.files.records import decode_line, is_puzzle_line, puzzle_in
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
-_SYMBOLS = frozenset("".join(VALUES).encode())
-_SEPARATORS = frozenset(b' \t,;:#|"')
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 _ON_ALL_LINES = {
     "tdoku": _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?",
@@ -133,12 +131,6 @@ def significant_lines(content: bytes) -> list[bytes]:
         pieces.pop()
     lines = map(bytes.strip, pieces)
     return [*islice((line for line in lines if line and not line.startswith((b"#", b";", b"//"))), LINES)]
-
-
-def is_puzzle_line(line: bytes) -> bool:
-    """Return whether a line begins with the cells of a puzzle."""
-    ends = len(line) == 81 or (len(line) > 81 and line[81] in _SEPARATORS)
-    return (ends and _SYMBOLS.issuperset(line[:81])) or separated_cells(line) is not None
 
 
 def _holds_puzzle(line: bytes) -> bool:

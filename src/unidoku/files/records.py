@@ -10,9 +10,10 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from unidoku.cell import EMPTY_SYMBOLS, fault
+from unidoku.cell import EMPTY_SYMBOLS, VALUES, fault
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
+from unidoku.native.text.scan import separated_cells
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE
 
@@ -25,6 +26,8 @@ BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to sol
 LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
 
+_SYMBOLS = frozenset("".join(VALUES).encode())
+_SEPARATORS = frozenset(b' \t,;:#|"')
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
@@ -59,6 +62,12 @@ def decode_line(line: bytes) -> str:
         return line.decode()
     except UnicodeDecodeError:
         return line.decode("cp1252", errors="replace")
+
+
+def is_puzzle_line(line: bytes) -> bool:
+    """Return whether a line begins with the cells of a puzzle."""
+    ends = len(line) == 81 or (len(line) > 81 and line[81] in _SEPARATORS)
+    return (ends and _SYMBOLS.issuperset(line[:81])) or separated_cells(line) is not None
 
 
 def puzzle_in(text: str) -> str | None:
