@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from unidoku.cell import HOUSES, HOUSES_OF
 from unidoku.rating.deduction import Deduction
 
@@ -32,21 +30,13 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
         }
     lines: set[int] = set()
     excluders: set[int] = set()
-    for house, excluded in _cover(exclusions):
-        lines.update(HOUSES[house])
-        excluders.update(exclusions[house][target] for target in excluded)
-    return lines, excluders
-
-
-def _cover(exclusions: Mapping[int, Mapping[int, int]]) -> Sequence[tuple[int, set[int]]]:
-    """Choose houses, each with the cells or digits that only it excludes so far: always the most."""
-    cover: list[tuple[int, set[int]]] = []
     excluded: set[int] = set()
-    while exclusions:
+    while exclusions:  # the house comes next that excludes the most of what no house before it does
         house = max(exclusions, key=lambda house: len(exclusions[house].keys() - excluded))
-        added = exclusions[house].keys() - excluded
-        if not added:
+        targets = exclusions[house].keys() - excluded
+        if not targets:
             break
-        cover.append((house, added))
-        excluded |= added
-    return cover
+        lines.update(HOUSES[house])
+        excluders.update(exclusions[house][target] for target in targets)
+        excluded |= targets
+    return lines, excluders

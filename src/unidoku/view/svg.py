@@ -283,18 +283,17 @@ def _point(point: complex) -> str:
 
 def _style_sheet(colors: Iterable[str], *, black: bool) -> str:
     """Return the style sheet with light and dark colors, or black and white ones."""
-
-    def inks(shade: int) -> str:
-        return _INK_STYLE.substitute({name: shades[shade] for name, shades in INKS.items()})
-
-    def fills(shade: int) -> str:
-        rule = 'rect[data-color="{0}"]{{fill:{1}}}g[data-color="{0}"]{{fill:{1};stroke:{1}}}'
-        return "".join(rule.format(name, _LINKS[name][shade]) for name in colors)
-
     if black:
-        return _scoped(_STYLE + inks(2))
-    dark = _scoped(inks(1) + fills(1))
-    return f"{_scoped(_STYLE + inks(0) + fills(0))}@media (prefers-color-scheme:dark){{{dark}}}"
+        return _scoped(_STYLE + _shade(2))
+    light, dark = _scoped(_STYLE + _shade(0, colors)), _scoped(_shade(1, colors))
+    return f"{light}@media (prefers-color-scheme:dark){{{dark}}}"
+
+
+def _shade(shade: int, colors: Iterable[str] = ()) -> str:
+    """Return the rules for inks and colors in a shade: 0 light, 1 dark, 2 black."""
+    inks = _INK_STYLE.substitute({name: shades[shade] for name, shades in INKS.items()})
+    rule = 'rect[data-color="{0}"]{{fill:{1}}}g[data-color="{0}"]{{fill:{1};stroke:{1}}}'
+    return inks + "".join(rule.format(name, _LINKS[name][shade]) for name in colors)
 
 
 def _scoped(rules: str) -> str:
