@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import asdict
 
 import pytest
 from command import run, run_process
@@ -102,6 +103,15 @@ def test_explain_shows_the_steps():
     assert "<>" in in_ascii("explain", CHAIN)
     chinese = run("explain", CHAIN, "--lang", "zh", "--short", code=0).stdout.splitlines()
     assert chinese[1:-2] == [step.sentence for step in unidoku.steps(CHAIN, lang="zh")]
+
+
+def test_the_suffix_selects_the_form_of_a_report(tmp_path):
+    run("explain", CHAIN, "-o", tmp_path / "a.json", code=0)
+    assert json.loads((tmp_path / "a.json").read_text()) == json.loads(
+        json.dumps(asdict(unidoku.steps(CHAIN)))
+    )
+    run("diagnose", MULTIPLE, "-o", tmp_path / "a.html", code=1)
+    assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
 
 
 def test_explain_in_python():
