@@ -123,10 +123,10 @@ class Diagnosis:
 
         None if two equal clues in a house are the contradiction, or if there is a solution.
         """
-        alone = self.conflict_puzzle()
-        if not self.conflict or any(alone.clashes()):
+        puzzle = self.conflict_puzzle()
+        if not self.conflict or any(puzzle.clashes()):
             return None
-        return explain(alone, verdict=Verdict.NONE)
+        return explain(puzzle, verdict=Verdict.NONE)
 
 
 def with_clues(puzzle: Grid, clues: Iterable[str]) -> Grid:
@@ -172,26 +172,24 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     answer = _search(cells)
     count = int(answer.counts[0])
     if count == 1:
+        redundant = _names(np.flatnonzero(redundant_clues(cells[None])[0]).tolist(), cells)
         solution = Grid(answer.solutions[0]).line
-        redundant = np.flatnonzero(redundant_clues(cells[None])[0]).tolist()
-        return Diagnosis(
-            grid.line, "unique", (solution,), 1, redundant=_names(redundant, cells), minimal=not redundant
-        )
-    every_typo = _typos(cells)
-    typos, typo_count = tuple(every_typo[:MOST_TYPOS]), len(every_typo)
+        return Diagnosis(grid.line, "unique", (solution,), 1, redundant=redundant, minimal=not redundant)
+    all_typos = _typos(cells)
+    typos, typo_count = tuple(all_typos[:MOST_TYPOS]), len(all_typos)
     if count == 0:
         conflict = _names(_conflict(grid), cells)
         return Diagnosis(grid.line, "none", conflict=conflict, typos=typos, typo_count=typo_count)
-    first, second = answer.solutions[0], answer.witnesses[0]
+    solutions = np.concatenate([answer.solutions, answer.witnesses])
     counted = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
     count = max(2, int(counted.counts[0]))
     return Diagnosis(
         grid.line,
         "multiple",
-        (Grid(first).line, Grid(second).line),
+        tuple(Grid(solution).line for solution in solutions),
         count,
         count < limit and int(counted.verdicts[0]) != Verdict.UNKNOWN,
-        differing_cells=tuple(map(cell_name, np.flatnonzero(first != second).tolist())),
+        differing_cells=tuple(map(cell_name, np.flatnonzero(solutions[0] != solutions[1]).tolist())),
         deciding_clues=tuple(map(candidate_name, _deciding(cells))),
         typos=typos,
         typo_count=typo_count,
@@ -275,9 +273,9 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         core.append(int(order[end - 1]))
         order = order[: end - 1]
     while True:
-        alone = np.zeros(81, np.uint8)
-        alone[core] = cells[core]
-        solvable = _solvable(_variants(alone, core, 0), _CHECK * budget)
+        puzzle = np.zeros(81, np.uint8)
+        puzzle[core] = cells[core]
+        solvable = _solvable(_variants(puzzle, core, 0), _CHECK * budget)
         if (solvable == _YES).all():
             return core
         redundant = np.flatnonzero(solvable == _NO)
@@ -308,12 +306,12 @@ def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
 def _deciding(cells: Rows) -> list[tuple[int, int]]:
     """Find a few additional clues that leave one solution; none of them is redundant."""
     base = cells.copy()
-    added: list[tuple[int, int]] = []
-    while len(listed := _listed(base)) > _LISTED:
+    clues: list[tuple[int, int]] = []
+    while len(solutions := _first_solutions(base)) > _LISTED:
         cell, digit = _most_restrictive(base)
         base[cell] = digit
-        added.append((cell, digit))
-    clues = added + _smallest(listed)
+        clues.append((cell, digit))
+    clues += _smallest(solutions)
     for clue in tuple(clues):
         subset = [pair for pair in clues if pair != clue]
         row = cells.copy()
@@ -324,7 +322,7 @@ def _deciding(cells: Rows) -> list[tuple[int, int]]:
     return sorted(clues)
 
 
-def _listed(cells: Rows) -> Rows:
+def _first_solutions(cells: Rows) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
     solutions = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1)
     return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
@@ -336,14 +334,14 @@ def _most_restrictive(cells: Rows) -> tuple[int, int]:
     places = np.repeat(empty, 9)
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
     answers = solve_rows(_variants(cells, places, digits), _PROBE, _CHECK * _PROBE)
-    possible = answers.counts > 0
-    fewest = int(answers.counts[possible].min())
+    is_possible = answers.counts > 0
+    fewest = int(answers.counts[is_possible].min())
     if fewest < _PROBE:
         best = int(np.flatnonzero(answers.counts == fewest)[0])
         return int(places[best]), int(digits[best])
-    sample = np.concatenate([answers.solutions[possible], answers.witnesses[possible]])
+    sample = np.concatenate([answers.solutions[is_possible], answers.witnesses[is_possible]])
     counts = (sample[:, places] == digits).sum(axis=0)
-    counts[~possible] = len(sample) + 1
+    counts[~is_possible] = len(sample) + 1
     best = int(np.argmin(counts))
     return int(places[best]), int(digits[best])
 
@@ -355,25 +353,25 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     digits = np.arange(1, 10, dtype=np.uint8)
     holds = (solutions[:, :, None] == digits).reshape(len(solutions), -1)
     clues = np.flatnonzero(holds.any(axis=0) & ~holds.all(axis=0))
-    # together[a, b]: solutions that have both clue a and clue b
+    # both[a, b]: solutions that have both clue a and clue b
     shares = holds[:, clues].astype(np.float32)
-    together = shares.T @ shares
+    both = shares.T @ shares
 
     def clue(k: int) -> tuple[int, int]:
         return int(clues[k] // 9), int(clues[k] % 9) + 1
 
-    alone = np.flatnonzero(np.diagonal(together) == 1)
-    if len(alone):
-        return [clue(int(alone[0]))]
-    flat = np.triu(together, 1).ravel()
+    unique = np.flatnonzero(np.diagonal(both) == 1)
+    if len(unique):
+        return [clue(int(unique[0]))]
+    flat = np.triu(both, 1).ravel()
     flat[flat == 0] = np.inf
-    size = len(together)
+    size = len(both)
     fewest = int(np.argmin(flat))
     if flat[fewest] == 1:
         return [clue(fewest // size), clue(fewest % size)]
     best: list[tuple[int, int]] | None = None
-    promising = np.sort(np.argpartition(flat, min(_PAIRS, len(flat) - 1))[:_PAIRS])
-    for k in promising[np.argsort(flat[promising], kind="stable")]:
+    pairs = np.sort(np.argpartition(flat, min(_PAIRS, len(flat) - 1))[:_PAIRS])
+    for k in pairs[np.argsort(flat[pairs], kind="stable")]:
         pair = [int(k) // size, int(k) % size]
         if not np.isfinite(flat[k]):
             break

@@ -37,8 +37,8 @@ _LINES = tuple(range(9))
 _DIGITS = tuple(range(1, 10))
 _THREE = tuple(permutations(range(3)))
 _ORDERS = tuple(  # of nine lines, by number
-    tuple(3 * band + k for band, inner in zip(bands, inners, strict=True) for k in inner)
-    for bands, *inners in product(_THREE, repeat=4)
+    tuple(3 * band + k for band, lines in zip(bands, line_orders, strict=True) for k in lines)
+    for bands, *line_orders in product(_THREE, repeat=4)
 )
 
 

@@ -138,14 +138,14 @@ def numbers_of_cells() -> str:
 
 def _picture(parts: Iterable[str], title: str, *, margin: int) -> str:
     """Return a picture of these parts with the lines of the grid."""
-    edge, extent, drawn = -margin, _SIDE + margin + _EDGE, "".join(parts)
+    edge, extent, content = -margin, _SIDE + margin + _EDGE, "".join(parts)
     for kind, places in (("thin", range(1, 9)), ("thick", range(0, 10, 3))):
         lines = "".join(f"M{_CELL * k} 0V{_SIDE}M0 {_CELL * k}H{_SIDE}" for k in places)
-        drawn += f'<path class="{kind}" d="{lines}"/>'
+        content += f'<path class="{kind}" d="{lines}"/>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-form" role="img" '
         f'viewBox="{edge} {edge} {extent} {extent}"><title>{escape(title)}</title><style>{_STYLE}</style>'
-        f'<rect class="paper" x="{edge}" y="{edge}" width="{extent}" height="{extent}"/>{drawn}</svg>'
+        f'<rect class="paper" x="{edge}" y="{edge}" width="{extent}" height="{extent}"/>{content}</svg>'
     )
 
 

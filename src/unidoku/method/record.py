@@ -160,13 +160,13 @@ class Record:
         replay = Replay(self.puzzle, tuple(_zeroing_by_givens(self.puzzle)))
         replay.seek(len(replay.events))
         conversions = tuple(_conversions_of(replay.state, self.order))
-        own = (
+        own_zeroings = (
             Event("zero", conversion.cell, digit, "own")
             for conversion in conversions
             for digit in replay.state.components(conversion.cell)
             if digit != conversion.digit
         )
-        replay.events += (*conversions, *own)
+        replay.events += (*conversions, *own_zeroings)
         replay.seek(len(replay.events))
         return replay
 

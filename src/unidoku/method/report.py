@@ -244,9 +244,9 @@ class _Report:
 
     def _zeroing(self, group: list[Event]) -> str:
         say, words = self.words.say, self.words
-        own = [event.digit for event in group if event.rule == "own"]
+        own_digits = [event.digit for event in group if event.rule == "own"]
         source = group_of(group[0])[1]
-        parts = [say("zero.own", digits=words.join(own), mark="*")] if own else []
+        parts = [say("zero.own", digits=words.join(own_digits), mark="*")] if own_digits else []
         by_mark: dict[str, list[int]] = {}
         for event in group:
             if event.rule == "theorem1":
@@ -292,8 +292,8 @@ class _Report:
         state, say = self.replay.state, self.words.say
         if "grids" in self.show or "marks" in self.show:
             yield line_of("matrix", say("picture", n=self.conversions))
-            drawn = marks_picture(self.replay) if "marks" in self.show else pencil_picture(state)
-            yield from (line_of("picture", line) for line in drawn)
+            picture = marks_picture(self.replay) if "marks" in self.show else pencil_picture(state)
+            yield from (line_of("picture", line) for line in picture)
         if "matrices" in self.show:
             for name, array in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
                 yield line_of("matrix", say(f"matrix.{name}"))

@@ -153,14 +153,14 @@ def classify_many(
         rounds, saved and solved, as of `Record`. A puzzle that needs presets and has not exactly one solution
         has class 0.
     """
-    allowed = whole("presets", presets, maximum=MAX_PRESETS)
+    limit = whole("presets", presets, maximum=MAX_PRESETS)
     puzzles = Puzzles.of(rows, errors=errors, cancel=cancel)
     totals = np.zeros(len(puzzles.cells), dtype=_TOTALS)
     classes = np.zeros(len(totals), dtype=np.uint8)
 
     def work(part: slice, stop: Cancel) -> None:
         cells = puzzles.cells[part]
-        part_totals = run_classify(cells, presets=allowed, order=order, cancel=stop)
+        part_totals = run_classify(cells, presets=limit, order=order, cancel=stop)
         totals[part] = part_totals
         part_classes = classes_of(part_totals)
         hard = np.flatnonzero(part_classes == 4)

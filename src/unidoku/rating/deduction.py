@@ -234,17 +234,18 @@ class Deduction:
         if not self.chains:
             cells = (cell for cells in self.cells.values() for cell in cells)
             return tuple(dict.fromkeys(cells)) if FAMILIES[self.technique] not in _SINGLES else ()
-        concluded = {cell for cell, _ in self.placements + self.eliminations}
-        ends = [end.cell for chain in self.chains for end in (chain.start, chain.end)]
+        targets = {cell for cell, _ in self.placements + self.eliminations}
         nodes = [link.follows.cell for chain in self.chains for link in chain.links]
-        ends = [] if FAMILIES[self.technique] == "cycle" else [cell for cell in ends if cell not in concluded]
-        return tuple(dict.fromkeys(ends or [cell for cell in nodes if cell not in concluded]))
+        ends = [end.cell for chain in self.chains for end in (chain.start, chain.end)]
+        if FAMILIES[self.technique] == "cycle" or targets.issuperset(ends):
+            ends = nodes
+        return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
 
 
 def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
     """Convert a step of native code."""
     code, tenths, kind, cell, digit, removed, cells, further_cells, digits, house, second_house, nodes = raw
-    placed = ((cell, digit),) if cell >= 0 else ()
+    placements = ((cell, digit),) if cell >= 0 else ()
     chains = tuple(_chain([node[1:] for node in chain]) for _, chain in groupby(nodes, key=itemgetter(0)))
     if chains:
         digits = sorted({chain.start.digit for chain in chains})
@@ -252,8 +253,8 @@ def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
         TECHNIQUES[code],
         tenths / 10,
         KINDS[kind_code(bool(chains), kind, tenths)],
-        placed,
-        () if placed else tuple(removed),
+        placements,
+        () if placements else tuple(removed),
         position,
         digits=tuple(digits),
         chains=chains,
@@ -268,8 +269,8 @@ def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
 
 def kind_code(chain: Any, kind: Any, tenths: Any) -> Any:
     """Convert the `kind` of native code, a number or an array, to a code of `KINDS`."""
-    typed = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
-    return chain * (_CHAINS + kind) + (1 - chain) * typed
+    type_code = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
+    return chain * (_CHAINS + kind) + (1 - chain) * type_code
 
 
 def _candidates_of(
@@ -324,11 +325,11 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: list[int]
         # cells that all base cells see, with few candidates, all of them candidates of the base
         common = frozenset.intersection(*(PEERS[cell] for cell in cells))
         few = [cell for cell in sorted(common) if 2 <= len(candidates(cell)) <= len(cells)]
-        united = {digit for cell in cells for digit in candidates(cell)}
-        useful = tuple(cell for cell in few if set(candidates(cell)) <= united)
-        step.cells.update(base=cells, excluders=useful)
+        base_digits = {digit for cell in cells for digit in candidates(cell)}
+        excluders = tuple(cell for cell in few if set(candidates(cell)) <= base_digits)
+        step.cells.update(base=cells, excluders=excluders)
         step.candidates["pattern"] = _candidates_of(step, cells)
-        step.candidates["extra"] = _candidates_of(step, useful)
+        step.candidates["extra"] = _candidates_of(step, excluders)
     else:
         step.cells["pattern"] = cells
         step.candidates["pattern"] = _candidates_of(step, cells, step.digits)

@@ -212,23 +212,23 @@ class Sentences(Said):
 
     def _starts(self, step: Deduction) -> dict[str, object]:
         """Return the starts and ends of chains, and the assertions of a single chain."""
-        first, last = step.chains[0], step.chains[-1]
+        first_chain, last_chain = step.chains[0], step.chains[-1]
         fields: dict[str, object] = {
-            "start": first.start,
-            "end": first.end,
-            "one": first.end,
-            "two": last.end,
-            "other": last.start,
+            "start": first_chain.start,
+            "end": first_chain.end,
+            "one": first_chain.end,
+            "two": last_chain.end,
+            "other": last_chain.start,
             "each": self.join(step.digits, "or"),
             "places": self.cells(step.cells["start"], "or"),
         }
         if len(step.chains) == 1:
-            nodes = dict.fromkeys([first.start, *(link.follows for link in first.links)])
+            nodes = dict.fromkeys([first_chain.start, *(link.follows for link in first_chain.links)])
             fields["nodes"] = " → ".join([str(node) for node in nodes][1:])
             for name, on in (("on", True), ("off", False)):  # what holds in a cycle, and what does not
                 fields[name] = self.join([candidate_name(node[:2]) for node in nodes if node.on == on])
         if step.kind == "cell":
-            fields["cell"] = cell_name(first.start.cell)
+            fields["cell"] = cell_name(first_chain.start.cell)
         return fields
 
     def detail_lines(self, step: Deduction) -> list[str]:
