@@ -97,19 +97,17 @@ class Explain(Report):
         """Yield one line per step, or the whole text."""
         if title:
             yield Line("title", title, style="bold")
-        yield from self._text_of_record(solved) if self._is_book else self._text_of_steps(solved)
-
-    def _text_of_steps(self, path: Path) -> Iterator[Line]:
+        is_short = self.full is False
+        if self._is_book:
+            show = ("grids",) if self.show is None else self.show
+            yield from report(solved, lang=self.lang, names=self.names, show=show, short=is_short)
+            return
         words = Sentences(self.lang)
-        say = words.sentence if self.full is False else words.whole
-        yield Line("names", words.reading(path.deductions))
-        for step in path.deductions:
+        say = words.sentence if is_short else words.whole
+        yield Line("names", words.reading(solved.deductions))
+        for step in solved.deductions:
             yield Line("step", say(step).replace("\n", "\n    "))
-        yield Line("end", summary(path, self.lang), style="bold")
-
-    def _text_of_record(self, record: Record) -> Iterator[Line]:
-        show = ("grids",) if self.show is None else self.show
-        return report(record, lang=self.lang, names=self.names, show=show, short=self.full is False)
+        yield Line("end", summary(solved, self.lang), style="bold")
 
     def json(self, solved: Any, title: str) -> Iterator[dict[str, Any]]:
         """Yield all steps as one object."""
