@@ -62,6 +62,10 @@ def test_values_that_are_not_puzzles(text, error, message):
         links.puzzle_of(text)
 
 
+def test_a_position_in_which_cells_have_all_candidates():
+    assert links.puzzle_of(f"https://sudokuwiki.org/sudoku.htm?bd=S9B{'ep' * 81}") == "." * 81
+
+
 def test_an_unknown_site():
     with pytest.raises(ValueError, match=r"invalid site 'x'; choose from: sudokuwiki, "):
         unidoku.link(Grid(PUZZLE), site="x")

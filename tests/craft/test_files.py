@@ -24,7 +24,7 @@ SOLUTIONS = [unidoku.solve(line).line for line in LINES]
 def table(tmp_path):
     path = tmp_path / "in.csv"
     rows = [f"{k},{p},{s}" for k, (p, s) in enumerate(zip(LINES, SOLUTIONS, strict=True))]
-    path.write_text("\n".join(["id,puzzle,solution", *rows]) + "\n")
+    path.write_text("\n".join(["id,puzzle,Solution", *rows]) + "\n")
     return path
 
 
@@ -42,7 +42,7 @@ def test_random_images_with_solutions(table, tmp_path, suffix):
     assert [row["puzzle"] for row in rows] == unidoku.lines(images)
     assert len(np.unique(numbers)) == 90
     assert [row["id"] for row in rows] == [str(k) for k in range(30) for _ in range(3)]
-    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+    assert all(unidoku.solve(row["puzzle"]).line == row["Solution"] for row in rows)
 
 
 def test_the_images_of_a_puzzle_do_not_depend_on_its_place(table, tmp_path):
@@ -123,7 +123,7 @@ def test_canonical_forms(table, tmp_path, form):
     rows = rows_of(tmp_path / "a.csv")
     assert [row["puzzle"] for row in rows] == unidoku.lines(canonical_many(LINES, form=form).puzzle)
     assert [row["puzzle"] for row in rows] == [row["puzzle"] for row in rows_of(tmp_path / "b.csv")]
-    assert all(unidoku.solve(row["puzzle"]).line == row["solution"] for row in rows)
+    assert all(unidoku.solve(row["puzzle"]).line == row["Solution"] for row in rows)
 
 
 def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):

@@ -11,6 +11,7 @@ import pytest
 from command import run
 from example_puzzles import SOLUTION, UNIQUE as A
 from packing import zip_of
+from readback import rows_of
 
 import unidoku
 from unidoku.errors import FormatError, UnidokuError
@@ -62,6 +63,12 @@ def test_arrays_are_read_with_their_columns(tmp_path: Path, puzzles: np.ndarray)
     np.savez(tmp_path / "in.npz", puzzles=puzzles, id=[7], name=["a"])
     unidoku.run(Rate(), tmp_path / "in.npz", tmp_path / "out.csv", columns=["puzzle", "er", "id", "name"])
     assert (tmp_path / "out.csv").read_text().splitlines()[1:] == [f"{A},1.2,7,a"]
+
+
+def test_numbers_in_the_byte_order_of_another_machine(tmp_path: Path) -> None:
+    np.savez(tmp_path / "in.npz", puzzles=CELLS, id=np.array([7], ">i4"))
+    unidoku.run(Convert(), tmp_path / "in.npz", tmp_path / "out.parquet")
+    assert rows_of(tmp_path / "out.parquet")[0]["id"] == 7
 
 
 def test_rows_of_wrong_cells_have_a_reason(tmp_path: Path) -> None:

@@ -68,6 +68,14 @@ def test_folder(tmp_path: Path) -> None:
     assert puzzle_counts(folder(tmp_path)) == puzzle_counts(tmp_path.as_uri()) == counts
 
 
+def test_numbers_in_the_names_of_a_folder_count_by_value(tmp_path: Path) -> None:
+    for number in (10, 9):
+        (tmp_path / f"n{number}").write_text(A)
+        (tmp_path / f"d{number}").mkdir()
+        (tmp_path / f"d{number}" / "a").write_text(A)
+    assert [*Inputs(tmp_path)] == [f"{tmp_path}/{name}" for name in ("n9", "n10", "d9/a", "d10/a")]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_in_a_folder_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(A)

@@ -54,8 +54,8 @@ def test_csv(record: str, column: int, reason: str) -> None:
 
 
 def test_line_ends_in_quotes_count_as_lines() -> None:
-    content = f'id,puzzle\n"a\nb\nc",{A}\n8,?\n'
-    assert [line for line, _, _ in read_all(content.encode(), "csv").rejects] == [5]
+    content = f'"i\nd",puzzle\n"a\nb\nc",{A}\n8,?\n'
+    assert [line for line, _, _ in read_all(content.encode(), "csv").rejects] == [6]
 
 
 @pytest.mark.parametrize(
@@ -144,5 +144,7 @@ def test_larger_puzzles(name: str, content: str) -> None:
     ],
 )
 def test_opensudoku(data: str, reason: str) -> None:
-    document = f'<?xml version="1.0"?><opensudoku><game data="{data}"/></opensudoku>'
-    assert reason in read_all(document.encode(), "opensudoku").rejects[0][2]
+    document = f'<?xml version="1.0"?>\n<opensudoku><game data="{data}"/></opensudoku>'
+    ((line, column, message),) = read_all(document.encode(), "opensudoku").rejects
+    assert (line, column) == (2, 13)
+    assert reason in message

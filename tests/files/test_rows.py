@@ -204,6 +204,12 @@ def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, em
             assert [row["id"] for row in rows] == (len(order) - 1) * [1 if target == ".jsonl" else "1"]
 
 
+def test_numbers_that_are_not_finite_are_null_in_json(tmp_path):
+    (tmp_path / "in.jsonl").write_text(f'{{"puzzle": "{UNIQUE}", "x": NaN, "y": [1, NaN], "z": -Infinity}}')
+    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert [*rows_of(tmp_path / "out.jsonl")[0].values()] == [UNIQUE, None, [1, None], None]
+
+
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
 def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, target):
     values = [*range(1000), "x", 1.5, {"other": 1}, True, [], None]
@@ -373,8 +379,8 @@ def test_names_that_differ_in_blanks_only(suffix, names, tmp_path):
 
 def test_puzzles_that_a_format_cannot_hold(tmp_path):
     source = tmp_path / "in.txt"
-    source.write_text(f"{UNIQUE}\n{SOLUTION}\n")
-    with pytest.raises(FormatError, match=r"in\.txt:2: in \.ss this puzzle would be read as the state"):
+    source.write_text(f"{UNIQUE}\n{UNIQUE}\n{SOLUTION}\n")
+    with pytest.raises(FormatError, match=r"in\.txt:3: in \.ss this puzzle would be read as the state"):
         unidoku.run(Convert(), source, tmp_path / "out.ss")
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from command import run
-from example_puzzles import BOOK, OVERFULL as NONE, SEVERAL, UNIQUE as CLASS1
+from example_puzzles import BOOK, HARD, OVERFULL as NONE, SEVERAL, UNIQUE as CLASS1
 from method_checker import check
 
 from unidoku import Verdict, method
@@ -108,6 +108,17 @@ def test_command_line():
     page = run("explain", "--method", "book", CLASS1, "--to", "html").stdout
     assert page.startswith("<!DOCTYPE html>")
     assert "④I" in page
+
+
+def test_a_retraction_is_indented_as_its_preset():
+    depths = list[int]()
+    for line in report(method.explain(HARD)):
+        depth = len(line.text) - len(line.text.lstrip())
+        if line.kind == "preset":
+            depths.append(depth)
+        elif line.kind == "retract":
+            assert depth == depths.pop()
+    assert depths
 
 
 def test_short_form(top1465):

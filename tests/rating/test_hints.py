@@ -101,6 +101,16 @@ def test_a_wrong_digit_is_the_first_hint():
     assert colored(suggestion._repr_svg_()) == {"red": {EMPTY_CELL}}
 
 
+def test_of_several_wrong_digits_the_first_says_where():
+    cells = [EMPTY_CELL, UNIQUE.rindex(".")]
+    filled = [*UNIQUE]
+    for cell in cells:
+        filled[cell] = wrong_digit(cell)
+    suggestion = hint(UNIQUE, filled="".join(filled))
+    assert suggestion.where == "There is a mistake in box 1."
+    assert colored(suggestion._repr_svg_()) == {"red": {*cells}}
+
+
 def test_a_mark_that_excludes_the_solution_is_named():
     digit = int(SOLUTION[EMPTY_CELL])
     wrong_digits = [value for value in unidoku.Grid(UNIQUE).candidates(EMPTY_CELL) if value != digit]

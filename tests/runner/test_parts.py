@@ -172,6 +172,7 @@ def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
         check_file(inputs, output)
     assert contents(output) == {"mine.txt": b"mine"}
     (output / "mine.txt").unlink()
+    (output / "plan.json.partial").write_text("of a run that was killed")
     check_file(inputs[0], output, to="csv")
     (output / "mine.txt").write_text("mine")
     check_file(inputs[1], output, to="jsonl")

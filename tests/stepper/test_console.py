@@ -216,6 +216,7 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
         ("\n".join([*ROWS[:3], "12.4.6   ", *ROWS[3:]]), "Invalid line 4: 12.4.6   ."),
         ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "Invalid line 4: 0000x00000."),
         ("\n".join(ROWS[:8]), "A quiz has nine rows, not 8."),
+        ("\n".join([ROWS[0], QUIZ]), "A quiz has nine rows, not 2."),
         ("", "A quiz has nine rows, not 0."),
         ("\n".join(["550300000", *ROWS[1:]]), "[1,1] and [1,2] both hold 5 in row 1."),
         ("\xff\xfe\x00garbage", "Invalid line 1: ÿþ\\x00garbage."),

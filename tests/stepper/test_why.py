@@ -141,6 +141,7 @@ def check(why, base, guess):
         assert {cell_1, cell_2} <= {*CELLS[why.house]}
         assert (cell_1, why.digit) in fills.values()
     elif why.cells:
+        assert why.house is None
         assert {(why.cells[0], digit) for digit in base[why.cells[0]]} == eliminations
     elif why.digit:
         assert {(cell, why.digit) for cell in CELLS[why.house] if why.digit in base[cell]} <= eliminations
@@ -171,7 +172,9 @@ def test_every_link_follows(top1465, puzzles17, mode):
     kinds, ends, chain_count = set(), set(), 0
     for puzzle in [QUIZ, HARD, *top1465[mode:40:6], *puzzles17[mode :: 1 + len(puzzles17) // 9]]:
         for why in checked_chains(puzzle, lambda _: mode, 200 if mode else 400):
-            assert json.loads(json.dumps(why.as_dict()))["kind"] == "why"
+            values = json.loads(json.dumps(why.as_dict()))
+            assert values["kind"] == "why"
+            assert all({*loss} == {"cell", "digit", "by"} for loss in values["losses"])
             assert report.lines(why)[-1].startswith(f"{why.step}) went wrong: ")
             kinds |= {link.kind for link in why.links}
             ends.add((len(why.cells), why.digit is None))

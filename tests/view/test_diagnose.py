@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pytest
 from drawing import colored, digits
 from example_puzzles import CLASH, NOTHING as CHAIN, SEVERAL, UNIQUE as REDUNDANT
 
@@ -43,8 +44,9 @@ def test_two_solutions_and_the_clues_that_decide():
     assert colored(unique_board)["green"] == set(digits(unique_board, "found"))
 
 
-def test_the_text_emphasizes_the_cells_that_differ():
-    diagnosis = diagnose(SEVERAL)
+@pytest.mark.parametrize("puzzle", [SEVERAL, SEVERAL[::-1]])
+def test_the_text_emphasizes_the_cells_that_differ(puzzle):
+    diagnosis = diagnose(puzzle)
     pairs = []
     for line in report(diagnosis):
         half = len(line.emphasis) // 2

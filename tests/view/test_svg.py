@@ -53,6 +53,7 @@ def test_struck_out_candidates():
     assert texts(root, "removed") == ["4", "2", "8"]
     assert len(elements(root, "path", "strike")) == 3
     assert "4" not in texts(root, "mark")[:2]
+    assert texts(root_of(PUZZLE, removed=["r1c3=4"]), "removed") == ["4"]
 
 
 def test_shapes_around_candidates():
