@@ -98,8 +98,10 @@ def last_cell_or_box_single(cells: list[str]) -> tuple[int, str]:
 
 
 def test_beginners_may_have_more_clues():
-    rows = generate(5, seed=1, difficulty="Beginner", clues=(24, 45), symmetry="180")
+    rows = generate(5, seed=1, difficulty="Beginner", clues=(28, 45), symmetry="180")
     assert np.count_nonzero(rows, axis=1).min() >= 30
+    fewest = generate(2, seed=1, difficulty="beginner", clues=(24, 30))
+    assert set(np.count_nonzero(fewest, axis=1)) == {30}
     pattern = np.flatnonzero(rows[0])
     pattern_rows = generate(2, seed=1, difficulty="beginner", pattern=pattern)
     assert all((np.flatnonzero(row) == pattern).all() for row in pattern_rows)
