@@ -187,7 +187,7 @@ def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None,
         raise FormatError(message, file="<stdout>" if output == "-" else output)
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
     task = replace(task, solutions=solutions, ratings=keep != "none" and form.has_columns)
-    summary = run(task, [range(max(1, max_attempts))], output, to=to, **running)
+    summary = run(task, [range(max_attempts)], output, to=to, **running)
     if summary.complete and summary.written < task.count:
         error = attempts_error(summary.written, task.count, max_attempts)
         error.summary = summary

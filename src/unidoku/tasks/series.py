@@ -104,23 +104,25 @@ def command(
         series = craft_series.Series(puzzles_of(inputs, **options), seed=seed)
     else:
         series = craft_series.Series.generate(seed=seed)
+    if find is not None:
+        match = series.find(find)
+        if match is None:
+            click.echo(words.say("absent"), err=True)
+        else:
+            group, place = series.position(match)
+            position = {"number": match, "group": group, "place": place}
+            if as_json:
+                print_json(position)
+            else:
+                click.echo(words.say("place", **position))
+        print_seed(seed, words)
+        return exit_code(is_right=match is not None)
     numbers = range(1, len(series) + 1)
     if number is not None:
         series.position(number)
         numbers = range(number, number + 1)
     elif group is not None:
         numbers = range(series.number(group, 1), series.number(group + 1, 1))
-    if find is not None:
-        match = series.find(find)
-        group, place = (None, None) if match is None else series.position(match)
-        if match is None:
-            click.echo(words.say("absent"), err=True)
-        elif as_json:
-            print_json({"number": match, "group": group, "place": place})
-        else:
-            click.echo(words.say("place", number=match, group=group, place=place))
-        print_seed(seed, words)
-        return exit_code(is_right=match is not None)
     if to == "html":
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
