@@ -79,6 +79,7 @@ class Inputs:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
         begin = 0
         for name in self._inputs:
+            start = begin
             if isinstance(name, range):
                 for batch in _batches_of_numbers(name, target):
                     yield InputChunk(NUMBERS, begin, begin, chunk_of(batch))
@@ -88,7 +89,7 @@ class Inputs:
                 if isinstance(source, UnidokuError):
                     yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
                     continue
-                start, rest = begin, chunk_of()
+                rest = chunk_of()
                 try:
                     with source, naming(source.name):
                         for chunk in open_reader(source, options).chunks(target):

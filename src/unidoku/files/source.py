@@ -46,7 +46,6 @@ class Source(io.RawIOBase):
         self._file = file
         self._stored = stored  # of which the file is the decompressed content, or a member
         self._owned = owned  # files that are closed with this one
-        self._begin = 0 if stored is None else stored.position
         self._count = 0  # bytes read from the file
         self._decompressed = 0  # bytes
         self._head = b""  # read ahead
@@ -57,7 +56,7 @@ class Source(io.RawIOBase):
     @property
     def position(self) -> int:
         """Stored bytes of the file, or of its archive, that have been returned."""
-        return self.tell() if self._stored is None else max(0, self._stored.position - self._begin)
+        return self.tell() if self._stored is None else self._stored.position
 
     def archive_kind(self) -> str | None:
         """Return ``"zip"``, ``"tar"`` or None, by the first bytes; ``.npz`` is no archive."""
