@@ -10,7 +10,7 @@ import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from unidoku.cell import EMPTY_SYMBOLS, VALUES, fault
+from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.source import PIECE, PUZZLE_BYTES
 from unidoku.native.text.scan import separated_cells
@@ -26,8 +26,6 @@ BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to sol
 LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
 
-_SYMBOLS = frozenset("".join(VALUES).encode())
-_SEPARATORS = frozenset(b' \t,;:#|"')
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
@@ -66,8 +64,9 @@ def decode_line(line: bytes) -> str:
 
 def is_puzzle_line(line: bytes) -> bool:
     """Return whether a line begins with the cells of a puzzle."""
-    ends = len(line) == 81 or (len(line) > 81 and line[81] in _SEPARATORS)
-    return (ends and _SYMBOLS.issuperset(line[:81])) or separated_cells(line) is not None
+    if line[81:82] in b' \t,;:#|"' and puzzle_in(line[:81].decode("latin-1")) is not None:
+        return True
+    return separated_cells(line) is not None
 
 
 def puzzle_in(text: str) -> str | None:
