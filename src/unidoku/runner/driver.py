@@ -38,8 +38,6 @@ class _Part(NamedTuple):
     """Rows of a chunk with their counts, or the error that ends its file."""
 
     chunk: InputChunk
-    target: int
-    """The bytes that the chunk should have."""
     position: int
     """The bytes of the inputs that are done with these rows."""
     content: Any = None
@@ -97,7 +95,7 @@ class Run:
             with suppress(StoppedError), writer:
                 summary.complete = False
                 parts = map_batches(
-                    ((chunk, self.target) for chunk in chunks),
+                    iter(chunks),
                     self._work,
                     1 if self.task.in_order else summary.threads,
                     cancel=self.cancel,
@@ -124,10 +122,9 @@ class Run:
             summary.partial = writer.partial_paths()
         return summary
 
-    def _work(self, item: tuple[InputChunk, int], stop: Cancel) -> Iterator[_Part]:
+    def _work(self, chunk: InputChunk, stop: Cancel) -> Iterator[_Part]:
         """Find the batches of a chunk, work on them, count and render, in a worker."""
-        chunk, target = item
-        part = partial(_Part, chunk, target)
+        part = partial(_Part, chunk)
         self.busy.append(None)
         try:
             for batch in chunk.batches():
@@ -215,21 +212,11 @@ class Run:
                     counts.line = (counts.line or 0) + lines
                 summary.add(counts)
                 tally.add(counts)
-                if counts.complete and part.target == self.target:
-                    self._adapt(counts.seconds)
+                if counts.complete:  # the next chunks take as long as one should, at the speed of this one
+                    size = PUZZLE_BYTES * counts.puzzles * CHUNK_SECONDS / counts.seconds
+                    self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             lines += part.line_count or 0
             tally = None if part.chunk.is_last else tally
             yield part.position
             if summary.written == max_rows:
                 break
-
-    def _adapt(self, seconds: float) -> None:
-        """Choose the size of the next chunks by the time that one of the present size took.
-
-        Large enough that the cost of a chunk does not matter, small enough to use all workers.
-        """
-        smallest, largest = self.targets
-        if seconds < CHUNK_SECONDS:
-            self.target = min(largest, 2 * self.target)
-        elif seconds > 4 * CHUNK_SECONDS:
-            self.target = max(smallest, self.target // 2)

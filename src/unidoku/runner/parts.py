@@ -54,10 +54,8 @@ class Job(NamedTuple):
 
     def run(self, stem: str) -> Run:
         """Return the run that makes a part."""
-        path = f"{self.folder}/{stem}{self.ending}"
-        run = Run(self.task, self.options, open_writer(path, self.task, self.options))
-        run.target = run.targets[1]  # the chunks have the same size from the first one on
-        return run
+        writer = open_writer(f"{self.folder}/{stem}{self.ending}", self.task, self.options)
+        return Run(self.task, self.options, writer)
 
     def names(self) -> set[str]:
         """Return the names of the files in the folder."""
