@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
+from unidoku.runner.results import typed_column
 from unidoku.runner.writer import FileWriter
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column, Strings, type_of_items
+from unidoku.table.column import Column, Strings
 from unidoku.table.rows import Rows
 from unidoku.task import Task
 
@@ -30,7 +31,8 @@ class ArrayWriter(FileWriter):
         super().__init__(file, output, task, options)
         self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
         self._kinds = {**task.column_types, "puzzle": "cells"}
-        self._arrays = {name: [_empty(self._kinds.get(name, "string"))] for name in self.columns}
+        kinds = {name: self._kinds.get(name, "string") for name in self.columns}
+        self._arrays = {name: [_array(typed_column(name, kinds[name], None), kinds[name])] for name in kinds}
 
     def render(self, rows: Rows) -> dict[str, NDArray[Any]]:
         """Return an array for each column; records that are no puzzles are left out."""
@@ -51,13 +53,6 @@ class ArrayWriter(FileWriter):
         else:
             np.save(content, arrays["puzzles"])
         self.file.write(content.getbuffer())
-
-
-def _empty(kind: str) -> NDArray[Any]:
-    """Return an array of a type without rows."""
-    item, size = ("uint8", 81) if kind == "cells" else type_of_items(kind)
-    is_text = size == 0 or item in ("words", "string")
-    return np.empty((0, size) if size else 0, "U1" if is_text else item)
 
 
 def _array(column: Column, kind: str) -> NDArray[Any]:

@@ -67,9 +67,8 @@ class Run:
         # Lines are numbered at the end of a run that only counts verdicts.
         numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies
         self.options = replace(options, keep=keep, rest=bool(self.input_columns), numbered=numbered)
-        self.summary = Summary(
-            isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies
-        )
+        isa, threads = kernel.isa(), thread_count(options.threads)
+        self.summary = Summary(isa=isa, threads=threads, verified=task.verifies, complete=False)
         full = PUZZLE_BYTES * task.batch_size
         self.targets = (  # the smallest and the largest, in bytes
             max(PUZZLE_BYTES, full // _GROWTH),
@@ -93,7 +92,6 @@ class Run:
 
         try:
             with suppress(StoppedError), writer:
-                summary.complete = False
                 parts = map_batches(
                     iter(chunks),
                     self._work,

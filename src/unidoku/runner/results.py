@@ -83,7 +83,7 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
     names = {} if len(results) else dict.fromkeys(task.columns)
     for name in results.columns or names:
         returned = results.columns.get(name)
-        column = _column(name, task.columns[name][0], returned)
+        column = typed_column(name, task.columns[name][0], returned)
         # a `Column` already says which rows have a value
         if results.reasons and isinstance(results.source_rows, range) and not isinstance(returned, Column):
             has_value = column.has_value()
@@ -93,11 +93,11 @@ def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
     return columns
 
 
-def _column(name: str, declared: str, returned: Any) -> Column:
+def typed_column(name: str, declared: str, returned: Any) -> Column:
     """Return what a task returned as a column of the declared type; None as one without rows."""
     kind, size = type_of_items(declared)
     if returned is None and size == 0:
-        return Column.of_lists(_column(name, kind, None), np.zeros(1, np.int64))
+        return Column.of_lists(typed_column(name, kind, None), np.zeros(1, np.int64))
     if returned is None:
         shape = (0, size or 81) if size or kind == "cells" else 0
         returned = Column(np.empty(shape), () if kind == "words" else None)
