@@ -155,10 +155,10 @@ def _options_of_rows(task: type[Task]) -> dict[str, Option]:
 
 def _columns_help(task: type[Task]) -> str:
     """Return the part of a help that describes the columns."""
-    own = {name: about for name, (_, about) in task.columns.items() if name != "puzzle" and about}
-    if not own:
+    columns = {name: about for name, (_, about) in task.columns.items() if name != "puzzle" and about}
+    if not columns:
         return ""
-    width = max(map(len, own))
-    rows = "\n".join(f"  {name:{width}}  {about}" for name, about in own.items())
+    width = max(map(len, columns))
+    rows = "\n".join(f"  {name:{width}}  {about}" for name, about in columns.items())
     title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
     return f"\n\n\b\n{title}\n{rows}"

@@ -76,49 +76,47 @@ class Run:
         )
         self.target = self.targets[0]  # of the next chunk
         self.busy: list[None] = []  # for each worker that works
+        self.position = 0  # in the bytes of the inputs
 
     def run(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""
-        writer, summary = self.writer, self.summary
-        began, position = time.perf_counter(), 0
-
-        def report() -> None:
-            if self.options.progress is not None:
-                rows, seconds = self.task.max_rows, time.perf_counter() - began
-                if rows is not None:
-                    self.options.progress(Progress(summary.written, rows, summary.written, seconds))
-                else:
-                    self.options.progress(Progress(position, size, summary.puzzles, seconds))
-
+        summary, self.size, self.began = self.summary, size, time.perf_counter()
         try:
-            with suppress(StoppedError), writer:
+            with suppress(StoppedError), self.writer:
                 parts = map_batches(
                     iter(chunks),
                     self._work,
                     1 if self.task.in_order else summary.threads,
                     cancel=self.cancel,
-                    tick=report,
-                    max_pending=writer.max_pending,
+                    tick=self._report,
+                    max_pending=self.writer.max_pending,
                 )
                 try:
                     with closing(parts):
-                        for end in self._write(parts):
-                            position = max(position, end)
-                            report()
+                        self._write(parts)
                 except SearchStoppedError:
                     if not self.cancel:
                         raise
                 summary.complete = not self.cancel
-                report()
+                self._report()
                 if not summary.complete or summary.failures or not (summary.puzzles or self.options.empty):
                     raise StoppedError
         except UnidokuError as error:
             error.summary = summary
             raise
         finally:
-            summary.seconds = time.perf_counter() - began
-            summary.partial = writer.partial_paths()
+            summary.seconds = time.perf_counter() - self.began
+            summary.partial = self.writer.partial_paths()
         return summary
+
+    def _report(self) -> None:
+        """Report the progress: puzzles of the task's number, or bytes of the inputs."""
+        if self.options.progress is not None:
+            summary, rows = self.summary, self.task.max_rows
+            done, total, puzzles = self.position, self.size, summary.puzzles
+            if rows is not None:
+                done, total, puzzles = summary.written, rows, summary.written
+            self.options.progress(Progress(done, total, puzzles, time.perf_counter() - self.began))
 
     def _work(self, chunk: InputChunk, stop: Cancel) -> Iterator[_Part]:
         """Find the batches of a chunk, work on them, count and render, in a worker."""
@@ -179,8 +177,8 @@ class Run:
         with arrow_errors(rows.source):
             return self.writer.render(rows)
 
-    def _write(self, parts: Iterable[_Part]) -> Iterator[int]:
-        """Write and count the parts, in input order; yield the bytes of the inputs that are done."""
+    def _write(self, parts: Iterable[_Part]) -> None:
+        """Write and count the parts, in input order."""
         summary, max_rows = self.summary, self.task.max_rows
         tally: Counts | None = None  # of the file
         lines, has_failed = 0, False  # of it so far
@@ -215,6 +213,7 @@ class Run:
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             lines += part.line_count or 0
             tally = None if part.chunk.is_last else tally
-            yield part.position
+            self.position = max(self.position, part.position)
+            self._report()
             if summary.written == max_rows:
                 break

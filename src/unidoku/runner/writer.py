@@ -87,8 +87,8 @@ class FileWriter(Writer):
             self.columns = options.columns
         elif task.replaces:
             names = task.columns if task.default_columns is None else task.default_columns
-            own = [name for name in task.columns if name in names and name != "puzzle"]
-            self.columns = ("puzzle", *(own if self.has_passthrough else ()))
+            columns = [name for name in task.columns if name in names and name != "puzzle"]
+            self.columns = ("puzzle", *(columns if self.has_passthrough else ()))
         else:
             self.columns = task.table_columns(several=options.file)
 
