@@ -15,19 +15,6 @@ MIXED = [PUZZLE, PUZZLE[:77] + "." * 4, "55" + PUZZLE[2:]]  # one, several and n
 SHORT = 0.5  # seconds
 
 
-def test_rows_for_every_instruction_set():
-    report = run(seconds=SHORT, threads=2)
-    assert [(row.solver, row.call, row.threads) for row in report.rows if row.set == "sample"] == [
-        (isa, *way) for isa in kernel.usable() for way in (("batch", 1), ("batch", 2), ("single", 1))
-    ]
-    for name in ("easy", "middle"):
-        ways = [(row.solver, row.call) for row in report.rows if row.set == name]
-        assert ways == [(kernel.isa(), "batch"), (kernel.isa(), "single"), ("naive", "single")]
-    assert all(row.per_second > 0 and row.processor_seconds > 0 for row in report.rows)
-    assert report.different == 4000
-    assert 0 < report.rows[0].puzzles <= 30_000
-
-
 @pytest.mark.parametrize(
     ("isa", "call", "output"),
     [(kernel.usable()[0], "batch", "counts"), ("base", "batch", "solutions"), ("base", "single", None)],

@@ -13,11 +13,19 @@ from unidoku.arguments import MAX_TIMED
 
 def test_table():
     result = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
-    assert max(map(len, result.stdout.splitlines())) <= 80
-    assert kernel.facts()["compiler"] in result.stdout
-    sets = ("sample", "easy", "middle", "ratio")
-    for name in (*kernel.usable(), "naive", "single", "batch", "ratio", *sets):
-        assert name in result.stdout
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert kernel.facts()["compiler"] in lines[1]
+    assert lines[2] == "sample: random images of 4,000 puzzles, solutions up to 2"
+    rows = [line.split() for line in lines if line.partition(" ")[0] in {"sample", "easy", "middle"}]
+    ways = [("batch", "1"), ("batch", "2"), ("single", "1")]
+    assert [row[2:5] for row in rows if row[0] == "sample"] == [
+        [isa, *way] for isa in kernel.usable() for way in ways
+    ]
+    for name in ("easy", "middle"):
+        expected_ways = [[kernel.isa(), "batch"], [kernel.isa(), "single"], ["naive", "single"]]
+        assert [row[2:4] for row in rows if row[0] == name] == expected_ways
+    assert all(float(figure.replace(",", "")) > 0 for row in rows for figure in (row[1], *row[5:]))
     assert result.stderr == ""
 
 
