@@ -107,7 +107,7 @@ class Explain(Report):
         yield Line("names", words.reading(solved.deductions))
         for step in solved.deductions:
             yield Line("step", say(step).replace("\n", "\n    "))
-        yield Line("end", summary(solved, self.lang), style="bold")
+        yield Line("end", "\n".join(summary(solved, self.lang)), style="bold")
 
     def json(self, solved: Any, title: str) -> Iterator[dict[str, Any]]:
         """Yield all steps as one object."""

@@ -202,7 +202,7 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
     playback.has_roles = True
     playback.names = say.reading(path.deductions)
-    playback.note, playback.ratings = summary(path, lang).split("\n")
+    playback.note, playback.ratings = summary(path, lang)
     position = path.deductions[0].before if path.deductions else position_of(path.puzzle)
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))
     ratings = sorted(step.rating for step in path.deductions)
@@ -215,13 +215,13 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     return playback
 
 
-def summary(path: Path, lang: str = "en") -> str:
-    """Return the difficulty, the number of the steps and the hardest; on a second line the ratings."""
+def summary(path: Path, lang: str = "en") -> tuple[str, str]:
+    """Return a line with the difficulty, the number of steps and the hardest, and one with the ratings."""
     words = table(lang)["steps"]
     er, ep, ed = path.rating
     ratings = words["ratings"].format(er=er, ep=ep, ed=ed)
     if path.difficulty is None:
-        return f"{words['full']}\n{ratings}"
+        return words["full"], ratings
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
     if lang == "en" and "chains" not in name:
@@ -229,7 +229,7 @@ def summary(path: Path, lang: str = "en") -> str:
     difficulty = table(lang)["difficulties"][path.difficulty]
     note = words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
     unsolved = "" if path.solved else f" {words['unsolved']}"
-    return f"{note}{unsolved}\n{ratings}"
+    return note + unsolved, ratings
 
 
 def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
