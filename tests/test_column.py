@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unidoku.native.text.render import render
-from unidoku.table.column import AT_LEAST, JSON, MISSING, PUZZLE, TEXT, Column, Strings
+from unidoku.table.column import JSON, MISSING, PUZZLE, TEXT, Column, Strings
 
 FIRST, SECOND = "1" * 81, "." + "2" * 80
 WORDS = ("none", "unique")
@@ -52,11 +52,6 @@ def in_json(column):
     """The values of a column in JSON lines."""
     text = bytes(render("jsonl", len(column), [("x", column.native())]))
     return [json.loads(line)["x"] for line in text.splitlines()]
-
-
-def lines_of(column):
-    """The values of a column in lines of text."""
-    return bytes(render("txt", len(column), [("x", column.native())])).decode().splitlines()
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -122,17 +117,3 @@ def test_columns_are_joined(name):
 def test_texts_of_some_rows():
     assert Column.sparse({2: "c", 0: "a"}, 4).to_list() == ["a", None, "c", None]
     assert Column.constant("a", 2).to_list() == ["a", "a"]
-
-
-@pytest.mark.parametrize("name", ["cells", "puzzles", "puzzles and texts"])
-def test_a_row_without_a_grid_is_an_empty_line(name):
-    column, values = COLUMNS[name]
-    for form in (column, column.as_strings()):
-        assert lines_of(form) == [value or "" for value in values]
-
-
-def test_a_lower_bound_is_shown_in_lines_of_text():
-    column = Column(np.array([3, 2, 0], np.uint64), states=np.array([AT_LEAST, TEXT, MISSING], np.uint8))
-    for form in (column, column.as_strings()):
-        assert in_json(form) == form.to_list() == [3, 2, None]
-        assert lines_of(form) == ["3+", "2", ""]

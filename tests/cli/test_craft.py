@@ -54,11 +54,6 @@ def test_the_command_prints_the_result_of_the_function(words, lines):
     assert (result.stdout.split(), result.stderr) == (lines, "")
 
 
-def test_neighbours_of_a_puzzle_with_too_few_clues(tmp_path):
-    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
-    assert "remove must be" in run("neighbours", "in.txt", "--remove", 80, cwd=tmp_path, code=1).stderr
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

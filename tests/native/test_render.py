@@ -130,11 +130,12 @@ def as_text(value):
     return "" if value in (None, NOTHING) else value if isinstance(value, str) else json.dumps(value)
 
 
-@given(tables())
+@pytest.mark.parametrize("form_of", [lambda column: column, Column.as_strings], ids=["itself", "strings"])
+@given(table=tables())
 @examples(100)
-def test_rows_are_read_back(table):
+def test_rows_are_read_back(form_of, table):
     n, table_columns = table
-    named_columns = [(name, column) for name, (column, *_) in table_columns.items()]
+    named_columns = [(name, form_of(column)) for name, (column, *_) in table_columns.items()]
     rows = [{name: drawn[1][k] for name, drawn in table_columns.items()} for k in range(n)]
     objects = [{name: value for name, value in row.items() if value is not NOTHING} for row in rows]
     text = rendered("jsonl", n, named_columns)
