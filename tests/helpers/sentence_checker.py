@@ -58,6 +58,11 @@ def fitting(marks: Marks, where: set[int], values: set[int]) -> set[int]:
     return set().union(*cell_sets) if all(cell_sets) else set()
 
 
+def are_only_places(at: str, digit: str, where: str, marks: Marks) -> bool:
+    """Return whether these cells are the places of a digit in a house."""
+    return places(marks, house(where), int(digit)) == set(cells(at))
+
+
 class Conclusion:
     """Conclusion of a text: the removed candidates, or the placed one."""
 
@@ -85,7 +90,7 @@ def full_house(groups: list[str], marks: Marks, values: bytes, ends: Conclusion)
 
 def hidden_single(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     where, digit, at = groups
-    yield "the only place", places(marks, house(where), int(digit)) == {cell(at)}
+    yield "the only place", are_only_places(at, digit, where, marks)
 
 
 def naked_single(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -133,10 +138,8 @@ def intersection(groups: list[str], marks: Marks, values: bytes, ends: Conclusio
 def naked_set(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     where, at, digits_text = groups
     own = set(cells(at))
-    yield (
-        "as many cells as digits",
-        len(own) == len(digits(digits_text)) and all(marks[index] for index in own),
-    )
+    yield "as many cells as digits", len(own) == len(digits(digits_text))
+    yield "empty cells", all(marks[index] for index in own)
     yield "only these digits", set().union(*(marks[index] for index in own)) == digits(digits_text)
     yield "in the house", own <= house(where)
     yield "elsewhere", ends.removed <= set(product(house(where) - own, digits(digits_text)))
@@ -175,10 +178,7 @@ def wing(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Fa
         pivot_digits.add(value)
     yield "each case", pivot_digits == marks[pivot]
     yield "two or three cells", len(cells(sees)) == len(marks[pivot])
-    yield (
-        "seen by all",
-        all(at not in cells(sees) and set(cells(sees)) <= PEERS[at] for at, _ in ends.removed),
-    )
+    yield "seen by all", all(set(cells(sees)) <= PEERS[at] for at, _ in ends.removed)
     yield "its digit", {target for _, target in ends.removed} == {value}
 
 
@@ -199,22 +199,18 @@ def further(marks: Marks, loop: list[int], pair: set[int]) -> set[Candidate]:
 
 def loop_1(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     extra, either, pair, loop = groups
+    surplus = further(marks, cells(loop), digits(pair))
     yield from exchange(digits(pair), cells(loop), marks)
-    yield (
-        "the only further cell",
-        {at for at, _ in further(marks, cells(loop), digits(pair))} == {cell(extra)},
-    )
+    yield "the only further cell", {at for at, _ in surplus} == {cell(extra)}
     yield "the pair", digits(either) == digits(pair)
     yield "the pair is removed", ends.removed == set(product([cell(extra)], digits(pair)))
 
 
 def loop_2(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     extra, digit, pair, loop, repeat = groups
+    surplus = further(marks, cells(loop), digits(pair))
     yield from exchange(digits(pair), cells(loop), marks)
-    yield (
-        "what is further",
-        further(marks, cells(loop), digits(pair)) == set(product(cells(extra), digits(digit))),
-    )
+    yield "what is further", surplus == set(product(cells(extra), digits(digit)))
     yield "seen by all", digit == repeat and all(set(cells(extra)) <= PEERS[at] for at, _ in ends.removed)
     yield "its digit", {target for _, target in ends.removed} == digits(digit)
 
@@ -259,15 +255,10 @@ def loop_3_hidden(groups: list[str], marks: Marks, values: bytes, ends: Conclusi
 
 def loop_4(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     where, locked, extra, repeat, free, pair, loop = groups
+    surplus = further(marks, cells(loop), digits(pair))
     yield from exchange(digits(pair), cells(loop), marks)
-    yield (
-        "the further cells",
-        {at for at, _ in further(marks, cells(loop), digits(pair))} == set(cells(extra)),
-    )
-    yield (
-        "the only places",
-        locked == repeat and places(marks, house(where), int(locked)) == set(cells(extra)),
-    )
+    yield "the further cells", {at for at, _ in surplus} == set(cells(extra))
+    yield "the only places", locked == repeat and are_only_places(extra, locked, where, marks)
     yield "the other of the pair", digits(free) | digits(locked) == digits(pair) and free != locked
     yield "the other is removed", ends.removed == set(product(cells(extra), digits(free)))
 
@@ -308,10 +299,7 @@ def bug_4(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> F
     surplus = set(candidates(extras))
     yield from grave(surplus, marks)
     yield "the cells", {at for at, _ in surplus} == set(cells(extra)) and len(cells(extra)) == 2
-    yield (
-        "the only places",
-        locked == repeat and places(marks, house(where), int(locked)) == set(cells(extra)),
-    )
+    yield "the only places", locked == repeat and are_only_places(extra, locked, where, marks)
     partners = {(at, digit) for at in cells(extra) for digit in marks[at]} - surplus
     yield "what is left", ends.removed <= partners - set(product(cells(extra), digits(locked)))
 
@@ -432,7 +420,7 @@ def of_cell(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) ->
 
 def of_house(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
     where, digit, at, end, paths = groups
-    yield "each place", places(marks, house(where), int(digit)) == set(cells(at))
+    yield "each place", are_only_places(at, digit, where, marks)
     yield from all_lead([f"{name}={digit}" for name in re.findall(r"r\dc\d", at)], end, paths, marks)
     yield "the conclusion", is_conclusion(end, ends)
 
