@@ -283,21 +283,23 @@ def _audit(
     summary = run(Comparison(prediction=prediction), sources, records, **options)
     findings = records.findings(summary.files, cancel) if summary.complete else ()
     summary.complete = summary.complete and not cancel
-    related = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
+    relations = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
         lambda: dict.fromkeys(WAYS, 0 if summary.complete else None)
     )
     for finding in findings:
         if finding.other is not None:
-            related[finding.file, finding.other][finding.kind] = finding.count
+            relations[finding.file, finding.other][finding.kind] = finding.count
     pairs = [
-        {"file": file, "other": other, **counts} for (file, other), counts in related.items() if file != other
+        {"file": file, "other": other, **counts}
+        for (file, other), counts in relations.items()
+        if file != other
     ]
     files = []
     for file_counts in summary.files:
         row = {name: getattr(file_counts, name) for name in ("file", *_COUNTS)}
         if not any(row[name] for name in _ANSWERS):
             row |= dict.fromkeys(_ANSWERS)
-        files.append(row | related[file_counts.file, file_counts.file])
+        files.append(row | relations[file_counts.file, file_counts.file])
     seconds, is_complete = time.perf_counter() - began, summary.complete
     audit = Audit(
         summary.puzzles, seconds, summary.threads, is_complete, tuple(files), tuple(pairs), findings

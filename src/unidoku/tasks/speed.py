@@ -198,8 +198,8 @@ def run(
     measured = _measure(name, rows, counts, ways, limit=limit, seconds=time_left)
     time_left = seconds - (perf_counter() - begin)
     for name, share in sets.items():
-        few = rows if name == "first" else benchmark_set(name, _BACKTRACKER_PUZZLES)
-        measured += compare(name, few[:_BACKTRACKER_PUZZLES], max(time_left * share, 0.05))
+        images = rows if name == "first" else benchmark_set(name, _BACKTRACKER_PUZZLES)
+        measured += compare(name, images[:_BACKTRACKER_PUZZLES], max(time_left * share, 0.05))
     return BenchmarkReport(kernel.facts(), len(cells), limit, tuple(measured))
 
 

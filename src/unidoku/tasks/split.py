@@ -148,11 +148,8 @@ class _Writers(Writer):
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
         """Render the puzzles of each writer; return their number and the content."""
         numbers = rows.columns["part"].values
-        contents = []
-        for number, writer in enumerate(self._writers):
-            writer_rows = rows.take(np.flatnonzero(numbers == number))
-            contents.append((len(writer_rows), writer.render(writer_rows)))
-        return contents
+        parts = [rows.take(np.flatnonzero(numbers == number)) for number in range(len(self._writers))]
+        return [(len(part), writer.render(part)) for part, writer in zip(parts, self._writers, strict=True)]
 
     def write(self, content: list[tuple[int, Any]]) -> None:
         """Write the next content of each writer."""
