@@ -105,11 +105,11 @@ def show(task: Rate, puzzle: bytes) -> str:
         reason = table(task.lang)["reasons"].get(error.message, error.message)
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
-    values = [
-        words["or more"].format(value=text) if rating.at_least and value == task.below else text
-        for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed))
-        for text in [f"{name} {value}"]
-    ]
+    values = []
+    for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed)):
+        is_bound = rating.at_least and value == task.below
+        text = f"{name} {value}"
+        values.append(words["or more"].format(value=text) if is_bound else text)
     word = words["at least" if rating.at_least else "hardest"]
     text = word.format(technique=rating.technique, difficulty=rating.difficulty)
     return words["shown"].format(values=" / ".join(values), word=text)
