@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
@@ -45,26 +46,27 @@ class Label(pa.ExtensionType):  # type: ignore[misc]
         return cls()
 
 
-def _words(numbers: str) -> tuple[bytes, bytes]:
+def _bytes(kind: str, *numbers: int) -> bytes:
+    return np.array(numbers, kind).tobytes()
+
+
+def _words(kind: str) -> tuple[bytes, bytes]:
     """Return the offsets of `WORDS`, and the same with one far outside."""
-    places = [0, 81, 162, 243, 324]
-    return struct.pack(f"<5{numbers}", *places), struct.pack(f"<5{numbers}", 0, 81, FAR, 243, 324)
+    return _bytes(kind, 0, 81, 162, 243, 324), _bytes(kind, 0, 81, FAR, 243, 324)
+
+
+INDICES = ([0, 1, 2, 3] * ROWS)[:ROWS]
+"""The indices of `PUZZLES` in `WORDS`."""
 
 
 def _indices(index: int) -> tuple[bytes, bytes]:
-    """Return the indices of `PUZZLES` in `WORDS`, and the same with another first index."""
-    places = ([0, 1, 2, 3] * ROWS)[:ROWS]
-    return struct.pack(f"<{ROWS}i", *places), struct.pack(f"<{ROWS}i", index, *places[1:])
-
-
-def _ends(*numbers: int) -> bytes:
-    return struct.pack(f"<{len(numbers)}i", *numbers)
+    """Return the indices, and the same with another first index."""
+    return _bytes("<i4", *INDICES), _bytes("<i4", index, *INDICES[1:])
 
 
 def dictionary(kind: Any) -> Any:
     """Return `PUZZLES` as indices of four bytes in a dictionary of this type."""
-    numbers = pa.array(([0, 1, 2, 3] * ROWS)[:ROWS], pa.int32())
-    return pa.DictionaryArray.from_arrays(numbers, pa.array(WORDS, kind))
+    return pa.DictionaryArray.from_arrays(pa.array(INDICES, pa.int32()), pa.array(WORDS, kind))
 
 
 def _view() -> tuple[bytes, bytes]:
@@ -80,48 +82,33 @@ def _null_views() -> Any:
     return pa.Array.from_buffers(good.type, ROWS, [validity, pa.py_buffer(content), text])
 
 
-TABLES: dict[str, tuple[dict[str, Any], tuple[bytes, bytes]]] = {
-    "dictionary": ({"puzzle": dictionary(pa.string())}, _words("i")),
-    "large dictionary": ({"puzzle": dictionary(pa.large_string())}, _words("q")),
-    "dictionary of bytes": ({"puzzle": dictionary(pa.binary())}, _words("i")),
-    "index": ({"puzzle": dictionary(pa.string())}, _indices(FAR)),
-    "negative index": ({"puzzle": dictionary(pa.string())}, _indices(-5)),
-    "extension": ({"puzzle": pa.ExtensionArray.from_storage(Label(), dictionary(pa.string()))}, _words("i")),
-    "views": ({"puzzle": pa.array(PUZZLES, pa.string_view())}, _view()),
-    "text": ({"puzzle": pa.array(PUZZLES)}, (UNIQUE[:40].encode(), b"\xff" + UNIQUE[1:40].encode())),
+_GOOD = pa.array([puzzle.encode() for puzzle in PUZZLES], pa.binary(81))  # has no offsets
+_NULL_VIEWS = pa.ListArray.from_arrays(range(ROWS + 1), _null_views())
+_RUNS = pa.RunEndEncodedArray.from_arrays(pa.array([5, 7, ROWS], pa.int32()), ["x", "y", "z"])
+
+DAMAGED: dict[str, tuple[list[Any], tuple[bytes, bytes]]] = {
+    "dictionary": ([dictionary(pa.string())], _words("<i4")),
+    "large dictionary": ([dictionary(pa.large_string())], _words("<i8")),
+    "dictionary of bytes": ([dictionary(pa.binary())], _words("<i4")),
+    "index": ([dictionary(pa.string())], _indices(FAR)),
+    "negative index": ([dictionary(pa.string())], _indices(-5)),
+    "extension": ([pa.ExtensionArray.from_storage(Label(), dictionary(pa.string()))], _words("<i4")),
+    "views": ([pa.array(PUZZLES, pa.string_view())], _view()),
+    "text": ([pa.array(PUZZLES)], (UNIQUE[:40].encode(), b"\xff" + UNIQUE[1:40].encode())),
+    "other dictionary": ([_GOOD, dictionary(pa.string())], _words("<i4")),
+    "other structs": ([_GOOD, pa.StructArray.from_arrays([dictionary(pa.string())], ["x"])], _indices(FAR)),
+    "other run ends": ([_GOOD, _RUNS], (_bytes("<i4", 5, 7, ROWS), _bytes("<i4", 5, FAR, ROWS))),
+    "other null views in lists": ([_GOOD, _NULL_VIEWS], (b"", b"")),
 }
-"""Tables with a column of puzzles to damage, and the bytes to replace."""
-
-OTHERS: dict[str, tuple[Any, tuple[bytes, bytes]]] = {
-    "dictionary": (dictionary(pa.string()), _words("i")),
-    "null views in lists": (pa.ListArray.from_arrays(range(ROWS + 1), _null_views()), (b"", b"")),
-    "structs": (pa.StructArray.from_arrays([dictionary(pa.string())], ["word"]), _indices(FAR)),
-    "run ends": (
-        pa.RunEndEncodedArray.from_arrays(pa.array([5, 7, ROWS], pa.int32()), ["x", "y", "z"]),
-        (_ends(5, 7, ROWS), _ends(5, FAR, ROWS)),
-    ),
-}
-"""Columns beside the puzzles to damage, and the bytes to replace."""
-
-
-def stream(columns: dict[str, Any], change: tuple[bytes, bytes], *, file: bool = False) -> bytes:
-    """Return an Arrow IPC stream (or file) of these columns with some bytes replaced."""
-    table = pa.table(columns)
-    content = io.BytesIO()
-    with (pa.ipc.new_file if file else pa.ipc.new_stream)(content, table.schema) as writer:
-        writer.write_table(table)
-    old, new = change
-    assert old in content.getvalue()
-    return content.getvalue().replace(old, new)
+"""A column of puzzles, perhaps with another one, and the bytes to replace."""
 
 
 def damaged(name: str, *, file: bool = False) -> bytes:
-    """Return a stream of `TABLES`, or of `OTHERS` beside good puzzles."""
-    if name in TABLES:
-        return stream(*TABLES[name], file=file)
-    array, change = OTHERS[name.removeprefix("other ")]
-    puzzles = pa.array([puzzle.encode() for puzzle in PUZZLES], pa.binary(81))  # has no offsets
-    return stream({"puzzle": puzzles, "more": array}, change, file=file)
-
-
-DAMAGED = [*TABLES, *(f"other {name}" for name in OTHERS)]
+    """Return an Arrow IPC stream (or file) of these columns with the bytes replaced."""
+    columns, (old, new) = DAMAGED[name]
+    table = pa.table(columns, names=["puzzle", "more"][: len(columns)])
+    content = io.BytesIO()
+    with (pa.ipc.new_file if file else pa.ipc.new_stream)(content, table.schema) as writer:
+        writer.write_table(table)
+    assert old in content.getvalue()
+    return content.getvalue().replace(old, new)
