@@ -68,6 +68,7 @@ def test_puzzles_without_steps_have_a_reason():
         5: "no solution",
     }
     assert np.bincount(columns.source_rows, minlength=7).tolist() == [0, 0, 0, 0, 0, 0, 51]
+    assert {row.reason for row in columns} == {None}
     with pytest.raises(InvalidPuzzleError, match="expected 81 cells") as caught:
         steps_many([UNIQUE, "12"])
     assert caught.value.row == 1

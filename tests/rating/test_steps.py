@@ -168,12 +168,6 @@ def test_the_picture_of_a_single_shows_its_digit():
     assert [element.get("data-color") for element in root.iter()].count("green") == 1
 
 
-def test_a_row_of_many_has_the_reason_of_its_puzzle():
-    rows = unidoku.steps_many([UNIQUE, "." * 81])
-    assert rows.reasons == {1: "several solutions"}
-    assert {rows[k].reason for k in range(len(rows))} == {None}
-
-
 def test_a_full_grid_has_no_steps_and_the_rating_0():
     solution = steps(SOLUTION)
     assert (len(solution), solution.er, solution.difficulty, solution.solved) == (0, 0.0, None, True)

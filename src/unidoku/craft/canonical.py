@@ -8,7 +8,7 @@ solution is in minlex form; it exists for proper puzzles only.  The two forms of
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ Form: TypeAlias = Literal["minlex", "solution"]
 
 _FEW = 512  # puzzles whose forms are found within 50 milliseconds, even the slowest ones
 
-FORMS = ("minlex", "solution")
+FORMS = get_args(Form)
 """The names of the forms."""
 
 

@@ -118,10 +118,6 @@ class Transformation:
             ``horizontal`` exchanges top and bottom, ``vertical`` left and right; ``diagonal`` is the axis
             from the top left corner, ``antidiagonal`` the one from the top right corner.
 
-        Returns
-        -------
-        Transformation
-
         Raises
         ------
         ValueError
@@ -165,11 +161,7 @@ class Transformation:
         Parameters
         ----------
         seed : int, optional
-            0 to 2**64 - 1; without it the operating system's entropy is used.
-
-        Returns
-        -------
-        Transformation
+            0 to 2**64 - 1; by default a fresh one.
 
         Raises
         ------
@@ -189,10 +181,6 @@ class Transformation:
             numbers of the orders of rows and columns, d the lexicographic number of the new labels.  The
             number of an order of lines has the four digits, to base 6, of the order of the bands and of the
             lines in the first, second and third band of the image.
-
-        Returns
-        -------
-        Transformation
 
         Raises
         ------
@@ -273,14 +261,12 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     ------
     InvalidPuzzleError
         It is not a puzzle.
-    ValueError
-        `transformation` is no `Transformation`.
 
     Examples
     --------
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
-    '.7486..5.'
+    '...748.65'
     """
     return transformation(puzzle)
 

@@ -115,9 +115,7 @@ def hint(
         An empty cell without marks has every digit that its houses do not have yet.
     filled : Grid, str, bytes, array or nested list, optional
         The clues and the digits filled in since, right or wrong; by default the digits of `puzzle`.
-    lang : {"en", "zh"}
-        The language of the texts.
-    cancel
+    lang, cancel
         As for `unidoku.steps`.
 
     Returns
@@ -130,10 +128,8 @@ def hint(
     InvalidPuzzleError
         The puzzle, the marks or the filled digits cannot be read, the puzzle has no or several solutions, or
         a clue of the puzzle is not among the filled digits.
-    SearchStoppedError
-        `cancel` ended the search.
-    ValueError
-        There is no such language.
+    SearchStoppedError, ValueError
+        As for `unidoku.steps`.
 
     Examples
     --------
@@ -188,9 +184,7 @@ def all_steps(
     ------
     InvalidPuzzleError
         As for `unidoku.hint`; also if the pencil marks exclude the solution.
-    SearchStoppedError
-        `cancel` ended the search.
-    ValueError
+    SearchStoppedError, ValueError
         As for `unidoku.steps`.
 
     Examples
