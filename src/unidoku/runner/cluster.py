@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
+from math import inf
 from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any
@@ -29,24 +30,28 @@ def map_inputs(
     names: Sequence[str],
     cancel: Cancel,
 ) -> Generator[Summary]:
-    """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries in order."""
-    run, contact_time = token_hex(8), time.monotonic()
+    """Call ``work(number, name, cancel)`` on a worker for each input; yield the summaries in order.
+
+    After a `cancel` the workers have a second to answer, so that what they have done counts.
+    """
+    run, contact_time, deadline = token_hex(8), time.monotonic(), inf
     futures = [client.submit(_work_on_worker, run, work, *call, pure=False) for call in enumerate(names)]
     try:
         for future, name in zip(futures, names, strict=True):
             summary = None
             while summary is None:
-                if cancel:
+                if cancel and deadline == inf:
+                    deadline = time.monotonic() + ANSWER
                     with suppress(Exception):  # a worker is lost
                         client.run(_stop, run)
+                if time.monotonic() > deadline:
+                    return
                 if client.scheduler_info()["workers"]:
                     contact_time = time.monotonic()
                 elif time.monotonic() - contact_time > LOSS:
                     summary = _failed("no worker is left", name)
                 if future.done():
-                    with suppress(
-                        TimeoutError
-                    ):  # the worker that has it is lost: another one does the work again
+                    with suppress(TimeoutError):  # its worker is lost: another one does it again
                         error = future.exception(timeout=ANSWER)
                         reason = f"its worker was lost ({type(error).__name__})"
                         summary = _failed(reason, name) if error else future.result(timeout=ANSWER)
