@@ -62,10 +62,8 @@ def one_line(value: object) -> str:
 
 def _arrays(pa: Any, data: Any) -> Iterator[Any]:
     """Yield all arrays that some data consist of, nested ones too."""
-    if isinstance(data, pa.Table):
-        inner = data.to_batches()
-    elif isinstance(data, pa.RecordBatch):
-        inner = [data.column(k) for k in range(data.num_columns)]
+    if isinstance(data, pa.Table | pa.RecordBatch):
+        inner = data.columns
     elif isinstance(data, pa.ChunkedArray):
         inner = data.chunks
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -40,11 +39,10 @@ def strings_of(array: Any) -> Any:
     text or numbers.
     """
     pa = arrow.pyarrow()
-    types, kind = pa.types, array.type
     if isinstance(array, pa.ExtensionArray):
         return strings_of(array.storage)
-    if types.is_run_end_encoded(kind):
-        return strings_of(import_module("pyarrow.compute").run_end_decode(array))
+    array = arrow.plain(array)
+    types, kind = pa.types, array.type
     if types.is_dictionary(kind):
         words = strings_of(array.dictionary)
         if types.is_string(words.type):  # offsets of four bytes may be too small for all rows
@@ -52,10 +50,9 @@ def strings_of(array: Any) -> Any:
         return words.take(array.indices)
     if types.is_string(kind) or types.is_large_string(kind):
         return array
-    if types.is_string_view(kind) or types.is_null(kind):
+    if types.is_null(kind):
         return array.cast(pa.large_string())
-    binary = types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_binary_view
-    if any(test(kind) for test in binary):
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
         return _as_text(array.cast(pa.large_binary()))
     is_list = types.is_nested(kind) and hasattr(kind, "value_type")
     if is_list and not types.is_floating(arrow.innermost(kind)):
