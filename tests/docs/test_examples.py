@@ -1,4 +1,4 @@
-"""Examples in the README and in docs/: the output of each run is the output on the page.
+"""Examples in the README, in docs/ and in docstrings: the output of each run is the output on the page.
 
 In a ``console`` block a line that begins with ``$`` is a command. The lines up to the next command are its
 output (standard output and error together); ``...`` stands for any text. A ``python`` block with ``>>>`` is a
@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
@@ -24,8 +25,10 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
+import unidoku
 from unidoku.cli import cli
 
+PACKAGE = Path(unidoku.__file__).parent
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^(?P<fence>```+)(?P<kind>[a-z]+)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
@@ -128,3 +131,18 @@ def test_python_examples(page, folder, monkeypatch):
             assert not report, "".join(report)
         else:
             exec(compile(body, name, "exec"), namespace)
+
+
+def modules() -> list[str]:
+    """The modules whose docstrings have examples."""
+    paths = (path for path in PACKAGE.rglob("*.py") if ">>>" in path.read_text(encoding="utf-8"))
+    names = (path.relative_to(PACKAGE.parent).with_suffix("").parts for path in sorted(paths))
+    return [".".join(parts).removesuffix(".__init__") for parts in names]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings(name):
+    namespace = {"unidoku": unidoku}
+    results = doctest.testmod(import_module(name), extraglobs=namespace, optionflags=FLAGS)
+    assert results.attempted
+    assert not results.failed
