@@ -46,30 +46,24 @@ def modules() -> dict[str, Path]:
     return paths
 
 
-def imported(module: str, path: Path, names: set[str]) -> Iterator[str]:
+def imported(path: Path, names: set[str]) -> Iterator[str]:
     """The modules that a module imports at any place."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (name.name.removeprefix("unidoku.") for name in node.names if name.name in full(names))
-        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
-            if node.module != "unidoku" and not node.module.startswith("unidoku."):
-                continue
-            package = node.module.removeprefix("unidoku").removeprefix(".")
-            for name in node.names:
-                inner = f"{package}.{name.name}".removeprefix(".")
-                target = inner if inner in names else package
-                if target and target != module:
-                    yield target
-
-
-def full(names: set[str]) -> set[str]:
-    return {f"unidoku.{name}" for name in names}
+            targets = [[name.name] for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            targets = [[f"{node.module}.{name.name}", node.module or ""] for name in node.names]
+        else:
+            continue
+        for target in targets:  # a member of a package may be a module, or come from its __init__
+            modules_of_target = [name.removeprefix("unidoku.") for name in target if name[:8] == "unidoku."]
+            yield from [name for name in modules_of_target if name in names][:1]
 
 
 @cache
 def graph() -> dict[str, set[str]]:
     names = set(modules())
-    return {name: set(imported(name, path, names)) for name, path in modules().items() if name}
+    return {name: {*imported(path, names)} - {name} for name, path in modules().items() if name}
 
 
 def layer(module: str) -> int:

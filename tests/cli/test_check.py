@@ -55,10 +55,10 @@ def test_summary_and_exit_code(file, lines, code, counts):
 
 
 def test_standard_input_may_be_compressed_and_is_one_of_several_inputs(file):
-    packed = gzip.compress(f"{UNIQUE}\n".encode())
-    result = run(stdin=packed)
+    content = gzip.compress(f"{UNIQUE}\n".encode())
+    result = run(stdin=content)
     assert (result.returncode, result.stderr) == (0, b"")
-    assert command.summary_of(run("--json", file(NONE), "-", stdin=packed))["puzzles"] == 2
+    assert command.summary_of(run("--json", file(NONE), "-", stdin=content))["puzzles"] == 2
 
 
 def test_the_first_twenty_invalid_lines_are_shown(file, tmp_path):

@@ -19,17 +19,17 @@ def output_option(command, tmp_path):
     return ["-o", tmp_path / "out.txt"] if command.startswith("convert") else []
 
 
-ONE = {"one.txt": f"{UNIQUE}\n", "board.txt": DRAWN, "one.csv": f"id,puzzle\n7,{UNIQUE}\n"}
+FILES = {"one.txt": f"{UNIQUE}\n", "board.txt": DRAWN, "one.csv": f"id,puzzle\n7,{UNIQUE}\n"}
 """Names and contents of files with one puzzle."""
 
 
-@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("command", [*COMMANDS[:7], "hint", "canonical", "link"])
 def test_one_puzzle_of_a_file_or_of_standard_input_is_as_if_typed(command, name, tmp_path):
-    (tmp_path / name).write_text(ONE[name])
-    typed = run(command, UNIQUE, code=0)
-    assert run(command, name, cwd=tmp_path) == typed
-    assert run(command, stdin=ONE[name]) == run(command, "-", stdin=ONE[name]) == typed
+    (tmp_path / name).write_text(FILES[name])
+    result = run(command, UNIQUE, code=0)
+    assert run(command, name, cwd=tmp_path) == result
+    assert run(command, stdin=FILES[name]) == run(command, "-", stdin=FILES[name]) == result
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes as on POSIX")

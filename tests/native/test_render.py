@@ -136,7 +136,7 @@ def as_text(value):
 def test_rows_are_read_back(form_of, table):
     n, table_columns = table
     named_columns = [(name, form_of(column)) for name, (column, *_) in table_columns.items()]
-    rows = [{name: drawn[1][k] for name, drawn in table_columns.items()} for k in range(n)]
+    rows = [{name: entry[1][k] for name, entry in table_columns.items()} for k in range(n)]
     objects = [{name: value for name, value in row.items() if value is not NOTHING} for row in rows]
     text = rendered("jsonl", n, named_columns)
     assert repr([*map(json.loads, text.split("\n")[:-1])]) == repr(objects)  # and True is not 1
@@ -144,7 +144,7 @@ def test_rows_are_read_back(form_of, table):
         text = rendered(form, n, named_columns)
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         assert [*reader] == [[*map(as_text, row.values())] for row in rows]
-    fields = [[as_text(drawn[-1][k]) for drawn in table_columns.values()] for k in range(n)]
+    fields = [[as_text(entry[-1][k]) for entry in table_columns.values()] for k in range(n)]
     lines = ["\t".join(row).replace("\n", "\\n").replace("\r", "\\r") for row in fields]
     assert rendered("txt", n, named_columns).split("\n")[:-1] == lines
 
