@@ -40,6 +40,7 @@ _ORDERS = tuple(  # of nine lines, by number
     tuple(3 * band + k for band, lines in zip(bands, line_orders, strict=True) for k in lines)
     for bands, *line_orders in product(_THREE, repeat=4)
 )
+_SLICE = 8192  # puzzles that a thread takes at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +320,7 @@ def transform_many(
         own_numbers = numbers if numbers.size == 1 else numbers[part]
         native.transform(*kernel.flat(inputs.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
 
-    inputs.map_slices(work, threads=threads, cancel=cancel)
+    inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
     return inputs.result({"puzzle": Column(images)})
 
 
