@@ -29,7 +29,7 @@ _FLOAT = re.compile(r"(?<![A-Za-z0-9.])([0-9])\.0*(?![A-Za-z0-9.])")
 _ALONE = re.compile(r"(?<![0-9._])[0-9._]{81}(?![0-9_]|\.[0-9._])")
 _LABEL = re.compile(r"^\W*(?:row|line|r)?\s*(?:[1-9]|[A-Ia-i])\s*[:.)|]", re.IGNORECASE)
 _BORDER = re.compile(rf"(?:\\hline|[{_PART}:_.])*")
-_LONGEST = 200  # characters in a line that is a row of a drawn grid
+_LONGEST_ROW = 200  # characters in a line that is a row of a drawn grid
 _NOT_CELLS = re.compile(rf"[{_PART}]|\*\*")
 
 
@@ -156,7 +156,7 @@ def _rows(text: str) -> tuple[int, bytes]:
 
 def _row(line: str) -> bytes | None:
     """Return the nine cells of a line, None for another line."""
-    if len(line) > _LONGEST:
+    if len(line) > _LONGEST_ROW:
         return None
     label = _LABEL.match(line)
     for content in (line, line[label.end() :] if label else ""):

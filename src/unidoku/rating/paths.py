@@ -196,9 +196,9 @@ def steps_many(
     Result
         A row for each step, with the columns step (from 1), technique, kind, rating, placements,
         eliminations, before, candidates, link_starts, link_ends and link_kinds, as of `unidoku.Step`;
-        candidates is uint16[m, 81], bit d - 1 for digit d. ``of`` has the puzzle of each row; a puzzle that
-        no technique solves has steps and a reason. A step takes about 350 bytes, half of them for the
-        candidates, so pass at most about 100,000 puzzles in a call.
+        candidates is uint16[m, 81], bit d - 1 for digit d. ``source_rows`` has the puzzle of each row; a
+        puzzle that no technique solves has steps and a reason. A step takes about 350 bytes, half of them for
+        the candidates, so pass at most about 100,000 puzzles in a call.
 
     Raises
     ------
