@@ -78,8 +78,8 @@ def puzzle_column(
         several = ", ".join(quote(names[i]) for i in candidates[:20])
         message = f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
     else:
-        known_names = ", ".join(PUZZLE_NAMES)
-        message = f"expected a column {known_names} or one named with --column (or column), found {listed}"
+        choices = ", ".join(PUZZLE_NAMES)
+        message = f"expected a column {choices} or one named with --column (or column), found {listed}"
     raise FormatError(message, line=line)
 
 

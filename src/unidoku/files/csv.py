@@ -168,6 +168,6 @@ class CsvReader(DelimitedReader):
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """Rate the split of the first record by a separator."""
-        known_names = {self.options.column, *PUZZLE_NAMES}
-        fits = any(name.strip().lower() in known_names or puzzle_in(name.strip()) for name in names)
+        choices = {self.options.column, *PUZZLE_NAMES}
+        fits = any(name.strip().lower() in choices or puzzle_in(name.strip()) for name in names)
         return fits, len(names)

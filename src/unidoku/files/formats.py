@@ -160,7 +160,7 @@ def output_format(
     It has the name or suffix `to`, otherwise the suffix of the path, otherwise `default`; standard output
     (``-``) has lines. `rows`: whether a table is written, not puzzles alone.
     """
-    shown_path = "<stdout>" if path == "-" else path
+    file = "<stdout>" if path == "-" else path
     choices = {
         suffix: format
         for suffix, format in SUFFIXES.items()
@@ -176,16 +176,16 @@ def output_format(
         if default is not None and not name.endswith(tuple(choices)):
             name, compression = without_compression(default)
         advice = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
-        with naming(shown_path):
+        with naming(file):
             suffix = suffix_of(name, choices, advice)
         format = choices[suffix]
     if suffix not in choices:
         content = "a table" if rows else "puzzles"
-        raise FormatError(f"cannot write {content} as {to}; choose from: {', '.join(words)}", file=shown_path)
+        raise FormatError(f"cannot write {content} as {to}; choose from: {', '.join(words)}", file=file)
     if compression and format.columnar:
-        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=shown_path)
+        raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=file)
     if path == "-" and not format.streams:
-        raise FormatError(f"{format.name} cannot be written to standard output", file=shown_path)
+        raise FormatError(f"{format.name} cannot be written to standard output", file=file)
     if format.columnar:
         from unidoku.table.arrow import pyarrow
 
