@@ -21,7 +21,7 @@ from unidoku.files.inputs import Inputs, is_archive
 from unidoku.tasks import Convert
 
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
-READABLE = ("a.txt", "c.jsonl.gz", "deep/b.csv")  # in the order of a folder
+READABLE = ("a.txt", "c.jsonl.gz", "e.json", "deep/b.csv")  # in the order of a folder
 FILES = {
     "a.txt": f"{A}\n".encode(),
     "deep/b.csv": f"id,puzzle\n7,{B}\n".encode(),
@@ -29,9 +29,10 @@ FILES = {
     "README.md": b"words\n",
     ".hidden.txt": f"{A}\n".encode(),
     "_temporary/d.txt": f"{A}\n".encode(),
+    "e.json": json.dumps([{"puzzle": B}], indent=1).encode(),
     "plan.json": b"{}\n",
 }
-MEMBERS = ("a.txt", "deep/b.csv", "c.jsonl.gz")  # in the order of an archive
+MEMBERS = ("a.txt", "deep/b.csv", "c.jsonl.gz", "e.json")  # in the order of an archive
 
 
 def folder(path: Path) -> Path:
@@ -81,16 +82,6 @@ def test_a_pipe_in_a_folder_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(A)
     os.mkfifo(tmp_path / "b.txt")
     assert puzzle_counts(tmp_path) == [(str(tmp_path / "a.txt"), 1)]
-
-
-def test_json_in_folders_and_archives(tmp_path: Path) -> None:
-    array = json.dumps([{"puzzle": A}, {"puzzle": B}], indent=1)
-    path = tmp_path / "in" / "a.json"
-    path.parent.mkdir()
-    path.write_text(array)
-    (tmp_path / "a.zip").write_bytes(zip_of({"a.json": array}))
-    assert puzzle_counts(path) == puzzle_counts(path.parent) == [(str(path), 2)]
-    assert puzzle_counts(tmp_path / "a.zip") == [(f"{tmp_path}/a.zip!a.json", 2)]
 
 
 def test_patterns(tmp_path: Path) -> None:
@@ -160,7 +151,7 @@ def test_archives(tmp_path: Path, name: str) -> None:
     assert puzzle_counts([path, path]) == members * 2
     assert puzzle_counts(tmp_path) == members, "in a folder"
     unidoku.run(Convert(), path, tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n"
+    assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n{B}\n"
     if "zip" not in name:
         assert puzzle_counts(Stream(path.read_bytes())) == [(f"<stream>!{member}", 1) for member in MEMBERS]
 
@@ -185,9 +176,9 @@ def test_damaged_member_and_the_ones_after_it(tmp_path: Path) -> None:
     path.write_bytes(data)
     summary, failures = check_inputs(path)
     assert failures == [f"{path}!a.txt: zip: Bad CRC-32 for file 'a.txt'"]
-    assert [file.puzzles for file in summary.files] == [0, 1, 1]
+    assert [file.puzzles for file in summary.files] == [0, 1, 1, 1]
     unidoku.run(Convert(), path, tmp_path / "out.txt", on_failure=print)
-    assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n"
+    assert (tmp_path / "out.txt.partial").read_text() == f"{B}\n{A}\n{B}\n"
 
 
 @pytest.mark.parametrize("cut", [300, 600, 1200, 2000])

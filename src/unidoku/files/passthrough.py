@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,12 @@ from unidoku.files.base import Field, Spans
 from unidoku.table.column import Column, in_one_text
 
 
-def columns_of(text: bytearray, fields: Iterable[Field], order: Any) -> dict[str, Column]:
+def columns_of(text: bytearray, fields: list[Field], order: Any) -> dict[str, Column]:
     """Return a column for each field, with the values of all records where `order` interleaves them."""
+    puzzles = {name: _column(text, spans) for name, spans, _ in fields}
     if order is None:
-        return {name: _column(text, spans) for name, spans, _ in fields}
-    puzzles, rejects = dict[str, Column](), dict[str, Column]()
-    for name, spans, reject_spans in fields:
-        puzzles[name] = _column(text, spans)
-        if reject_spans is not None:
-            rejects[name] = _column(text, reject_spans)
+        return puzzles
+    rejects = {name: _column(text, spans) for name, _, spans in fields if spans is not None}
     strings = in_one_text(*puzzles.values(), *rejects.values())
     rejects = dict(zip(rejects, strings[len(puzzles) :], strict=True))
     rows = np.asarray(order)
