@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from io import BytesIO
 from itertools import islice
@@ -162,15 +162,15 @@ def _is_board(content: bytes, names: list[str], options: Options) -> bool:
 
 def _check_column(source: Source, options: Options, format: Format) -> None:
     """Refuse a named column without a puzzle in the first records if another column has puzzles."""
-    if (format.columnar and source.path is None) or format.name in ("npz", "npy"):
+    if format.columnar:
+        head = None if source.path is None else open_source(source.path)
+    else:
+        head = Source(BytesIO(source.peek(_HEAD_BYTES)), source.name)
+    if head is None or format.name in ("npz", "npy"):
         return
     puzzles, records = Counter[str](), 0
-    with suppress(UnidokuError), ExitStack() as stack:
-        head = Source(BytesIO(source.peek(_HEAD_BYTES)), source.name)
-        if format.columnar and source.path is not None:
-            head = stack.enter_context(open_source(source.path))
-        batches = _read(format, head, replace(options, keep="columns"), _HEAD_BYTES)
-        stack.enter_context(closing(batches))
+    batches = _read(format, head, replace(options, keep="columns"), _HEAD_BYTES)
+    with suppress(UnidokuError), head, closing(batches):
         for batch in batches:
             part = batch.records(0, min(batch.size, _HEAD_RECORDS - records))
             if len(part):
