@@ -369,16 +369,15 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     fewest = int(np.argmin(flat))
     if flat[fewest] == 1:
         return [clue(fewest // size), clue(fewest % size)]
-    best: list[tuple[int, int]] | None = None
+    best: list[tuple[int, int]] = []
     pairs = np.sort(np.argpartition(flat, min(_PAIRS, len(flat) - 1))[:_PAIRS])
     for k in pairs[np.argsort(flat[pairs], kind="stable")]:
         pair = [int(k) // size, int(k) % size]
         if not np.isfinite(flat[k]):
             break
         tail = _smallest(solutions[shares[:, pair].all(axis=1)])
-        if best is None or len(tail) + 2 < len(best):
+        if not best or len(tail) + 2 < len(best):
             best = [clue(k) for k in pair] + tail
         if len(tail) == 1:
             break
-    assert best is not None
     return best

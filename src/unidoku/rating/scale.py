@@ -203,7 +203,7 @@ def rate(
         raise SearchStoppedError(0, "steps")
     at_least = outcome == Outcome.AT_LEAST
     technique = None if at_least else TECHNIQUES[code] or None
-    return Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10) or "", at_least)
+    return Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10), at_least)
 
 
 def _room(n: int) -> _Outputs:
@@ -379,9 +379,9 @@ def _drop_improper(
     return reasons
 
 
-def difficulty_of(er: float) -> str | None:
-    """Return the word for the difficulty of an ER; None for 0."""
-    return _WORDS[bisect(_LOWEST, round(10 * er))] or None
+def difficulty_of(er: float) -> str:
+    """Return the word for the difficulty of an ER; an empty one for 0."""
+    return _WORDS[bisect(_LOWEST, round(10 * er))]
 
 
 def engine() -> ModuleType:
