@@ -27,18 +27,20 @@ class OpenSudokuReader(Reader):
         """Parse the document as it streams; yield the games before an error, too."""
         parser = expat.ParserCreate()
         games: list[PuzzleRecord | Reject] = []
-        names: list[str] = []
+
+        def start_root(name: str, _: dict[str, str]) -> None:
+            if name != "opensudoku":
+                message = f"expected the root element opensudoku, found {quote(name)}"
+                line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+                raise FormatError(message, line=line, column=column)
+            parser.StartElementHandler = start
 
         def start(name: str, attributes: dict[str, str]) -> None:
-            line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-            if not names and name != "opensudoku":
-                message = f"expected the root element opensudoku, found {quote(name)}"
-                raise FormatError(message, line=line, column=column)
-            names[:] = [name]
             if name == "game":
+                line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
                 games.append(_read_game(attributes.get("data"), line, column))
 
-        parser.StartElementHandler = start
+        parser.StartElementHandler = start_root
         is_last = False
         while not is_last:
             piece = self.source.read(PIECE)
