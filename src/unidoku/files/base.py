@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.records import batches_of
-from unidoku.files.source import Source
+from unidoku.files.records import batch_of
+from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.native import cpu
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
@@ -54,6 +54,7 @@ PUZZLE_NAMES = (
 BOM = b"\xef\xbb\xbf"
 HEAD = 1 << 16  # bytes that choose a format by its content
 LINES = 100  # significant lines looked at
+_RECORDS = 4096  # in a batch of records; their formats cost more to parse than to solve
 
 
 def puzzle_column(
@@ -148,4 +149,17 @@ class Reader:
         A puzzle that is not text counts as `PUZZLE_BYTES`. An `InputError` or `FormatError` comes after
         everything readable; the caller adds the name of the input.
         """
-        return map(chunk_of, batches_of(self.records(), self.source.name, target))
+        records = list[PuzzleRecord | Reject]()
+        failure: UnidokuError | None = None
+        try:
+            for record in self.records():
+                records.append(record)
+                if len(records) >= min(_RECORDS, target() // PUZZLE_BYTES):
+                    yield chunk_of(batch_of(records, self.source.name))
+                    records = []
+        except UnidokuError as error:
+            failure = error
+        if records:
+            yield chunk_of(batch_of(records, self.source.name))
+        if failure is not None:
+            raise failure

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import io
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
-from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.source import PIECE, PUZZLE_BYTES
+from unidoku.errors import FormatError
+from unidoku.files.source import PIECE
 from unidoku.native.text.scan import separated_cells
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE
@@ -21,7 +21,6 @@ _SAMPLE = 4096  # bytes that show whether a file is text
 _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # byte-order marks
-BATCH_RECORDS = 4096  # in a batch; these formats cost more to parse than to solve
 
 LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
@@ -75,25 +74,6 @@ def puzzle_in(text: str) -> str | None:
         return None
     cells = text.encode().translate(_CELLS)  # of bytes: several times as fast
     return None if cells.translate(None, b"123456789.") else cells.decode()
-
-
-def batches_of(
-    items: Iterable[PuzzleRecord | Reject], source: str, target: Callable[[], int]
-) -> Iterator[Batch]:
-    """Gather records and rejects in batches; those before an error come first."""
-    records = list[PuzzleRecord | Reject]()
-    try:
-        for item in items:
-            records.append(item)
-            if len(records) >= min(BATCH_RECORDS, target() // PUZZLE_BYTES):
-                yield batch_of(records, source)
-                records = []
-    except UnidokuError:
-        if records:
-            yield batch_of(records, source)
-        raise
-    if records:
-        yield batch_of(records, source)
 
 
 def batch_of(records: list[PuzzleRecord | Reject], source: str, names: tuple[str, ...] = ()) -> Batch:
