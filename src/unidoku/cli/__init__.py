@@ -90,25 +90,26 @@ class LazyGroup(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; an input without a command is to be solved."""
+        """Parse the arguments; without any, puzzles of a pipe are to be solved."""
         # 81 characters without a letter are no option, but a puzzle that begins with an empty cell
         args = [
             word.replace("-", ".") if len(word) == 81 and not any(map(str.isalpha, word)) else word
             for word in args
         ]
-        if args:
-            args = [ALIASES.get(args[0], args[0]), *args[1:]]
-        is_piped = not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty()
-        if is_piped or (args and args[0] not in COMMANDS and _is_input(args[0])):
-            args = ["solve", *args]
+        if not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty():
+            args = ["solve"]
         return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; an error names the commands with a similar spelling."""
-        if args[0] not in COMMANDS and args[0][:1] != "-" and not ctx.resilient_parsing:
-            ctx.fail(_unknown(args[0]))
+        """Find the command; an input without one is to be solved."""
+        word = ALIASES.get(args[0], args[0])
+        args = [word, *args[1:]]
+        if word not in COMMANDS and (word == "-" or word[:1] != "-") and not ctx.resilient_parsing:
+            if fault := _fault(word):
+                ctx.fail(fault)
+            args = ["solve", *args]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -164,29 +165,20 @@ class LazyGroup(click.Group):
         sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
 
 
-def _is_input(word: str) -> bool:
-    """Return whether an argument is standard input, a file that exists, a puzzle, or a link to one."""
-    from unidoku.cli.inputs import PuzzleArgument, inputs_of  # not at the top: the help starts faster
-
+def _fault(word: str) -> str:
+    """Return why a first argument is neither a command nor an input; it may be meant as one."""
     if word == "-" or os.path.isfile(word):
-        return True
-    try:
-        return isinstance(inputs_of([word])[0], PuzzleArgument)
-    except UnidokuError:
-        return False
-
-
-def _unknown(word: str) -> str:
-    """Return the error for a first argument that is no command: it may be meant as a puzzle or a file."""
-    from difflib import get_close_matches
-
-    from unidoku.cli.inputs import inputs_of
-
+        return ""
     if os.path.lexists(word):
         return f"No such command {word!r}. Did you mean check {word}?"
+    from difflib import get_close_matches  # not at the top: the help starts faster
+
+    from unidoku.cli.inputs import PuzzleArgument, inputs_of
+
     try:
-        inputs_of([word])  # the error of a puzzle says what is wrong with it
-    except UnidokuError as error:
+        if isinstance(inputs_of([word])[0], PuzzleArgument):
+            return ""
+    except UnidokuError as error:  # it says what is wrong with a puzzle
         return str(error)
     if matches := get_close_matches(word, COMMANDS):
         return f"No such command {word!r}. Did you mean {' or '.join(matches)}?"
