@@ -16,8 +16,9 @@ from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
 from unidoku.table.images import moved_solutions
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task
+from unidoku.verdict import Verdict
 
-_INVALID: dict[str, Any] = {"verdict": "invalid", "solved": False}
+_INVALID = {"verdict": int(Verdict.INVALID), "solved": 0}
 """Values of records that are no puzzles, by column; in other columns they have none."""
 
 
@@ -50,7 +51,7 @@ def place(task: Task, results: ResultBatch, names: Collection[str]) -> Placed:
         records, index = insert_rows(of_puzzles[np.asarray(rows, np.int64)], failed_records)
     columns = {name: column for name, column in columns.items() if name in names}
     if index is not None:
-        columns = {name: _take(name, column, index) for name, column in columns.items()}
+        columns = {name: column.take(index, _INVALID.get(name)) for name, column in columns.items()}
     return Placed(columns, records, index)
 
 
@@ -67,14 +68,6 @@ def insert_rows(
     joined = np.concatenate([records, inserted])
     order = np.argsort(joined, kind="stable")
     return joined[order], np.where(order < len(records), order, -1)
-
-
-def _take(name: str, column: Column, index: NDArray[np.int64]) -> Column:
-    """Take a column of results into rows; those without a result have the value of `_INVALID`."""
-    value = _INVALID.get(name)
-    if isinstance(value, str):
-        value = (column.categories or ()).index(value)
-    return column.take(index, value)
 
 
 def typed_columns(task: Task, results: ResultBatch) -> dict[str, Column]:
