@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from threading import Lock
-from typing import Any, Unpack
+from typing import Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,26 @@ class AttemptsError(UnidokuError):
     exit_code = 1
 
 
+@overload
+def generate(
+    count: None = None,
+    *,
+    seed: int | None = None,
+    attempts: int | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    **request: Unpack[RequestFields],
+) -> Grid: ...
+@overload
+def generate(
+    count: int,
+    *,
+    seed: int | None = None,
+    attempts: int | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+    **request: Unpack[RequestFields],
+) -> NDArray[np.uint8]: ...
 def generate(
     count: int | None = None,
     *,
@@ -56,7 +76,7 @@ def generate(
     threads: int | None = None,
     cancel: Cancel | None = None,
     **request: Unpack[RequestFields],
-) -> Any:
+) -> Grid | NDArray[np.uint8]:
     """Generate proper puzzles.
 
     Parameters
