@@ -260,24 +260,20 @@ def _sampled(
         # the last bit is the order of stacks 1 and 2, on which the sample does not depend
         different.setdefault(role // 2, role)
     roles = list(different.values())
-    samples = {roles[0]: (whole.estimate(), whole)}
 
-    def sample(role: int, _: Cancel) -> None:
+    def sample(role: int, _: Cancel) -> tuple[float, Sum]:
         candidate: Sum = form.Sum(cells, **options | {"role": role})
-        samples[role] = candidate.estimate(), candidate
+        return candidate.estimate(), candidate
 
-    best = roles[0]
+    cost, best, best_role = whole.estimate(), whole, roles[0]
     for begin in range(1, len(roles), threads):
-        batch = roles[begin : begin + threads]
-        if samples[best][0] >= _WORTH_SAMPLE:
-            map_parts(sample, batch, threads, Cancel())
-        for role in batch:
-            # with one thread, the samples would end here
-            if samples[best][0] < _WORTH_SAMPLE:
-                break
-            if samples[role][0] < samples[best][0]:
-                best = role
-    return samples[best][1], best
+        if cost < _WORTH_SAMPLE:
+            break
+        samples = map_parts(sample, roles[begin : begin + threads], threads, Cancel())
+        for role, (estimate, candidate) in samples:
+            if estimate < cost and cost >= _WORTH_SAMPLE:  # with one thread, the samples would end before
+                cost, best, best_role = estimate, candidate, role
+    return best, best_role
 
 
 def run(
