@@ -121,16 +121,13 @@ def _of_fields(fields: list[str]) -> str | list[str] | None:
 
 def _between_bars(text: str) -> str | None:
     """Return a row between bars in which an empty cell is left blank."""
-    fields = _FIELD_END.split(text)
-    if text[0] == "|":
-        del fields[0]
-    if fields and text[-1] == "|":
-        del fields[-1]
+    fields = _FIELD_END.split(text.removeprefix("|").removesuffix("|"))
+    widths = set(map(len, fields))
     if len(fields) == 9:
         cells = [field.strip() or "." for field in fields]
-    elif len(fields) == 3 and all(len(field) == 3 for field in fields):
+    elif len(fields) == 3 and widths == {3}:
         cells = list("".join(fields))
-    elif len(fields) == 3 and all(len(field) in (5, 7) for field in fields):  # with blanks between the cells
+    elif len(fields) == 3 and widths <= {5, 7}:  # with blanks between the cells
         cells = [cell for field in fields for cell in field[len(field) // 6 :: 2][:3]]
     else:
         return None
