@@ -172,13 +172,13 @@ def _check_column(source: Source, options: Options, format: Format) -> None:
     batches = _read(format, head, replace(options, keep="columns"), _HEAD_BYTES)
     with suppress(UnidokuError), head, closing(batches):
         for batch in batches:
-            part = batch.records(0, min(batch.size, _HEAD_RECORDS - records))
-            if len(part):
+            count = min(batch.size, _HEAD_RECORDS - records)
+            if (batch.puzzle_rows < count).any():
                 return
-            for name, column in part.columns.items():
-                texts = (text_of_lists(value).strip() for value in column.to_list())
+            for name, column in batch.columns.items():
+                texts = (text_of_lists(value).strip() for value in column.to_list()[:count])
                 puzzles[name] += sum(puzzle_in(text) is not None for text in texts)
-            records += part.size
+            records += count
             if records == _HEAD_RECORDS:
                 break
     names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)

@@ -158,29 +158,9 @@ class Batch:
         rows = self.puzzle_rows
         return {name: column.take(rows) for name, column in self.columns.items()}
 
-    def take(self, puzzles: slice | NDArray[np.integer]) -> Batch:
+    def take(self, puzzles: NDArray[np.integer]) -> Batch:
         """Select puzzles by index, without the other records and the columns; repeats are allowed."""
         import numpy as np
 
-        is_range = isinstance(self.lines, range) and isinstance(puzzles, slice)
-        lines = self.lines if is_range else np.asarray(self.lines, np.int64)
-        starts = np.asarray(self.starts, np.int64)[puzzles]
-        return Batch(self.source, self.text, starts, lines[puzzles], empty_code=self.empty_code)
-
-    def records(self, begin: int, end: int) -> Batch:
-        """Return the records from `begin` to before `end`; the lines are counted with the last of all."""
-        import numpy as np
-
-        if self.order is None:
-            records = self.take(np.s_[begin:end])
-        else:
-            order = np.asarray(self.order)[begin:end]
-            records, rejects = self.take(order[order >= 0]), ~order[order < 0]
-            records.rejects = [self.rejects[k] for k in rejects.tolist()]
-            numbers = np.where(order >= 0, np.cumsum(order >= 0) - 1, ~(np.cumsum(order < 0) - 1))
-            records.order = numbers if len(rejects) else None
-        rows = np.arange(begin, end)
-        records.columns = {name: column.take(rows) for name, column in self.columns.items()}
-        if self.line_count is not None:
-            records.line_count = self.line_count if end == self.size else 0
-        return records
+        starts, lines = (np.asarray(values, np.int64)[puzzles] for values in (self.starts, self.lines))
+        return Batch(self.source, self.text, starts, lines, empty_code=self.empty_code)
