@@ -116,8 +116,9 @@ def rows_of(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[R
     n = len(results) if source is None else len(source)
     counts = counts_of(results, n if is_puzzle is None else int(is_puzzle.sum()))
     puzzles: Column
-    puzzles, order = batch.puzzles(), source
-    if task.replaces:
+    if not task.replaces:
+        puzzles, order = batch.puzzles(), source
+    else:
         puzzles, order = results.columns["puzzle"], index
         if index is not None and source is not None:
             order = np.where(source < 0, source, index)

@@ -59,12 +59,10 @@ class Rows:
         """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
         columns = (*self.columns.values(), *self.passthrough.values())
         texts = [column.values for column in columns if isinstance(column.values, Strings)]
-        lengths = np.zeros(len(self), np.int64)
-        for text in texts:
-            lengths += text.ends - text.starts
-        if lengths.sum() <= size:
+        if sum(int(text.ends.sum() - text.starts.sum()) for text in texts) <= size:
             yield self
             return
+        lengths = sum(text.ends - text.starts for text in texts)
         number = np.cumsum(lengths) // size  # of the slice of each row
         for rows in np.split(np.arange(len(self)), np.flatnonzero(np.diff(number)) + 1):
             yield self.take(rows)
