@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +24,7 @@ from unidoku.cell import (
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse.text import marks_of_text
+from unidoku.rating.rows import NativeStep, Node
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
 Marks: TypeAlias = str | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
@@ -34,7 +35,7 @@ KINDS = (
     *("", "full house", "type 1", "type 2", "type 3", "type 4"),
     *("double", "X", "Y", "XY", "cell", "house", "contradiction"),
 )
-"""The kinds of steps by their codes."""
+"""The kinds of steps by the codes of native code."""
 
 _MARKS = [
     "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
@@ -42,7 +43,6 @@ _MARKS = [
 """The pencil marks of a cell by its mask."""
 
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
-_TYPES, _CHAINS = 1, 5  # in `KINDS` before type 1, before the first kind of chains
 _SINGLES = {"hidden single", "naked single"}
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
@@ -242,35 +242,25 @@ class Deduction:
         return tuple(dict.fromkeys(cell for cell in ends if cell not in targets))
 
 
-def deduction_of(position: Position, raw: tuple[Any, ...]) -> Deduction:
+def deduction_of(position: Position, native: NativeStep) -> Deduction:
     """Convert a step of native code."""
-    code, tenths, kind, cell, digit, removed, cells, further_cells, digits, house, second_house, nodes = raw
-    placements = ((cell, digit),) if cell >= 0 else ()
-    chains = tuple(_chain([node[1:] for node in chain]) for _, chain in groupby(nodes, key=itemgetter(0)))
-    if chains:
-        digits = sorted({chain.start.digit for chain in chains})
+    chains = tuple(_chain(list(nodes)) for _, nodes in groupby(native.nodes, key=attrgetter("chain")))
     step = Deduction(
-        TECHNIQUES[code],
-        tenths / 10,
-        KINDS[kind_code(bool(chains), kind, tenths)],
-        placements,
-        () if placements else tuple(removed),
+        TECHNIQUES[native.technique],
+        native.rating / 10,
+        KINDS[native.kind],
+        native.placements,
+        native.eliminations,
         position,
-        digits=tuple(digits),
+        digits=tuple(sorted({chain.start.digit for chain in chains})) if chains else native.digits,
         chains=chains,
     )
     if chains:
         _set_roles_of_chains(step)
     else:
-        _set_houses(step, cells, house, second_house)
-        _set_roles(step, tuple(cells), further_cells)
+        _set_houses(step, native)
+        _set_roles(step, native.cells, native.others)
     return step
-
-
-def kind_code(chain: Any, kind: Any, tenths: Any) -> Any:
-    """Convert the `kind` of native code, a number or an array, to a code of `KINDS`."""
-    type_code = (kind > 0) * (_TYPES + kind) + (kind == 0) * (tenths == 10)
-    return chain * (_CHAINS + kind) + (1 - chain) * type_code
 
 
 def _candidates_of(
@@ -283,22 +273,22 @@ def _candidates_of(
     return tuple(candidate for candidate in candidates if candidate not in step.eliminations)
 
 
-def _set_houses(step: Deduction, cells: list[int], house: int, second_house: int) -> None:
-    family = FAMILIES[step.technique]
+def _set_houses(step: Deduction, native: NativeStep) -> None:
+    family, house = FAMILIES[step.technique], native.house
     if family == "fish":
         rows, columns = range(9), range(9, 18)
         base, cover = (rows, columns) if house == 0 else (columns, rows)
         for role, lines in (("base", base), ("cover", cover)):
-            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(cells))
+            step.houses[role] = tuple(line for line in lines if set(HOUSES[line]) & set(native.cells))
     elif house >= 0:
         step.houses["house"] = (house,)
-    if second_house >= 0:
-        step.houses["other"] = (second_house,)
+    if native.other >= 0:
+        step.houses["other"] = (native.other,)
     if family == "direct intersection":
         step.houses["single"] = (HOUSES_OF[step.placements[0][0]][house // 9],)
 
 
-def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: list[int]) -> None:
+def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: tuple[int, ...]) -> None:
     """Set the roles of the cells, of the other cells and of their candidates, for anything but chains."""
     candidates, family = step.before.candidates, FAMILIES[step.technique]
     if family in {"XY-wing", "XYZ-wing"}:
@@ -334,7 +324,7 @@ def _set_roles(step: Deduction, cells: tuple[int, ...], further_cells: list[int]
         step.cells["pattern"] = cells
         step.candidates["pattern"] = _candidates_of(step, cells, step.digits)
     if further_cells:  # they make a subset with the extra candidates
-        step.cells["subset"] = tuple(further_cells)
+        step.cells["subset"] = further_cells
         step.candidates["subset"] = _candidates_of(step, further_cells)
 
 
@@ -387,24 +377,24 @@ def _around(cells: tuple[int, ...]) -> list[int]:
     return path
 
 
-def _chain(nodes: list[tuple[int, int, list[int]]]) -> Chain:
-    """Return a chain of nodes, each with its code, why it holds, and its parents; the last is the end."""
-    start = end = nodes[-1][0]
+def _chain(nodes: list[Node]) -> Chain:
+    """Return the chain of some nodes; the last is the end."""
+    start = end = nodes[-1].assertion
     links = []
-    for node, why, parents in nodes:
+    for _, assertion, why, parents in nodes:
         if not parents:
-            start = node
-        kind: Literal["weak", "strong", "inner"] = "strong" if node & 1 else "weak"
+            start = assertion
+        kind: Literal["weak", "strong", "inner"] = "strong" if assertion & 1 else "weak"
         technique = ""
         if why >= _INNER:
             kind, technique = "inner", TECHNIQUES[why - _INNER]
-        links += [Link(_candidate(parent), _candidate(node), kind, technique) for parent in parents]
+        links += [Link(_candidate(parent), _candidate(assertion), kind, technique) for parent in parents]
     return Chain(_assertion(start), _assertion(end), tuple(links))
 
 
-def _candidate(node: int) -> Candidate:
-    return node // 18, node // 2 % 9 + 1
+def _candidate(assertion: int) -> Candidate:
+    return assertion // 18, assertion // 2 % 9 + 1
 
 
-def _assertion(node: int) -> Assertion:
-    return Assertion(*_candidate(node), bool(node & 1))
+def _assertion(number: int) -> Assertion:
+    return Assertion(*_candidate(number), bool(number & 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solution_of, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.paths import ALL, first_steps
+from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
@@ -85,10 +88,11 @@ def proper(puzzle: PuzzleLike) -> Grid:
 def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction | None:
     """Find the next step from a position; None if no technique finds one."""
     flag = cancel_of(cancel)
-    raw = run_in_worker(lambda stop: engine().find_step(*_native(position), stop=stop.flag), flag)
+    buffers = run_in_worker(lambda stop: engine().find_step(*_native(position), stop=stop.flag), flag)
     if flag:
         raise SearchStoppedError(0, "steps")
-    return None if raw is None else deduction_of(position, raw)
+    steps = StepRows.of([buffers]).steps()
+    return next((deduction_of(position, step) for step in steps), None)
 
 
 def _native(position: Position) -> tuple[bytes, NDArray[np.uint16]]:
@@ -203,8 +207,9 @@ def all_steps(
 def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
     deductions: dict[tuple[object, ...], Deduction] = {}
-    for raw in sorted(engine().find_steps(*_native(position)), key=lambda raw: raw[1]):
-        step = deduction_of(position, raw)
+    rows = StepRows.of([engine().find_steps(*_native(position))])
+    for native in sorted(rows.steps(), key=attrgetter("rating")):
+        step = deduction_of(position, native)
         name = "chain" if step.chains else step.technique
         deductions.setdefault((name, step.placements, step.eliminations), step)
     if deductions:

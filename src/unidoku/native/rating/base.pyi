@@ -2,21 +2,8 @@ from typing import TypeAlias
 
 from unidoku.native import _Buffer
 
-# technique, rating, kind, cell, digit, removed, cells, other cells, digits, house, other house, nodes
-_Step: TypeAlias = tuple[
-    int,
-    int,
-    int,
-    int,
-    int,
-    list[tuple[int, int]],
-    list[int],
-    list[int],
-    list[int],
-    int,
-    int,
-    list[tuple[int, int, int, list[int]]],
-]
+# rows of steps, and their eliminations, links, nodes and candidates
+_Rows: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes]
 
 STATE_SIZE: int
 
@@ -46,8 +33,8 @@ def rate_further(
     below: int = 200,
     stop: _Buffer | None = None,
 ) -> None: ...
-def find_step(values: _Buffer, candidates: _Buffer, *, stop: _Buffer | None = None) -> _Step | None: ...
-def find_steps(values: _Buffer, candidates: _Buffer) -> list[_Step]: ...
+def find_step(values: _Buffer, candidates: _Buffer, *, stop: _Buffer | None = None) -> _Rows: ...
+def find_steps(values: _Buffer, candidates: _Buffer) -> _Rows: ...
 def find_paths(
     text: _Buffer,
     starts: _Buffer,
@@ -58,4 +45,4 @@ def find_paths(
     candidates: bool = True,
     most: int = 729,
     stop: _Buffer | None = None,
-) -> tuple[bytes, bytes, bytes, bytes, bytes]: ...
+) -> _Rows: ...

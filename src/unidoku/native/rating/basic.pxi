@@ -71,6 +71,7 @@ cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
             if not last or board.empties[house] == 1:
                 fills(step, HIDDEN_SINGLE, 10 if last else 12 if house >= BOXES else 15,
                       CELL[house][digits_first(board.places[house][digit])], digit, house)
+                step.kind = KIND_FULL_HOUSE if last else NO_KIND
                 if ends_search(board, step):
                     return True
     return False

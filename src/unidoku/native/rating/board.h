@@ -23,8 +23,7 @@ typedef struct {
     int rating;              /* in tenths */
     int technique;           /* one of Technique */
     int complexity;          /* of a chain; otherwise 0 */
-    int kind;                /* of a chain: double 1, X 2, Y 3, XY 4, cell 5, region 6, contradiction 7; of a loop or
-                                BUG its type; otherwise 0 */
+    int kind;                /* one of Kind */
     int cell;                /* the cell that is filled, or -1 */
     int digit;               /* its digit, or -1 */
     int house;               /* house of the pattern, or -1 */

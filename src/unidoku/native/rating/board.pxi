@@ -100,6 +100,22 @@ cdef enum Technique:
     DYNAMIC_DYNAMIC_PLUS
     DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS
 
+# The kinds of hidden singles, of loops and BUGs, and of chains, with the numbers of `unidoku.rating.deduction.KINDS`.
+cdef enum Kind:
+    NO_KIND
+    KIND_FULL_HOUSE
+    KIND_TYPE_1
+    KIND_TYPE_2
+    KIND_TYPE_3
+    KIND_TYPE_4
+    KIND_DOUBLE
+    KIND_X
+    KIND_Y
+    KIND_XY
+    KIND_CELL
+    KIND_HOUSE
+    KIND_CONTRADICTION
+
 # Filled once by board_prepare and never written again.
 cdef cells_t ONE[81]                # the set of one cell
 cdef cells_t PEERS[81]              # the 20 peers of a cell

@@ -95,14 +95,6 @@ cdef inline bint set_has(const uint64_t* candidates, int number) noexcept nogil:
 # keep the first.
 
 cdef enum:
-    KIND_DOUBLE = 1
-    KIND_X = 2
-    KIND_Y = 3
-    KIND_XY = 4
-    KIND_CELL = 5
-    KIND_HOUSE = 6
-    KIND_CONTRADICTION = 7
-
     MOST_HINTS = 4096  # of an inner search, before hints that are the best for no candidate are dropped
 
     MOST_HINT_PARENTS = 2 * MOST_CANDIDATES * MOST_CANDIDATES  # twice the parents of the best hints of all candidates

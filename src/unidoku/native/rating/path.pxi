@@ -1,4 +1,4 @@
-# The steps of puzzles as rows: no Python object is made for a step.
+# The steps of puzzles and positions as rows: no Python object is made for a step.
 
 cdef enum Link:
     LINK_WEAK
@@ -29,13 +29,40 @@ cdef struct Rows:
     Py_ssize_t room
     Trace eliminations    # 9 * cell + digit - 1
     Trace links           # in threes: two candidates, each 9 * cell + digit - 1, and a Link
-    Trace nodes           # of the chains, as step_tuple has them
+    Trace nodes           # of the chains, in the order of order_nodes
     Trace found           # the nodes of the present step, in any order
+    Scratch* scratch      # of the search, which writes those nodes
     bint failed
+
+
+cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t[::1] stop) except *:
+    """Set every field: no rows, and memory for a search."""
+    memset(rows, 0, sizeof(Rows))
+    rows.with_candidates = with_candidates
+    rows.scratch = scratch_new()
+    if rows.scratch == NULL:
+        raise MemoryError
+    rows.scratch.trace = &rows.found
+    scratch_start(rows.scratch, NULL if stop is None else &stop[0])
+
+
+cdef tuple rows_buffers(const Rows* rows):
+    """Return the buffers that `find_paths` describes."""
+    if rows.failed or rows.scratch.failed:
+        raise MemoryError
+    return (
+        PyBytes_FromStringAndSize(<char*> rows.row, rows.size * sizeof(StepRow)),
+        PyBytes_FromStringAndSize(<char*> rows.eliminations.item, rows.eliminations.size * sizeof(int32_t)),
+        PyBytes_FromStringAndSize(<char*> rows.links.item, rows.links.size * sizeof(int32_t)),
+        PyBytes_FromStringAndSize(<char*> rows.nodes.item, rows.nodes.size * sizeof(int32_t)),
+        PyBytes_FromStringAndSize(<char*> rows.candidates, rows.size * sizeof(rows.candidates[0])
+                                  if rows.with_candidates else 0),
+    )
 
 
 cdef void rows_free(Rows* rows) noexcept nogil:
     """Give the memory back."""
+    scratch_free(rows.scratch)
     free(rows.row)
     free(rows.candidates)
     free(rows.eliminations.item)
@@ -157,16 +184,16 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     return not rows.failed
 
 
-cdef int find_path(Rows* rows, Board* board, Scratch* scratch, Py_ssize_t most) noexcept nogil:
-    """Append the steps of a puzzle, at most so many; the outcome."""
+cdef int find_path(Rows* rows, Board* board, Py_ssize_t most) noexcept nogil:
+    """Append the steps from a board on, at most so many; the outcome."""
     cdef Pending pending
     cdef Step step
     cdef Py_ssize_t begin = rows.size
     pending_start(&pending)
     while cells_any(board.empty) and rows.size - begin < most:
         if (not first_easy_step(board, &step, &pending)
-                and not first_hard_step(board, &step, UNBOUNDED, &pending, scratch)):
-            return STOPPED if scratch.stopped else STUCK
+                and not first_hard_step(board, &step, UNBOUNDED, &pending, rows.scratch)):
+            return STOPPED if rows.scratch.stopped else STUCK
         if not rows_add(rows, board, &step):
             return STOPPED
         if not board_follow(board, &step):
@@ -181,13 +208,12 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 
     Puzzles, `outcomes` (but for 3) and `stop` are as for `rate_cells`. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
-    each a `StepRow` (the type that `unidoku.rating.paths` has for it), and as int32 the eliminations, the links, in
+    each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the links, in
     threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
     step, 81 a row, unless `candidates` is false.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Board board
-    cdef Scratch* scratch
     cdef Rows rows
     cdef uint8_t cells[81]
     cdef int outcome
@@ -196,21 +222,16 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     check_starts(starts, text.shape[0])
     if not outcomes.shape[0] == ends.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
-    memset(&rows, 0, sizeof(Rows))
-    rows.with_candidates = candidates
-    scratch = scratch_new()
-    if scratch == NULL:
-        raise MemoryError
-    scratch.trace = &rows.found
+    rows_start(&rows, candidates, stop)
     try:
         with nogil:
             for k in range(n):
                 outcome = STOPPED
                 if end == NULL or not (<const volatile uint8_t*> end)[0]:
                     read_cells(&text[starts[k]], zero, cells)
-                    scratch_start(scratch, end)
-                    outcome = find_path(&rows, &board, scratch, most) if board_load(&board, cells) else CLASH
-                if rows.failed or scratch.failed:
+                    scratch_start(rows.scratch, end)
+                    outcome = find_path(&rows, &board, most) if board_load(&board, cells) else CLASH
+                if rows.failed or rows.scratch.failed:
                     break
                 if outcome == STOPPED:
                     rows.size = ends[k - 1] if k else 0
@@ -220,15 +241,115 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                     rows.nodes.size = <int> last.nodes_end if rows.size else 0
                 outcomes[k] = <uint8_t> outcome
                 ends[k] = rows.size
-        if rows.failed or scratch.failed:
-            raise MemoryError
-        return (
-            PyBytes_FromStringAndSize(<char*> rows.row, rows.size * sizeof(StepRow)),
-            PyBytes_FromStringAndSize(<char*> rows.eliminations.item, rows.eliminations.size * sizeof(int32_t)),
-            PyBytes_FromStringAndSize(<char*> rows.links.item, rows.links.size * sizeof(int32_t)),
-            PyBytes_FromStringAndSize(<char*> rows.nodes.item, rows.nodes.size * sizeof(int32_t)),
-            PyBytes_FromStringAndSize(<char*> rows.candidates, rows.size * sizeof(board.cand) if candidates else 0),
-        )
+        return rows_buffers(&rows)
     finally:
         rows_free(&rows)
-        scratch_free(scratch)
+
+
+def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, const uint8_t[::1] stop=None):
+    """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
+
+    A byte at `stop` that is not zero ends the search. Return the buffers of `find_paths`, with one row or none.
+    """
+    cdef Board board
+    cdef Rows rows
+    position_board(&board, values, candidates)
+    rows_start(&rows, False, stop)
+    try:
+        with nogil:
+            find_path(&rows, &board, 1)
+        return rows_buffers(&rows)
+    finally:
+        rows_free(&rows)
+
+
+def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
+    """Find all steps of a position up to forcing chains: of cycles and chains the first from each candidate.
+
+    They are as from `find_step`, in the order of the techniques, some more than once.
+    """
+    cdef Board board
+    cdef Step step
+    cdef Steps steps
+    cdef Pending pending
+    cdef Rows rows
+    cdef int k
+    position_board(&board, values, candidates)
+    pending_start(&pending)
+    memset(&steps, 0, sizeof(Steps))
+    rows_start(&rows, False, None)
+    board.all = &steps
+    try:
+        with nogil:
+            first_easy_step(&board, &step, &pending)
+            first_hard_step(&board, &step, FIRST_CHAIN, &pending, rows.scratch)
+            find_aligned_triplet(&board, &step, &pending.triplets)
+            board.all = NULL
+            for k in range(steps.size):
+                rows_add(&rows, &board, &steps.step[k])
+            add_chains(&rows, &board)
+            rows.failed |= steps.failed
+        return rows_buffers(&rows)
+    finally:
+        free(steps.step)
+        rows_free(&rows)
+
+
+cdef enum:
+    FIRST_CHAIN = 65  # the rating in tenths of the easiest chains
+
+
+cdef void add_chains(Rows* rows, const Board* board) noexcept nogil:
+    """Append the first cycle through each candidate, and the forcing chains that begin with it."""
+    cdef Scratch* scratch = rows.scratch
+    cdef const Position* position = &scratch.position
+    cdef Unary* work = &scratch.level[0].unary
+    cdef Hints* hints = &scratch.level[0].hints
+    cdef Step step
+    cdef int which, start, on, digits
+    position_load(&scratch.position, board)
+    position_link(&scratch.position, board)
+    unary_load(work, position, board)
+    for which in range(3):
+        for start in range(position.n):
+            digits = digits_count(board.cand[position.cell[start]])
+            if digits < 2 or (which == PASS_Y and digits > 2):
+                continue
+            hints_start(hints, position, board, NULL, &step)
+            offer_cycles(work, hints, start, which, 4, ALL_LENGTHS)
+            if hints.key.complexity:
+                trace_cycle(&rows.found, work, start, hints)
+                rows_add(rows, board, &step)
+            if which != PASS_Y:
+                for on in range(2):
+                    add_forcing_chain(rows, board, start, on, which)
+
+
+cdef void add_forcing_chain(Rows* rows, const Board* board, int start, bint on, int which) noexcept nogil:
+    """Append the forcing chain from an assumption, if there is one."""
+    cdef const Position* position = &rows.scratch.position
+    cdef Unary* work = &rows.scratch.level[0].unary
+    cdef Hints* hints = &rows.scratch.level[0].hints
+    cdef Step step
+    cdef uint64_t removed[SET_WORDS]
+    cdef int complexity = forcing_chain(work, start, on, which)
+    if complexity == 0:
+        return
+    hints_start(hints, position, board, NULL, &step)
+    conclude(position, board, start, not on, removed)
+    hints_take(hints, removed, start, not on, forcing_key(which, complexity),
+               FORCING_X_CHAIN if which == PASS_X else FORCING_CHAIN)
+    trace_forcing_chain(&rows.found, work, start, on, which)
+    rows_add(rows, board, &step)
+
+
+cdef void position_board(Board* board, const uint8_t[::1] values, const uint16_t[::1] candidates) except *:
+    """Load a position."""
+    cdef int cell
+    if values.shape[0] != 81 or candidates.shape[0] != 81:
+        raise ValueError("a position has 81 cells")
+    memset(board, 0, sizeof(Board))
+    for cell in range(81):
+        board.value[cell] = values[cell]
+        board.cand[cell] = 0 if values[cell] else candidates[cell] & ALL_DIGITS
+    board_index(board)

@@ -13,7 +13,7 @@ cdef enum:
 cdef struct Loops:
     const Board* board
     Step* best          # the hint with the least rating, then type, found so far
-    int best_type       # 0: none
+    int best_kind       # NO_KIND: none
     unsigned int pair   # the two digits
     cells_t both        # cells that have them
     cells_t bare        # cells that have no others
@@ -39,7 +39,7 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
     cdef cells_t some
     loops.board = board
     loops.best = step
-    loops.best_type = 0
+    loops.best_kind = NO_KIND
     loops.in_path = 0
     loops.count = 0
     memset(offered, 0, sizeof(offered))
@@ -73,7 +73,7 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
         for two in range(one + 1, 9):
             if not offered[one] >> two & 1:
                 pending.no_loop[one][two] |= searched[one][two]
-    return loops.best_type != 0
+    return loops.best_kind != NO_KIND
 
 
 cdef inline cells_t cells_with(const Board* board, int count) noexcept nogil:
@@ -260,7 +260,7 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
         for digit in range(9):
             if loops.pair >> digit & 1:
                 step.removed[digit] = ONE[more[0]]
-        offer(loops, &step, 1)
+        offer(loops, &step, KIND_TYPE_1)
         return
     if count > 2 or digits_count(extra) == 1:
         gone = PEERS[more[0]]
@@ -269,12 +269,12 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
         digit = digits_first(extra)
         step.removed[digit] = gone & board.digit[digit]
         if step_removes(&step):
-            offer(loops, &step, 2)
+            offer(loops, &step, KIND_TYPE_2)
             step.removed[digit] = 0
     else:
         loop_with_subset(loops, &step, more[0], more[1], extra)
     if count == 2 and loop_with_link(loops, &step, more[0], more[1]):
-        offer(loops, &step, 4)
+        offer(loops, &step, KIND_TYPE_4)
 
 
 cdef inline void offer(Loops* loops, Step* step, int kind) noexcept nogil:
@@ -283,10 +283,10 @@ cdef inline void offer(Loops* loops, Step* step, int kind) noexcept nogil:
     step.kind = kind
     if not ends_search(loops.board, step):
         return
-    if not loops.best_type or step.rating < loops.best.rating or (
-            step.rating == loops.best.rating and kind < loops.best_type):
+    if loops.best_kind == NO_KIND or step.rating < loops.best.rating or (
+            step.rating == loops.best.rating and kind < loops.best_kind):
         loops.best[0] = step[0]
-        loops.best_type = kind
+        loops.best_kind = kind
 
 
 cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept nogil:
@@ -329,11 +329,11 @@ cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned 
             if 2 * size <= board.empties[house]:
                 if loop_naked_subset(loops, step, house, size, one, two, extra, pair):
                     step.rating = base + size - 1
-                    offer(loops, step, 3)
+                    offer(loops, step, KIND_TYPE_3)
             if 2 * size < board.empties[house]:
                 if loop_hidden_subset(loops, step, house, size, extra, pair):
                     step.rating = base + size - 2
-                    offer(loops, step, 3)
+                    offer(loops, step, KIND_TYPE_3)
     memset(step.removed, 0, sizeof(step.removed))
     step.rating = base
     step.others = 0
@@ -457,11 +457,11 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
         step.cells |= ONE[bug.cells[k]]
     if bug.count == 1:
         keep_only(board, step, bug.cells[0], bug.own[bug.cells[0]])
-        step.kind = 1
+        step.kind = KIND_TYPE_1
         found = step_removes(step)
     elif digits_count(bug.digits) == 1:
         step.removed[digits_first(bug.digits)] = bug.common & board.digit[digits_first(bug.digits)]
-        step.kind = 2
+        step.kind = KIND_TYPE_2
         found = step_removes(step) or bug_with_link(board, &bug, step)
     else:
         found = cells_any(bug.common) and (bug_with_link(board, &bug, step) or bug_with_subset(board, &bug, step))
@@ -541,7 +541,7 @@ cdef bint bug_with_link(const Board* board, const Bug* bug, Step* step) noexcept
     memset(step.removed, 0, sizeof(step.removed))
     keep_only(board, step, one, bug.own[one] | common)
     keep_only(board, step, two, bug.own[two] | common)
-    step.kind = 4
+    step.kind = KIND_TYPE_4
     return step_removes(step)
 
 
@@ -585,7 +585,7 @@ cdef bint bug_with_subset(const Board* board, const Bug* bug, Step* step) noexce
                         step.rating = 57 + size - 1
                         step.house = house
                         step.others = members & ~step.cells
-                        step.kind = 3
+                        step.kind = KIND_TYPE_3
                         return True
                 chosen = next_subset_mask(chosen)
     return False
