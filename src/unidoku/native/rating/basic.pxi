@@ -50,9 +50,9 @@ cdef inline unsigned int union_of(const uint16_t* masks, unsigned int members) n
 
 # Techniques 1 to 5: singles, and patterns that lead to a hidden single at once.
 
-cdef inline void fills(Step* step, int technique, int rating, int cell, int digit, int house) noexcept nogil:
+cdef inline void fills(Step* step, int technique, int cell, int digit, int house) noexcept nogil:
     """Set a step that fills a cell."""
-    step_start(step, technique, rating)
+    step_start(step, technique)
     step.cell = cell
     step.digit = digit
     step.house = house
@@ -69,8 +69,9 @@ cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
             house = found[k] // 9
             digit = found[k] % 9
             if not last or board.empties[house] == 1:
-                fills(step, HIDDEN_SINGLE, 10 if last else 12 if house >= BOXES else 15,
-                      CELL[house][digits_first(board.places[house][digit])], digit, house)
+                fills(step, HIDDEN_SINGLE, CELL[house][digits_first(board.places[house][digit])], digit, house)
+                step.rating = (RATING_OF_LAST_CELL if last else
+                               RATING_IN_BOX if house >= BOXES else RATING_IN_LINE)
                 step.kind = KIND_FULL_HOUSE if last else NO_KIND
                 if ends_search(board, step):
                     return True
@@ -88,7 +89,7 @@ cdef bint find_naked_single(const Board* board, Step* step, cells_t* pending) no
         rest = cells_rest(rest)
         digits = board.cand[cell]
         if digits and not digits & (digits - 1):
-            fills(step, NAKED_SINGLE, 23, cell, digits_first(digits), -1)
+            fills(step, NAKED_SINGLE, cell, digits_first(digits), -1)
             if ends_search(board, step):
                 return True
     pending[0] = 0
@@ -108,7 +109,7 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
     if not cells_any(gone):
         return False
     if not direct:
-        step_start(step, POINTING if box else CLAIMING, 26 if box else 28)
+        step_start(step, POINTING if box else CLAIMING)
         step.removed[digit] = gone
     else:
         first = house // 9 * 9
@@ -117,7 +118,7 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
                 left = HOUSE[third] & board.digit[digit] & ~HOUSE[other]
                 if cells_any(left) and not cells_any(cells_rest(left)):
                     cell = cells_first(left)
-                    fills(step, DIRECT_POINTING if box else DIRECT_CLAIMING, 17 if box else 19, cell, digit, third)
+                    fills(step, DIRECT_POINTING if box else DIRECT_CLAIMING, cell, digit, third)
                     break
         else:
             return False
@@ -174,8 +175,7 @@ cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, ui
                 places = board.places[house][digit] & ~joint
                 if not found[j] >> digit & 1 and places and not places & (places - 1):
                     cell = CELL[house][digits_first(places)]
-                    fills(step, DIRECT_HIDDEN_PAIR if size == 2 else DIRECT_HIDDEN_TRIPLET,
-                          20 if size == 2 else 25, cell, digit, house)
+                    fills(step, DIRECT_HIDDEN_PAIR if size == 2 else DIRECT_HIDDEN_TRIPLET, cell, digit, house)
                     step.digits = found[j]
                     step.cells = house_cells(house, joint)
                     if ends_search(board, step):
@@ -213,8 +213,7 @@ cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t* 
             joint = union_of(masks, found[j])
             cells = house_cells(house, found[j])
             others = HOUSE[house] & ~cells
-            step_start(step, NAKED_PAIR if size == 2 else NAKED_TRIPLET if size == 3 else NAKED_QUAD,
-                       30 if size == 2 else 36 if size == 3 else 50)
+            step_start(step, NAKED_PAIR if size == 2 else NAKED_TRIPLET if size == 3 else NAKED_QUAD)
             for digit in range(9):
                 if joint >> digit & 1:
                     step.removed[digit] = others & board.digit[digit]
@@ -240,8 +239,7 @@ cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t*
             continue
         for j in range(find_subsets(board.places[house], size, found)):
             cells = house_cells(house, union_of(board.places[house], found[j]))
-            step_start(step, HIDDEN_PAIR if size == 2 else HIDDEN_TRIPLET if size == 3 else HIDDEN_QUAD,
-                       34 if size == 2 else 40 if size == 3 else 54)
+            step_start(step, HIDDEN_PAIR if size == 2 else HIDDEN_TRIPLET if size == 3 else HIDDEN_QUAD)
             for digit in range(9):
                 if not found[j] >> digit & 1:
                     step.removed[digit] = cells & board.digit[digit]
@@ -291,8 +289,7 @@ cdef bint find_fish(const Board* board, Step* step, int size, uint32_t* pending)
                 if joint >> line & 1:
                     across |= HOUSE[9 - base + line]
             if cells_any(across & ~lines & board.digit[best]):
-                step_start(step, X_WING if size == 2 else SWORDFISH if size == 3 else JELLYFISH,
-                           32 if size == 2 else 38 if size == 3 else 52)
+                step_start(step, X_WING if size == 2 else SWORDFISH if size == 3 else JELLYFISH)
                 step.removed[best] = across & ~lines & board.digit[best]
                 step.cells = lines & board.digit[best]
                 step.digits = 1 << best
@@ -346,7 +343,7 @@ cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending
                 gone = PEERS[one] & PEERS[two] & board.digit[digit]
                 gone &= PEERS[pivot] if three else ~ONE[pivot]
                 if cells_any(gone):
-                    step_start(step, XYZ_WING if three else XY_WING, 44 if three else 42)
+                    step_start(step, XYZ_WING if three else XY_WING)
                     step.removed[digit] = gone
                     step.cells = ONE[pivot] | ONE[one] | ONE[two]
                     step.digits = 1 << digit

@@ -99,6 +99,22 @@ cdef enum Technique:
     DYNAMIC_MULTIPLE_PLUS
     DYNAMIC_DYNAMIC_PLUS
     DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS
+    TECHNIQUES
+
+# Ratings in tenths by technique; of a technique whose steps have several, the lowest.
+cdef uint8_t[TECHNIQUES] RATING = [
+    0,                               # no technique
+    10, 17, 19, 20, 23, 25,          # hidden single to direct hidden triplet: a step fills a cell
+    26, 28, 30, 32, 34, 36, 38, 40,  # pointing to hidden triplet
+    42, 44, 45, 46, 50, 52, 54, 56,  # XY-wing to BUG
+    62, 65, 65, 66, 70, 70, 75,      # aligned pair exclusion to aligned triplet exclusion
+    75, 80, 85, 90, 95, 100, 105, 110,
+]
+
+cdef enum:  # the ratings of hidden singles
+    RATING_OF_LAST_CELL = 10
+    RATING_IN_BOX = 12
+    RATING_IN_LINE = 15
 
 # The kinds of hidden singles, of loops and BUGs, and of chains, with the numbers of `unidoku.rating.deduction.KINDS`.
 cdef enum Kind:
@@ -127,6 +143,11 @@ cdef uint8_t PLACE[81][3]           # the cell's place in each of them
 cdef uint8_t PEER[81][20]           # the peers in order: in the box, the row, the column
 cdef uint8_t SCAN[27]               # the houses in the order of scans: boxes, columns, rows
 cdef uint8_t THIRD[512]             # the third of a house that has all places: bits 0 to 2, or 3 to 5 for box columns
+
+
+cdef inline int rating_of(int technique) noexcept nogil:
+    """The rating of a technique in tenths, the lowest if its steps have several."""
+    return RATING[technique]
 
 
 cdef void board_prepare() noexcept:
@@ -266,11 +287,11 @@ cdef inline void board_index(Board* board) noexcept nogil:
     board.digits_touched = ALL_DIGITS
 
 
-cdef inline void step_start(Step* step, int technique, int rating) noexcept nogil:
+cdef inline void step_start(Step* step, int technique) noexcept nogil:
     """Set every field of a step: a technique that concludes nothing yet."""
     memset(step, 0, sizeof(Step))
     step.technique = technique
-    step.rating = rating
+    step.rating = rating_of(technique)
     step.cell = step.digit = step.house = step.other = -1
 
 

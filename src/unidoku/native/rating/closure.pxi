@@ -302,76 +302,65 @@ cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept n
     return any
 
 
-cdef int apply_lowest(Board* board, Pending* pending, int reached, int* technique, bint* places) noexcept nogil:
-    """Apply the technique with the lowest rating up to 4.4 that changes the board; its rating, or 0.
-
-    ``reached`` is the highest rating so far: below it no technique needs to be told from another.
-    """
-    places[0] = True
-    technique[0] = HIDDEN_SINGLE
-    if reached < 15:
+cdef int fill_hidden(Board* board, int reached) noexcept nogil:
+    """Fill hidden singles, those of the lowest rating above ``reached``, or all; their rating, or 0."""
+    if reached < RATING_IN_LINE:
         if fill_last_cells(board):
-            return 10
+            return RATING_OF_LAST_CELL
         if fill_hidden_singles(board, True):
-            return 12
-    if fill_hidden_singles(board, False):
-        return 15
-    technique[0] = DIRECT_POINTING
-    if reached < 26 and fill_direct_pointing(board):
-        return 17
-    technique[0] = DIRECT_CLAIMING
-    if reached < 28 and fill_direct_claiming(board):
-        return 19
+            return RATING_IN_BOX
+    return RATING_IN_LINE if fill_hidden_singles(board, False) else 0
+
+
+cdef int apply_lowest(Board* board, Pending* pending, int reached) noexcept nogil:
+    """Apply the technique with the lowest rating from 1.7 to 4.4 that changes the board; return it, or NO_TECHNIQUE.
+
+    ``reached`` is the highest rating so far: techniques up to it need not be told from each other. So a direct
+    technique is looked for only while the one that concludes the same without a single has not been needed.
+    """
+    if reached < rating_of(POINTING) and fill_direct_pointing(board):
+        return DIRECT_POINTING
+    if reached < rating_of(CLAIMING) and fill_direct_claiming(board):
+        return DIRECT_CLAIMING
     pending_collect(pending, board)
-    technique[0] = DIRECT_HIDDEN_PAIR
-    if reached < 34 and fill_direct_subset(board, pending, 2):
-        return 20
-    technique[0] = NAKED_SINGLE
+    if reached < rating_of(HIDDEN_PAIR) and fill_direct_subset(board, pending, 2):
+        return DIRECT_HIDDEN_PAIR
     if fill_naked_singles(board, pending):
-        return 23
-    technique[0] = DIRECT_HIDDEN_TRIPLET
-    if reached < 40 and fill_direct_subset(board, pending, 3):
-        return 25
-    places[0] = False
-    technique[0] = POINTING
+        return NAKED_SINGLE
+    if reached < rating_of(HIDDEN_TRIPLET) and fill_direct_subset(board, pending, 3):
+        return DIRECT_HIDDEN_TRIPLET
     if point(board, pending):
-        return 26
-    technique[0] = CLAIMING
+        return POINTING
     if claim(board, pending):
-        return 28
-    technique[0] = NAKED_PAIR
+        return CLAIMING
     if remove_naked_subsets(board, pending, 2):
-        return 30
-    technique[0] = X_WING
+        return NAKED_PAIR
     if remove_fish(board, pending, 2):
-        return 32
-    technique[0] = HIDDEN_PAIR
+        return X_WING
     if remove_hidden_subsets(board, pending, 2):
-        return 34
-    technique[0] = NAKED_TRIPLET
+        return HIDDEN_PAIR
     if remove_naked_subsets(board, pending, 3):
-        return 36
-    technique[0] = SWORDFISH
+        return NAKED_TRIPLET
     if remove_fish(board, pending, 3):
-        return 38
-    technique[0] = HIDDEN_TRIPLET
+        return SWORDFISH
     if remove_hidden_subsets(board, pending, 3):
-        return 40
-    technique[0] = XY_WING
+        return HIDDEN_TRIPLET
     if remove_by_wings(board, pending, False):
-        return 42
-    technique[0] = XYZ_WING
+        return XY_WING
     if remove_by_wings(board, pending, True):
-        return 44
-    return 0
+        return XYZ_WING
+    return NO_TECHNIQUE
 
 
 cdef void close_board(Board* board, Pending* pending, Progress* progress) noexcept nogil:
     """Apply the techniques up to 4.4 until nothing changes."""
     cdef int rating, technique
-    cdef bint places
     while cells_any(board.empty):
-        rating = apply_lowest(board, pending, progress.er, &technique, &places)
-        if not rating:
+        rating = fill_hidden(board, progress.er)
+        if rating:
+            note(progress, rating, HIDDEN_SINGLE, True)
+            continue
+        technique = apply_lowest(board, pending, progress.er)
+        if technique == NO_TECHNIQUE:
             return
-        note(progress, rating, technique, places)
+        note(progress, rating_of(technique), technique, technique <= DIRECT_HIDDEN_TRIPLET)

@@ -657,7 +657,7 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int chain
     search.nesting = nesting
     search.technique = (NISHIO if chain_kind == NISHIO_CHAINS else MULTIPLE_FORCING_CHAINS if chain_kind == STATIC
                         else DYNAMIC_FORCING_CHAINS + nesting)
-    search.base = 7.5 if chain_kind == NISHIO_CHAINS else 8.0 if chain_kind == STATIC else 8.5 + 0.5 * nesting
+    search.base = rating_of(search.technique) / 10.0
     search.digits = digits
     search.filter = filter
     search.depths = NULL

@@ -167,7 +167,7 @@ cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, 
             second |= allowed
     if first == board.cand[one] and second == board.cand[two]:
         return False
-    step_start(step, ALIGNED_PAIR_EXCLUSION, 62)
+    step_start(step, ALIGNED_PAIR_EXCLUSION)
     exclusion_step(board, step, one, first)
     exclusion_step(board, step, two, second)
     return ends_search(board, step)
@@ -286,7 +286,7 @@ cdef bint exclude_triplet(const Board* board, const Exclusion* exclusion, int on
     combine(&exclusion.forbidden, cells, see, kept)
     if kept[0] == cells[0] and kept[1] == cells[1] and kept[2] == cells[2]:
         return False
-    step_start(step, ALIGNED_TRIPLET_EXCLUSION, 75)
+    step_start(step, ALIGNED_TRIPLET_EXCLUSION)
     exclusion_step(board, step, one, kept[0])
     exclusion_step(board, step, two, kept[1])
     exclusion_step(board, step, third, kept[2])

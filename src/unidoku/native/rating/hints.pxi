@@ -299,7 +299,8 @@ cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint 
     cdef uint64_t left
     hints.key = key
     hints.tied = -1
-    step_start(step, technique, chain_tenths(key.sum))
+    step_start(step, technique)
+    step.rating = chain_tenths(key.sum)
     step.complexity = key.complexity
     step.kind = key.kind
     for word in range(SET_WORDS):

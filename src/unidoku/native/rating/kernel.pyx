@@ -51,26 +51,26 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     """
     cdef int technique
     pending_collect(pending, board)
-    if below > 45 and find_unique_loop(board, step, pending):
+    if below > rating_of(UNIQUE_RECTANGLE) and find_unique_loop(board, step, pending):
         return True
-    if below > 50 and find_naked_subset(board, step, 4, &pending.naked[4]):
+    if below > rating_of(NAKED_QUAD) and find_naked_subset(board, step, 4, &pending.naked[4]):
         return True
-    if below > 52 and find_fish(board, step, 4, &pending.fish[4]):
+    if below > rating_of(JELLYFISH) and find_fish(board, step, 4, &pending.fish[4]):
         return True
-    if below > 54 and find_hidden_subset(board, step, 4, &pending.hidden[4]):
+    if below > rating_of(HIDDEN_QUAD) and find_hidden_subset(board, step, 4, &pending.hidden[4]):
         return True
-    if below > 56 and find_bug(board, step):
+    if below > rating_of(BUG) and find_bug(board, step):
         return True
-    if below > 62 and find_aligned_pair(board, step, &pending.pairs):
+    if below > rating_of(ALIGNED_PAIR_EXCLUSION) and find_aligned_pair(board, step, &pending.pairs):
         return True
-    if below > 65 and chain_step(board, FORCING_CHAIN, scratch, step):
+    if below > rating_of(X_CYCLE) and chain_step(board, FORCING_CHAIN, scratch, step):
         return True
-    if below > 75 and find_aligned_triplet(board, step, &pending.triplets):
+    if below > rating_of(ALIGNED_TRIPLET_EXCLUSION) and find_aligned_triplet(board, step, &pending.triplets):
         return True
-    for technique in range(NISHIO, DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS + 1):
+    for technique in range(NISHIO, TECHNIQUES):
         if scratch.stopped:
             return False
-        if below > 75 + 5 * (technique - NISHIO) and chain_step(board, technique, scratch, step):
+        if below > rating_of(technique) and chain_step(board, technique, scratch, step):
             return True
     return False
 
@@ -155,7 +155,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     cdef bint failed
     check_starts(starts, text.shape[0])
     call_start(&call, n, er, ep, ed, techniques, outcomes, states, stop)
-    if states is not None and below <= LEVEL_RATING[LEVELS - 1]:
+    if states is not None and below <= rating_of(XYZ_WING):
         raise ValueError("states are for ratings above 4.4")
     if n == 0:
         return
@@ -163,7 +163,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     call.scratch = scratch_new()
     if call.scratch == NULL:
         raise MemoryError
-    if lanes and below > LEVEL_RATING[LEVELS - 1]:
+    if lanes and below > rating_of(XYZ_WING):
         call.lanes = lanes_new(n)
         if call.lanes == NULL:
             scratch_free(call.scratch)

@@ -165,7 +165,7 @@ cdef void grade_progress(const Grade* grade, Progress* progress) noexcept nogil:
     progress.ed = grade.ed
     progress.placed = grade.ep != 0
     if not grade.er and grade.ed:
-        progress.er = LEVEL_RATING[LEVELS - 1]
+        progress.er = rating_of(XYZ_WING)
     progress.technique = HIDDEN_SINGLE if progress.er else NO_TECHNIQUE
     for level in range(LEVELS):
         if LEVEL_RATING[level] == progress.er:
@@ -312,9 +312,9 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
         pack.no_ep |= taken & ~now
         while now:
             lane = lane_lowest(now)
-            lanes.grades[pack.id[lane]].ed = lanes.grades[pack.id[lane]].ep = 10
+            lanes.grades[pack.id[lane]].ed = lanes.grades[pack.id[lane]].ep = RATING_OF_LAST_CELL
             if last_cells_solve(frames[lane]):
-                lanes.grades[pack.id[lane]].er = 10
+                lanes.grades[pack.id[lane]].er = RATING_OF_LAST_CELL
             now &= now - 1
         return
     now = taken

@@ -282,7 +282,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
     try:
         with nogil:
             first_easy_step(&board, &step, &pending)
-            first_hard_step(&board, &step, FIRST_CHAIN, &pending, rows.scratch)
+            first_hard_step(&board, &step, rating_of(X_CYCLE), &pending, rows.scratch)
             find_aligned_triplet(&board, &step, &pending.triplets)
             board.all = NULL
             for k in range(steps.size):
@@ -293,10 +293,6 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
     finally:
         free(steps.step)
         rows_free(&rows)
-
-
-cdef enum:
-    FIRST_CHAIN = 65  # the rating in tenths of the easiest chains
 
 
 cdef void add_chains(Rows* rows, const Board* board) noexcept nogil:

@@ -231,7 +231,6 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
 cdef void judge_loop(Loops* loops, int length) noexcept nogil:
     """Look for the hints of a valid loop; they depend on its cells only, and the first counts."""
     cdef const Board* board = loops.board
-    cdef int rating = 45 if length == 4 else 46 if length == 6 else 47 if length == 8 else 50
     cdef int more[LONGEST_LOOP]
     cdef int count = 0, i, digit
     cdef unsigned int extra = 0
@@ -252,7 +251,9 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
             extra |= board.cand[loops.path[i]] & ~loops.pair
     if count == 0:
         return
-    step_start(&step, UNIQUE_RECTANGLE if length == 4 else UNIQUE_LOOP, rating)
+    step_start(&step, UNIQUE_RECTANGLE if length == 4 else UNIQUE_LOOP)
+    if length > 6:
+        step.rating = rating_of(UNIQUE_LOOP) + (1 if length == 8 else 4)
     step.digits = loops.pair
     for i in range(length):
         step.cells |= ONE[loops.path[i]]
@@ -451,7 +452,8 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
         more = cells_rest(more)
     if not is_bug(board, &bug):
         return False
-    step_start(step, BUG, 56 if bug.count == 1 else 57)
+    step_start(step, BUG)
+    step.rating += bug.count > 1
     step.digits = bug.digits
     for k in range(bug.count):
         step.cells |= ONE[bug.cells[k]]
@@ -582,7 +584,7 @@ cdef bint bug_with_subset(const Board* board, const Bug* bug, Step* step) noexce
                         if digits >> digit & 1:
                             step.removed[digit] = HOUSE[house] & board.digit[digit] & ~members
                     if step_removes(step):
-                        step.rating = 57 + size - 1
+                        step.rating = rating_of(BUG) + size
                         step.house = house
                         step.others = members & ~step.cells
                         step.kind = KIND_TYPE_3
