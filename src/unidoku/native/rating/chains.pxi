@@ -59,6 +59,17 @@ cdef enum:
     MOST_OFFS = MOST_CANDIDATES * MOST_LINKS
     MOST_PORTS = 62       # candidates of cells with two that may be in a Y-cycle: bits of a word
 
+# The candidates of the cells that may be in a Y-cycle, numbered; a number differs in one bit from that of the other
+# candidate of its cell. A port is on, after the other one was off.
+cdef struct Ports:
+    int n
+    uint8_t cell[MOST_PORTS]
+    uint8_t digit[MOST_PORTS]
+    uint64_t after[MOST_PORTS]               # the ports next to a port
+    uint64_t within[MOST_PORTS][MOST_PORTS + 1]  # the ports that a port reaches over so many strong links
+    int depth[MOST_PORTS]                    # how many links are in its ``within``
+    uint64_t closed[MOST_PORTS]              # bit k: a cycle of k strong links closes at the port
+
 # The strong links of a grid and the work of one search.
 cdef struct Unary:
     const Position* position
@@ -77,7 +88,7 @@ cdef struct Unary:
     uint16_t met[MOST_OFFS]              # the "off" candidate of a meeting
     uint16_t met_parent[MOST_OFFS]       # the "on" before it
     int32_t round[MOST_CANDIDATES]       # the meetings of a cycle, from its start
-    uint64_t within[MOST_PORTS][MOST_PORTS + 1]  # y_lengths: the ports that a port reaches over so many strong links
+    Ports ports
 
 
 cdef void unary_load(Unary* work, const Position* position, const Board* grid) noexcept nogil:
@@ -240,18 +251,30 @@ cdef inline Key forcing_key(int which, int complexity) noexcept nogil:
 cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
                       int which) noexcept nogil:
     """Take a cycle, given by its last meeting, if it removes something and beats the best so far."""
+    cdef int technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
+    cdef Key key = cycle_key(which, length)
+    cdef uint64_t removed[SET_WORDS]
+    if hints.source == NULL and not cycle_first(hints, start, key):
+        return
+    if not cycle_removes(work, start, last, removed):
+        return
+    if hints.source == NULL:
+        hints_take(hints, removed, -1, False, key, technique)
+        hints.start = start
+        hints.last = last
+        hints.last_cause = cause
+    elif hints_want(hints, removed, key):
+        take_inner_cycle(work, hints, start, last, cause, length, removed, technique, key)
+
+
+cdef bint cycle_removes(const Unary* work, int start, int last, uint64_t* removed) noexcept nogil:
+    """Write the candidates that a cycle removes: they see both an on and an off of their digit; whether any."""
     cdef const Position* position = work.position
     cdef cells_t near_on[9]
     cdef cells_t near_off[9]
-    cdef cells_t removed_cells, cells = ONE[position.cell[start]]
-    cdef int reason = last, digit, p, q, technique, k
+    cdef cells_t gone, cells = ONE[position.cell[start]]
+    cdef int reason = last, digit, p, q
     cdef bint any = False
-    cdef Key key = cycle_key(which, length)
-    cdef uint64_t nodes, reversed_nodes = 0
-    cdef uint64_t removed[SET_WORDS]
-    cdef Parents parents
-    if hints.source == NULL and not cycle_first(hints, start, key):
-        return
     memset(near_on, 0, sizeof(near_on))
     memset(near_off, 0, sizeof(near_off))
     near_on[position.digit[start]] = PEERS[position.cell[start]]
@@ -264,29 +287,27 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         if p == start:
             break
         reason = work.on_reason[p]
-    memset(removed, 0, sizeof(removed))
+    memset(removed, 0, SET_WORDS * sizeof(uint64_t))
     for digit in range(9):
-        removed_cells = near_on[digit] & near_off[digit] & work.grid.digit[digit] & ~cells
-        while cells_any(removed_cells):
-            set_add(removed, position.number[9 * cells_first(removed_cells) + digit])
-            removed_cells = cells_rest(removed_cells)
+        gone = near_on[digit] & near_off[digit] & work.grid.digit[digit] & ~cells
+        while cells_any(gone):
+            set_add(removed, position.number[9 * cells_first(gone) + digit])
+            gone = cells_rest(gone)
             any = True
-    if not any:
-        return
-    technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
-    if hints.source == NULL:
-        hints_take(hints, removed, -1, False, key, technique)
-        hints.start = start
-        hints.last = last
-        hints.last_cause = cause
-        return
-    if not hints_want(hints, removed, key):
-        return
-    # An inner cycle rests on its chain and on the reversed one, in which the "off" are on by their weak links.
+    return any
+
+
+cdef void take_inner_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
+                           const uint64_t* removed, int technique, Key key) noexcept nogil:
+    """Keep an inner cycle that rests on candidates which the outer chain removed.
+
+    It rests on its chain and on the reversed one, in which the "off" are on by their weak links.
+    """
+    cdef Parents parents
+    cdef int reason = last, p, q, k
+    cdef uint64_t nodes = list_hash(0, node_hash(start, True)), reversed_nodes = 0
     parents_start(&parents)
     add_cause_parents(hints, start, cause, &parents)
-    nodes = list_hash(0, node_hash(start, True))
-    reason = last
     for k in range(length // 2 - 1, -1, -1):
         work.round[k] = reason
         q = work.met[reason]
@@ -300,7 +321,7 @@ cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause,
         q = work.met[work.round[k]]
         p = work.met_parent[work.round[k]]
         reversed_nodes = list_hash(list_hash(reversed_nodes, node_hash(p, False)), node_hash(q, True))
-        add_cause_parents(hints, q, weak_cause(position, p, q), &parents)
+        add_cause_parents(hints, q, weak_cause(work.position, p, q), &parents)
     if parents.size:
         hints_take_inner(hints, removed, key, technique, &parents,
                          list_hash(list_hash(0, nodes), reversed_nodes))
@@ -519,85 +540,108 @@ cdef inline uint64_t other_ports(uint64_t ports) noexcept nogil:
     return (ports & <uint64_t> 0x5555555555555555) << 1 | (ports >> 1 & <uint64_t> 0x5555555555555555)
 
 
-cdef bint y_lengths(uint64_t* lengths, Unary* work, const Position* position, const Board* board,
-                    int longest) noexcept nogil:
-    """Find which lengths Y-cycles from each start may have that remove something; whether there are any.
-
-    Such a cycle stays in cells with two candidates.  Each of these is a port: it is on, after the other one was
-    off.  A way back from a port is a way from the other port of the start's cell to the other one of the port's.
-    """
-    cdef uint64_t after[MOST_PORTS]          # the ports next to a port
-    cdef uint64_t closed[MOST_PORTS]         # bit k: a cycle of k strong links closes at the port
-    cdef int depth[MOST_PORTS]
-    cdef uint8_t cell[MOST_PORTS]
-    cdef uint8_t digit[MOST_PORTS]
+cdef bint ports_load(Ports* ports, const Board* board) noexcept nogil:
+    """Number the ports; false if there are too many."""
     cdef uint8_t first_port[81]
-    cdef cells_t rest = cycle_cells(board), core = rest, near
-    cdef cells_t sees_on[9]
-    cdef cells_t sees_off[9]
-    cdef cells_t inside
-    cdef uint64_t front, following, ports
-    cdef uint64_t* within
-    cdef int n = 0, k, i, port, links, most = min(longest // 2, MOST_PORTS)
-    cdef bint any = False
-    memset(lengths, 0, position.n * sizeof(uint64_t))
+    cdef cells_t core = cycle_cells(board), rest = core, near
+    cdef int n = 0, cell, port, k
     while cells_any(rest):
-        if n == MOST_PORTS:  # rare: any length
-            memset(lengths, 255, position.n * sizeof(uint64_t))
-            return True
-        first_port[cells_first(rest)] = <uint8_t> n
-        cell[n] = cell[n + 1] = <uint8_t> cells_first(rest)
-        digit[n] = <uint8_t> digits_first(board.cand[cell[n]])
-        digit[n + 1] = <uint8_t> digits_first(board.cand[cell[n]] & (board.cand[cell[n]] - 1))
+        if n == MOST_PORTS:
+            return False
+        cell = cells_first(rest)
         rest = cells_rest(rest)
+        first_port[cell] = <uint8_t> n
+        ports.cell[n] = ports.cell[n + 1] = <uint8_t> cell
+        ports.digit[n] = <uint8_t> digits_first(board.cand[cell])
+        ports.digit[n + 1] = <uint8_t> digits_first(board.cand[cell] & (board.cand[cell] - 1))
         n += 2
     for port in range(n):
-        near = PEERS[cell[port]] & core & board.digit[digit[port]]
-        after[port] = 0
+        near = PEERS[ports.cell[port]] & core & board.digit[ports.digit[port]]
+        ports.after[port] = 0
         while cells_any(near):
             k = first_port[cells_first(near)]
             near = cells_rest(near)
-            after[port] |= <uint64_t> 1 << (k + (digit[k] == digit[port]))
-    for port in range(n):
-        within = work.within[port]
-        within[0] = front = <uint64_t> 1 << port
-        closed[port] = 0
-        links = 0
-        while front and links < most:
-            following = 0
-            while front:
-                following |= after[first_bit(front)]
-                front &= front - 1
-            links += 1
-            closed[port] |= (following >> port & 1) << links
-            front = following & ~within[links - 1]
-            within[links] = within[links - 1] | following
-        depth[port] = links
-    for port in range(n):
-        while closed[port]:
-            links = first_bit(closed[port])
-            closed[port] &= closed[port] - 1
-            ports = <uint64_t> 1 << port
-            for i in range(1, links):
-                ports |= (work.within[port][i] & ~work.within[port][i - 1]
-                          & other_ports(work.within[port ^ 1][min(links - i, depth[port ^ 1])]))
-            memset(sees_on, 0, sizeof(sees_on))
-            memset(sees_off, 0, sizeof(sees_off))
-            inside = 0
-            following = ports
-            while following:
-                k = first_bit(following)
-                following &= following - 1
-                inside |= ONE[cell[k]]
-                sees_on[digit[k]] |= PEERS[cell[k]]
-                sees_off[digit[k ^ 1]] |= PEERS[cell[k]]
-            if cells_count(ports) > links:  # several ways
-                inside = ONE[cell[port]]
-            for k in range(9):
-                if cells_any(sees_on[k] & sees_off[k] & board.digit[k] & ~inside):
-                    lengths[position.number[9 * cell[port] + digit[port]]] |= <uint64_t> 1 << links
-                    any = True
-                    break
+            ports.after[port] |= <uint64_t> 1 << (k + (ports.digit[k] == ports.digit[port]))
+    ports.n = n
+    return True
+
+
+cdef void ports_follow(Ports* ports, int port, int most) noexcept nogil:
+    """Find the ports that a port reaches over at most so many strong links, and the cycles that close at it."""
+    cdef uint64_t* within = ports.within[port]
+    cdef uint64_t front = <uint64_t> 1 << port, following
+    cdef int links = 0
+    within[0] = front
+    ports.closed[port] = 0
+    while front and links < most:
+        following = 0
+        while front:
+            following |= ports.after[first_bit(front)]
+            front &= front - 1
+        links += 1
+        ports.closed[port] |= (following >> port & 1) << links
+        front = following & ~within[links - 1]
+        within[links] = within[links - 1] | following
+    ports.depth[port] = links
+
+
+cdef uint64_t ports_on_cycles(const Ports* ports, int port, int links) noexcept nogil:
+    """Return the ports on the cycles of so many strong links that close at a port.
+
+    A way back from a port is a way from the other port of the start's cell to the other one of the port's.
+    """
+    cdef const uint64_t* within = ports.within[port]
+    cdef const uint64_t* back = ports.within[port ^ 1]
+    cdef uint64_t found = <uint64_t> 1 << port
+    cdef int i
+    for i in range(1, links):
+        found |= within[i] & ~within[i - 1] & other_ports(back[min(links - i, ports.depth[port ^ 1])])
+    return found
+
+
+cdef bint ports_remove(const Ports* ports, uint64_t cycle, int port, int links, const Board* board) noexcept nogil:
+    """Whether a cycle over some ports, which has so many strong links and closes at a port, may remove something."""
+    cdef cells_t sees_on[9]
+    cdef cells_t sees_off[9]
+    cdef cells_t inside = 0
+    cdef uint64_t left = cycle
+    cdef int k, digit
+    memset(sees_on, 0, sizeof(sees_on))
+    memset(sees_off, 0, sizeof(sees_off))
+    while left:
+        k = first_bit(left)
+        left &= left - 1
+        inside |= ONE[ports.cell[k]]
+        sees_on[ports.digit[k]] |= PEERS[ports.cell[k]]
+        sees_off[ports.digit[k ^ 1]] |= PEERS[ports.cell[k]]
+    if cells_count(cycle) > links:  # several ways
+        inside = ONE[ports.cell[port]]
+    for digit in range(9):
+        if cells_any(sees_on[digit] & sees_off[digit] & board.digit[digit] & ~inside):
+            return True
+    return False
+
+
+cdef bint y_lengths(uint64_t* lengths, Ports* ports, const Position* position, const Board* board,
+                    int longest) noexcept nogil:
+    """Find which lengths Y-cycles from each start may have that remove something; whether there are any."""
+    cdef uint64_t closed
+    cdef int port, links
+    cdef bint any = False
+    if not ports_load(ports, board):  # rare: any length
+        memset(lengths, 255, position.n * sizeof(uint64_t))
+        return True
+    memset(lengths, 0, position.n * sizeof(uint64_t))
+    for port in range(ports.n):
+        ports_follow(ports, port, min(longest // 2, MOST_PORTS))
+    for port in range(ports.n):
+        closed = ports.closed[port]
+        while closed:
+            links = first_bit(closed)
+            closed &= closed - 1
+            if ports_remove(ports, ports_on_cycles(ports, port, links), port, links, board):
+                lengths[position.number[9 * ports.cell[port] + ports.digit[port]]] |= <uint64_t> 1 << links
+                any = True
     return any
 
 
@@ -605,7 +649,7 @@ cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* wo
     """Find the best Y-cycle."""
     cdef int start, longest
     longest = longest_cycle(PASS_Y, hints.key, False)
-    if longest < 4 or not y_lengths(reach.lengths, work, position, board, longest):
+    if longest < 4 or not y_lengths(reach.lengths, &work.ports, position, board, longest):
         return
     for start in range(position.n):
         if reach.lengths[start]:

@@ -549,45 +549,56 @@ cdef bint bug_with_link(const Board* board, const Bug* bug, Step* step) noexcept
 
 cdef bint bug_with_subset(const Board* board, const Bug* bug, Step* step) noexcept nogil:
     """Type 3: the BUG cells are one cell with the BUG digits in a naked subset of their house."""
-    cdef int k, i, house, size, count, digit
-    cdef int cells[20]
-    cdef unsigned int shared = 0x7FFFFFF, chosen, digits
-    cdef cells_t members
-    cdef bint fits
+    cdef int k, i
+    cdef unsigned int shared = ALL_HOUSES
     for i in range(bug.count):
         shared &= HOUSES_MASK[bug.cells[i]]
     for k in range(3):
-        house = HOUSES[bug.cells[0]][k]
-        if not shared >> house & 1:
-            continue
-        count = 0
-        for i in range(20):
-            if cells_has(HOUSE[house] & bug.common, PEER[bug.cells[0]][i]):
-                cells[count] = PEER[bug.cells[0]][i]
-                count += 1
-        for size in range(2, min(count, 6) + 1):
-            chosen = (1 << (size - 1)) - 1
-            while chosen < <unsigned int> 1 << count:
-                digits = 0
-                members = 0
-                fits = True
-                for i in range(count):
-                    if chosen >> i & 1:
-                        digits |= board.cand[cells[i]]
-                        members |= ONE[cells[i]]
-                        fits = fits and digits_count(board.cand[cells[i]]) > 1
-                if fits and digits_count(digits) == size and not bug.digits & ~digits:
-                    for i in range(bug.count):
-                        members |= ONE[bug.cells[i]]
-                    for digit in range(9):
-                        step.removed[digit] = 0
-                        if digits >> digit & 1:
-                            step.removed[digit] = HOUSE[house] & board.digit[digit] & ~members
-                    if step_removes(step):
-                        step.rating = rating_of(BUG) + size
-                        step.house = house
-                        step.others = members & ~step.cells
-                        step.kind = KIND_TYPE_3
-                        return True
-                chosen = next_subset_mask(chosen)
+        if shared >> HOUSES[bug.cells[0]][k] & 1 and bug_subset_in(board, bug, step, HOUSES[bug.cells[0]][k]):
+            return True
     return False
+
+
+cdef bint bug_subset_in(const Board* board, const Bug* bug, Step* step, int house) noexcept nogil:
+    """Type 3 in a house of all BUG cells."""
+    cdef int i, cell, size, count = 0
+    cdef int cells[20]
+    cdef unsigned int chosen, digits
+    cdef cells_t members
+    cdef bint fits
+    for i in range(20):
+        cell = PEER[bug.cells[0]][i]
+        if cells_has(HOUSE[house] & bug.common, cell):
+            cells[count] = cell
+            count += 1
+    for size in range(2, min(count, 6) + 1):
+        chosen = (1 << (size - 1)) - 1
+        while chosen < <unsigned int> 1 << count:
+            digits = 0
+            members = step.cells
+            fits = True
+            for i in range(count):
+                if chosen >> i & 1:
+                    digits |= board.cand[cells[i]]
+                    members |= ONE[cells[i]]
+                    fits = fits and digits_count(board.cand[cells[i]]) > 1
+            if fits and digits_count(digits) == size and not bug.digits & ~digits:
+                remove_beside(board, step, house, members, digits)
+                if step_removes(step):
+                    step.rating = rating_of(BUG) + size
+                    step.house = house
+                    step.others = members & ~step.cells
+                    step.kind = KIND_TYPE_3
+                    return True
+            chosen = next_subset_mask(chosen)
+    return False
+
+
+cdef inline void remove_beside(const Board* board, Step* step, int house, cells_t members,
+                               unsigned int digits) noexcept nogil:
+    """The step removes digits from all other cells of a house."""
+    cdef int digit
+    for digit in range(9):
+        step.removed[digit] = 0
+        if digits >> digit & 1:
+            step.removed[digit] = HOUSE[house] & board.digit[digit] & ~members
