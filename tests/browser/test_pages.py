@@ -1,19 +1,19 @@
-"""Pages in a browser: steps, slider, tree, candidates, keyboard, phone, print."""
+"""Pages in a browser: steps, slider, tree, candidates, keyboard, shapes and arrows, print."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
+import numpy as np
 import pytest
-from example_puzzles import NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
+from example_puzzles import CHAINS, QUIZ, SEVERAL, UNIQUE as EASY
 
-from unidoku import method
+from unidoku import Grid, method, rate, solve, steps
+from unidoku.cell import candidate_of
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
-from unidoku.view import explain
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import play_record
+from unidoku.view.explain import explain, play_record
 from unidoku.view.sheets import PER_PAGE, PrintedPuzzle, sheets
 from unidoku.view.trace import play_trace
 
@@ -23,10 +23,10 @@ def trace() -> str:
     return play_trace(Session(QUIZ)).page()
 
 
-def board(page) -> list[list[str]]:
+def board(page) -> list[list[int]]:
     """For each cell its value, or its candidates that stand."""
     return page.evaluate("""() => [...document.querySelectorAll('#board .cell')].map((cell) =>
-        [...cell.querySelectorAll('text:not(.removed)')].map((text) => text.textContent))""")
+        [...cell.querySelectorAll('text:not(.removed)')].map((text) => +text.textContent))""")
 
 
 def click(page, cell: int, digit: int) -> None:
@@ -48,59 +48,30 @@ def check_pdf(page, path, **options) -> bytes:
     return data
 
 
-def test_the_page_opens_at_the_solution(open_page, trace):
+def test_the_states_of_a_page_are_those_of_the_session(open_page, trace):
+    """It opens at the solution; forward from the beginning, and in any order, each step shows its state."""
     page = open_page(trace)
     assert re.fullmatch("Step 131 of [0-9]+: level 6, solutions 1, fine.*", page.inner_text("#status"))
-    assert all(len(cell) == 1 for cell in board(page))
     assert page.locator("#levels li").count() == 6
-
-
-def test_a_step_of_a_search_has_the_number_of_its_text(open_page, trace):
-    """Status, slider and list have the same number."""
-    page = open_page(trace)
-    heading = page.locator("#all .contradiction b").first
-    heading.click()
-    number = heading.get_attribute("data-number")
-    assert f"{number}) " in page.inner_text("#lines")
-    assert page.inner_text("#status").startswith(f"Step {number} of ")
-    assert page.get_attribute("#place", "aria-valuetext") == number
-
-
-# press the key so many times, in one call
-PRESS_RIGHT = """(times) => {
-    const key = {key: 'ArrowRight', bubbles: true};
-    while (times--) document.body.dispatchEvent(new KeyboardEvent('keydown', key));
-}"""
-
-
-def test_every_frame_shows_the_session(open_page, trace):
-    page = open_page(trace)
-    page.keyboard.press("Home")
+    states = []
     session = Session(QUIZ)
-    number = position = 0
     while session.state != "invalid":
+        cells = enumerate(session.grid)
+        states.append([[value] if value else [*session.candidates.get(cell, ())] for cell, value in cells])
         session.step()
-        number += 1
-        if number % 61 and session.steps != 90 and session.state != "invalid":
-            continue
-        page.evaluate(PRESS_RIGHT, number - position)
-        position = number
-        cells = board(page)
-        candidates = session.candidates
-        for cell, value in enumerate(session.grid):
-            texts = [str(value)] if value else [str(digit) for digit in candidates.get(cell, ())]
-            assert cells[cell] == texts, (number, cell)
-        if session.steps == 90:
-            assert len(candidates) == 21  # as the transcript prints them
-    assert place(page) == number
-    for target in (0, 70, 64, 63, 200, 128, 1):  # any order gives the same states
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert board(page) == states[3]
+    for number in (*range(61, len(states), 61), 70, 64, 63, 200, 128, 1):
         page.locator("#place").evaluate(
-            f"(s) => {{ s.value = {target}; s.dispatchEvent(new Event('input')); }}"
+            f"(s) => {{ s.value = {number}; s.dispatchEvent(new Event('input')); }}"
         )
-        assert place(page) == target
+        assert place(page) == number
+        assert board(page) == states[number]
 
 
-def test_buttons_keys_and_tree(open_page, trace):
+def test_buttons_tree_and_list(open_page, trace):
     page = open_page(trace)
     page.click("#first")
     assert place(page) == 0
@@ -115,12 +86,14 @@ def test_buttons_keys_and_tree(open_page, trace):
     box = page.locator("#tree").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
     assert abs(place(page) - end / 2) <= 1
-    assert page.locator("#all .run b").first.inner_text() == "r2c5\xa0=\xa05"  # not broken over two lines
-    line = page.locator("#tree path:first-child").get_attribute("d")
-    assert line.startswith("M8.0 90.0L")  # no guess yet: at the bottom, with room for dots
     page.locator("#all .step b").first.click()
     assert "level 1" in page.inner_text("#status")
     assert page.locator("#all [aria-current]").inner_text() == "r6c2 = 5, level 1"
+    heading = page.locator("#all .contradiction b").first
+    heading.click()
+    number = heading.get_attribute("data-number")  # of its text
+    assert f"{number}) " in page.inner_text("#lines")
+    assert page.inner_text("#status").startswith(f"Step {number} of ")
 
 
 def test_play(open_page, trace):
@@ -146,7 +119,7 @@ def test_play(open_page, trace):
 
 def test_the_keys_of_the_board(open_page):
     """The board is one stop of the Tab key; on it, arrow keys move from cell to cell."""
-    page = open_page(explain.explain(EASY).page())
+    page = open_page(explain(EASY).page())
     assert page.locator("#board .cell[tabindex='0']").count() == 1
     page.locator("#board .cell").first.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
@@ -157,28 +130,6 @@ def test_the_keys_of_the_board(open_page):
     assert "Candidate 1 of r2c2 was never possible." in page.inner_text("#why")
 
 
-def test_the_list_of_all_steps(open_page):
-    """Beside the board on a wide screen, below it on a phone; runs of singles stand beside each other."""
-    page = open_page(explain.explain(EASY).page(), width=1280)
-    assert page.locator("#all b").count() == 51
-    assert page.locator("#all .title:visible").all_inner_texts() == ["Singles"]
-    heading, next_heading = (page.locator("#all b").nth(k) for k in range(2))
-    assert heading.inner_text() == "r1c6 = 8"
-    assert heading.bounding_box()["y"] == next_heading.bounding_box()["y"]
-    assert page.locator("#all [aria-current]").count() == 1
-    boxes = [page.locator(f"#{name}").bounding_box() for name in ("board", "side", "list")]
-    assert all(box["x"] + box["width"] <= next_box["x"] for box, next_box in pairwise(boxes))
-    page.keyboard.press("End")
-    current_row, frame = (
-        page.locator("#all [aria-current]").bounding_box(),
-        page.locator("#all").bounding_box(),
-    )
-    assert frame["y"] <= current_row["y"] <= frame["y"] + frame["height"] - current_row["height"] + 1
-    page.set_viewport_size({"width": 390, "height": 800})
-    boxes = [page.locator(f"#{name}").bounding_box()["y"] for name in ("board", "side", "list")]
-    assert boxes == sorted(boxes)
-
-
 def test_without_javascript(browser, tmp_path, trace):
     """The puzzle, and the steps as a list with their numbers."""
     context = browser.new_context(java_script_enabled=False)
@@ -186,7 +137,7 @@ def test_without_javascript(browser, tmp_path, trace):
     file = tmp_path / "page.html"
     book = play_record(method.explain(EASY)).page()
     for text, lines in (
-        (explain.explain(EASY).page(), "Hidden single: in box 2 the digit 8 fits only in r1c6."),
+        (explain(EASY).page(), "Hidden single: in box 2 the digit 8 fits only in r1c6."),
         (book, "Cell 41 (II=5 JJ=5 KG=5) takes 5"),
         (trace, "shrinking 6 from r2c4 went wrong"),
     ):
@@ -240,25 +191,6 @@ def test_matrices(open_page):
     assert row_numbers == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
 
 
-def test_the_names_of_cells_in_a_diagnosis(open_page):
-    page = open_page(diagnose_page(diagnose("11" + 79 * ".")))
-    assert "Cells r1c1 and r1c2 both hold 1 in row 1." in page.inner_text("body")
-    page.keyboard.press("Tab")
-    page.keyboard.press(" ")
-    assert "Cells 1 and 2 both hold 1 in row 1." in page.inner_text("body")
-    assert not page.locator("text.side").first.is_visible()
-    assert page.locator("text.label:not(.side)").first.is_visible()
-
-
-def test_a_diagnosis(open_page):
-    page = open_page(diagnose_page(diagnose(SEVERAL)))
-    figure_1, figure_2, figure_3 = (page.locator("figure").nth(k).bounding_box() for k in range(3))
-    assert figure_1["y"] == figure_2["y"] < figure_3["y"]  # side by side
-    assert figure_1["x"] + figure_1["width"] <= figure_2["x"]
-    page = open_page(diagnose_page(diagnose(NOTHING), lang="zh"), width=390)
-    assert page.locator("li.contradiction").is_visible()
-
-
 CONTROLS = "nav, button, input, label, summary, #tree, .key, .help"
 
 
@@ -279,8 +211,6 @@ def test_print(open_page, trace, tmp_path):
 
 
 def test_sheets_on_paper(open_page, tmp_path):
-    from unidoku import Grid, solve
-
     grid = Grid(EASY)
     path = tmp_path / "sheets.pdf"
     for per_page in PER_PAGE:
@@ -299,8 +229,6 @@ def test_sheets_on_paper(open_page, tmp_path):
 
 
 def test_long_titles_and_names_are_whole_on_paper(open_page):
-    from unidoku import Grid, rate
-
     title = "A rather long title of a booklet of puzzles for the summer holidays of all our colleagues"
     name = "A long title of a puzzle that was made for the birthday of my grandmother"
     for per_page in PER_PAGE:
@@ -315,7 +243,83 @@ def test_long_titles_and_names_are_whole_on_paper(open_page):
         assert clipped_texts == [], per_page
 
 
-def test_a_screen_reader_reads_the_names_of_cells(open_page):
-    """The numbers beside the board are not read."""
-    page = open_page(explain.explain(EASY).page())
-    assert 'button "r1c1: ' in page.locator("#board").aria_snapshot().splitlines()[1]
+WIDTH_OF_CELL = 55
+LOOP = "9.........53...8...8...49..1..5........2.1..3.3....45...2.........465..2...78.514"
+BRANCHES = ".46..7..9.83..6...5.......6......5...7......4...4.362...8.....3..7.2..8.2..13...."
+
+# The points of the arrows, the boxes of all visible small digits, and the centers of the shapes.
+DRAWN = """() => {
+    const matrix = document.querySelector('#board > svg').getScreenCTM();
+    const at = (point) => { const p = point.matrixTransform(matrix); return [p.x, p.y]; };
+    const along = (path) => Array.from({ length: 81 },
+        (_, k) => at(path.getPointAtLength(path.getTotalLength() * k / 80)));
+    const groups = [...document.querySelectorAll('.arrows g')];
+    const arrows = groups.map((arrow) => [...arrow.children].flatMap(along));
+    const digits = [...document.querySelectorAll('#board .mark, #board .removed')].map((mark) => {
+        const size = mark.getBBox(), middle = size.x + size.width / 2, base = +mark.getAttribute('y');
+        const a = at(new DOMPoint(middle - size.width / 2, base - 7.6));
+        return [...a, ...at(new DOMPoint(middle + size.width / 2, base))];
+    });
+    const shapes = [...document.querySelectorAll('.shapes > *')].map((shape) => {
+        const box = shape.getBoundingClientRect();
+        return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    });
+    return { arrows, digits, shapes };
+}"""
+
+
+def ends(points, box):
+    """Whether an arrow begins or ends at a digit: near its center."""
+    x, y, reach = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, 0.27 * WIDTH_OF_CELL
+    return any(abs(px - x) < reach and abs(py - y) < reach for px, py in (points[0], points[81]))
+
+
+@pytest.mark.parametrize("puzzle", [CHAINS, LOOP, BRANCHES])
+def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
+    path = steps(puzzle)
+    page = open_page(explain(puzzle).page(), width=1280)
+    patterns = {"hidden single", "naked single", "pointing", "claiming"}
+    for number, step in enumerate(path, 1):
+        if f"{step.technique} {step.kind}" in patterns or step.technique in patterns:
+            continue
+        page.evaluate(f"go({number})")
+        drawing = page.evaluate(DRAWN)
+        assert len(drawing["arrows"]) == len(step.links)
+        boxes = np.array(drawing["digits"])
+        low, high = boxes[:, :2], boxes[:, 2:]
+        for place in drawing["shapes"]:
+            assert (np.abs(place - (low + high) / 2) < 1.5).all(axis=1).any(), step
+        for points in drawing["arrows"]:
+            assert sum(ends(points, box) for box in boxes) >= 2
+        patterns.add(f"{step.technique} {step.kind}")
+    assert len(patterns) > 6
+
+
+def test_the_legend_has_the_roles_of_the_step(open_page):
+    path = steps(CHAINS)
+    page = open_page(explain(CHAINS).page())
+    number = next(k for k, step in enumerate(path, 1) if step.technique == "forcing chain")
+    page.evaluate(f"go({number})")
+    roles = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
+    assert roles == {"blue", "on", "off", "strong", "weak"} | (
+        {"placed"} if path[number - 1].placements else {"gone"}
+    )
+    wing = next(k for k, step in enumerate(path, 1) if step.technique == "X-wing")
+    page.evaluate(f"go({wing})")
+    roles = {key.get_attribute("data-role") for key in page.locator("[data-role]").all() if key.is_visible()}
+    assert roles == {"blue", "gray", "pattern", "gone"}
+    removed = page.locator("#board .removed").count()
+    assert removed == len(path[wing - 1].eliminations)
+
+
+def test_a_click_names_the_step_that_removed_a_candidate(open_page):
+    path = steps(CHAINS)
+    number, step = next((k, s) for k, s in enumerate(path, 1) if s.technique == "X-wing")
+    cell, digit = candidate_of(step.eliminations[0])
+    page = open_page(explain(CHAINS).page())
+    page.evaluate(f"go({number + 1})")
+    page.evaluate(f"explain({cell}, {digit})")
+    name = f"r{cell // 9 + 1}c{cell % 9 + 1}"
+    explanation = page.inner_text("#why")
+    assert explanation.startswith(f"Candidate {digit} of {name} was removed at {number}.")
+    assert step.sentence in explanation
