@@ -4,9 +4,8 @@ import sys
 from random import Random
 
 import pytest
-from example_puzzles import LONG, TEN, UNIQUE, sample
+from example_puzzles import LONG, SHARED, TEN, UNIQUE, sample
 from forms import FORMS, searched
-from judging import SHARED
 from moving import moved
 
 import unidoku

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from example_puzzles import NONE, SOLUTION, UNIQUE
-from judging import pool
+from example_puzzles import NONE, SOLUTION, UNIQUE, sample, spread
 from packing import UNPACK
 from readback import as_text, decompress, rows_of
 
-from unidoku import Verdict, check_file, run
+import unidoku
+from unidoku import check_file, run
 from unidoku.errors import FormatError
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
@@ -97,14 +97,15 @@ def test_compressed_outputs_hold_the_same(tmp_path, packing, form, empty):
 def test_rows_that_wait_for_others_keep_their_solutions(tmp_path, name):
     """Each file is a batch; a batch does not reuse the buffers of unwritten ones."""
     pytest.importorskip("pyarrow")
-    puzzles = [puzzle for puzzle in pool(2, 24) if puzzle.count]
-    output = tmp_path / name
-    check_file([io.BytesIO(puzzle.line.encode()) for puzzle in puzzles], output=output, threads=1)
-    rows = rows_of(output)
-    assert [row["puzzle"] for row in rows] == [puzzle.line for puzzle in puzzles]
-    for puzzle, row in zip(puzzles, rows, strict=True):
-        puzzle.judge_grid(row["solution"], 0)
-        puzzle.judge(2, row["count"], Verdict[row["verdict"].upper()], row["complete"])
+    puzzles = [puzzle for puzzle, _ in spread(sample(), 24)]
+    check_file([io.BytesIO(puzzle.encode()) for puzzle in puzzles], output=tmp_path / name, threads=1)
+    rows = [
+        (row["puzzle"], row["verdict"], row["count"], row["solution"]) for row in rows_of(tmp_path / name)
+    ]
+    answers = map(unidoku.examine, puzzles)
+    assert rows == [
+        (puzzle, a.verdict, a.count, a.solution) for puzzle, a in zip(puzzles, answers, strict=True)
+    ]
 
 
 def test_bytes_that_are_not_utf8(tmp_path):
