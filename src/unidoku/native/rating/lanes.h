@@ -137,14 +137,14 @@ INLINE void intersections(const int what, const lanes_vec *one, const lanes_vec 
   }
 }
 
-/* One round; `lines`: lanes that fill hidden singles of rows and columns, `point` and `claim`: that point and claim;
- * `found`: take what direct subsets found. */
-INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim,
-                             int found) {
+/* The digits of each triple that a round fills in, and those that it removes; a triple has a place in each array. */
+typedef struct {
   lanes_vec row_fill[27], column_fill[27], row_strike[27], column_strike[27], box_strike[9];
-  const lanes_vec points = vec_of_lanes(point), claims = vec_of_lanes(claim);
-  const lane_set in_lines = set_of(lines);
-  lanes_vec filled = vec_fill(0), changed = filled, open = filled;
+} Triples;
+
+/* Find what to fill in and, by intersections, to remove. */
+INLINE void find_fills(const LanesBoard *board, Triples *triples, const int what, lane_set lines, lanes_vec points,
+                       lanes_vec claims) {
   for (int band = 0; band < 3; band++) {
     const lanes_vec *x = board->marks + 27 * band;
     lanes_vec one[9], more[9], box[3];
@@ -155,11 +155,11 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
     UNROLL for (int b = 0; b < 3; b++)
       box[b] = vec_one(one[b], one[3 + b], one[6 + b]) & ~vec_any(more[b], more[3 + b], more[6 + b]);
     UNROLL for (int i = 0; i < 3; i++) {
-      lanes_vec row = line_singles(what, one + 3 * i, more + 3 * i, in_lines);
-      UNROLL for (int b = 0; b < 3; b++) row_fill[9 * band + 3 * i + b] = row | box[b];
+      lanes_vec row = line_singles(what, one + 3 * i, more + 3 * i, lines);
+      UNROLL for (int b = 0; b < 3; b++) triples->row_fill[9 * band + 3 * i + b] = row | box[b];
     }
     if (what & (DIRECT | LOCKED))
-      intersections(what, one, more, points, claims, row_fill + 9 * band, row_strike + 9 * band);
+      intersections(what, one, more, points, claims, triples->row_fill + 9 * band, triples->row_strike + 9 * band);
   }
   for (int stack = 0; stack < 3; stack++) {
     lanes_vec one[9], more[9];
@@ -169,13 +169,18 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
       more[k] = vec_two(x[0], x[9], x[18]);
     }
     UNROLL for (int j = 0; j < 3; j++) {
-      lanes_vec column = line_singles(what, one + 3 * j, more + 3 * j, in_lines);
-      UNROLL for (int b = 0; b < 3; b++) column_fill[9 * stack + 3 * j + b] = column;
+      lanes_vec column = line_singles(what, one + 3 * j, more + 3 * j, lines);
+      UNROLL for (int b = 0; b < 3; b++) triples->column_fill[9 * stack + 3 * j + b] = column;
     }
     if (what & (DIRECT | LOCKED))
-      intersections(what, one, more, points, claims, column_fill + 9 * stack, column_strike + 9 * stack);
+      intersections(what, one, more, points, claims, triples->column_fill + 9 * stack,
+                    triples->column_strike + 9 * stack);
   }
-  /* from here row_fill and column_fill become the digits that are filled in somewhere in the triple */
+}
+
+/* Fill cells in; row_fill and column_fill become the digits that are filled in somewhere in the triple. Return all. */
+INLINE lanes_vec place_fills(LanesBoard *board, Triples *triples, const int what, int found) {
+  lanes_vec filled = vec_fill(0), *row_fill = triples->row_fill, *column_fill = triples->column_fill;
   for (int band = 0; band < 3; band++) for (int stack = 0; stack < 3; stack++) {
     const int corner = 27 * band + 3 * stack;
     lanes_vec in[9], box;
@@ -195,14 +200,22 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
     UNROLL for (int i = 0; i < 3; i++) row_fill[9 * band + 3 * i + stack] = vec_any(in[3 * i], in[3 * i + 1], in[3 * i + 2]);
     UNROLL for (int j = 0; j < 3; j++) column_fill[9 * stack + 3 * j + band] = vec_any(in[j], in[j + 3], in[j + 6]);
     box = vec_any(row_fill[9 * band + stack], row_fill[9 * band + 3 + stack], row_fill[9 * band + 6 + stack]);
-    box_strike[3 * band + stack] = box;
+    triples->box_strike[3 * band + stack] = box;
     filled |= box;
   }
+  return filled;
+}
+
+/* Remove from the triples what intersections remove from them, and the digits filled in from their peers. */
+INLINE LanesSeen strike_peers(LanesBoard *board, Triples *triples, const int what, lanes_vec filled) {
+  lanes_vec *row_strike = triples->row_strike, *column_strike = triples->column_strike;
+  const lanes_vec *row_fill = triples->row_fill, *column_fill = triples->column_fill;
+  lanes_vec changed = vec_fill(0), open = changed;
   for (int k = 0; k < 9; k++) {
     lanes_vec row = vec_any(row_fill[3 * k], row_fill[3 * k + 1], row_fill[3 * k + 2]);
     lanes_vec column = vec_any(column_fill[3 * k], column_fill[3 * k + 1], column_fill[3 * k + 2]);
     UNROLL for (int b = 0; b < 3; b++) {
-      lanes_vec out = row | box_strike[k / 3 * 3 + b];
+      lanes_vec out = row | triples->box_strike[k / 3 * 3 + b];
       row_strike[3 * k + b] = what & LOCKED ? out | row_strike[3 * k + b] : out;
       column_strike[3 * k + b] = what & LOCKED ? column | column_strike[3 * k + b] : column;
     }
@@ -219,6 +232,15 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
   seen.changed = what & LOCKED ? seen.filled | vec_lanes(changed) : seen.filled;
   seen.open = vec_lanes(open);
   return seen;
+}
+
+/* One round; `lines`: lanes that fill hidden singles of rows and columns, `point` and `claim`: that point and claim;
+ * `found`: take what direct subsets found. */
+INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim,
+                             int found) {
+  Triples triples;
+  find_fills(board, &triples, what, set_of(lines), vec_of_lanes(point), vec_of_lanes(claim));
+  return strike_peers(board, &triples, what, place_fills(board, &triples, what, found));
 }
 
 /* Every combination that occurs, compiled once.  Direct and other intersections: claiming only in some lanes. */
