@@ -6,13 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from functools import cache
-from importlib import import_module
 
 import interrupts
 import living
 import pytest
-from reference import documented
 
 import unidoku
 from unidoku.cli import COMMANDS
@@ -23,27 +20,11 @@ RESULTS = {
     "signal": {"KeyboardInterrupt()", "SystemExit(130)"},
     "cancel": {"returned", "SearchStoppedError"},
 }
-CALLS = [
-    *(("signal", name) for name in (*interrupts.CALLS, *interrupts.COMMANDS)),
-    *(("cancel", name) for name in interrupts.CALLS if interrupts.takes_cancel(name)),
-]
+NAMES = {
+    "signal": [*interrupts.CALLS, *interrupts.COMMANDS],
+    "cancel": [name for name in interrupts.CALLS if interrupts.takes_cancel(name)],
+}
 SHORT_COMMANDS = {"console", "info", "series"}  # the console is tested in tests/cli
-
-
-def public_functions():
-    """Full names of the functions of unidoku that the reference of the API names."""
-    for name in documented():
-        module, _, attribute = name.rpartition(".")
-        home = import_module(module)
-        value = getattr(home, attribute)
-        mine = attribute in getattr(home, "__all__", ()) or getattr(value, "__module__", "") == module
-        if inspect.isroutine(value) and mine and not attribute.startswith("_"):
-            yield name
-
-
-def test_every_public_function_is_in_the_table():
-    functions = {*interrupts.CALLS, *(f"unidoku.{name}" for name in interrupts.SHORT)}
-    assert {*public_functions()} == functions
 
 
 def test_every_command_is_in_the_table():
@@ -57,21 +38,19 @@ def test_functions_over_many_puzzles_take_a_flag(name):
     assert interrupts.takes_cancel(f"unidoku.{name}")
 
 
-@cache
-def outcomes(way):
-    """The results of the calls of the table, by name; they stop at a call that does not end."""
+@pytest.mark.parametrize("way", RESULTS)
+def test_all_calls_of_the_table_end(way):
+    """In one process, which stops at a call that does not end."""
     program = [sys.executable, interrupts.__file__, way]
     process = subprocess.run(program, capture_output=True, text=True, check=False)
-    return dict(line.split("\t") for line in process.stdout.splitlines())
+    outcomes = dict(line.split("\t") for line in process.stdout.splitlines())
+    every = {name: outcomes.get(name, "still at work") for name in NAMES[way]}
+    assert {name: outcome for name, outcome in every.items() if outcome not in RESULTS[way]} == {}
 
 
-@pytest.mark.parametrize(("way", "name"), CALLS)
-def test_work_ends(way, name):
-    assert outcomes(way).get(name, "still at work") in RESULTS[way]
-
-
-@pytest.mark.parametrize("module", ["click", "unidoku.tasks.check", "numpy"])
-def test_ctrl_c_while_the_command_line_is_imported(module):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("module", ["unidoku.tasks.check", "numpy"])
+def test_a_signal_while_a_command_is_imported(module, number):
     command = "rate" if module == "numpy" else "check"  # which imports the module
     code = f"""
 import os, signal, sys
@@ -79,7 +58,7 @@ import os, signal, sys
 class Finder:
     def find_spec(self, name, *_):
         if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), {number})
 
 sys.meta_path.insert(0, Finder())
 sys.argv = ["unidoku", {command!r}, {interrupts.PUZZLE!r}]
@@ -87,7 +66,7 @@ from unidoku.__main__ import main
 main()
 """
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=300)
-    assert process.returncode in {130, -signal.SIGINT}
+    assert process.returncode in {128 + number, -number}
     assert b"Traceback" not in process.stderr
 
 

@@ -10,17 +10,14 @@ import signal
 import subprocess
 
 import pytest
-from command import end_by, run, started, wait_for
+from command import end_by, started, wait_for
 from example_puzzles import QUIZ, UNIQUE
-
-from unidoku.cli import LazyGroup
 
 fcntl = pytest.importorskip("fcntl")
 termios = pytest.importorskip("termios")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 
 EMPTY = "." * 81  # a search without end
-ENDING = [signal.SIGTERM, signal.SIGHUP]
 # Commands that wait for more input or work without end -> their outputs.
 COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "trace": (["trace", EMPTY, "-o", "o.txt"], {"o.txt"}),
@@ -116,28 +113,11 @@ def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
     assert {path.name for path in tmp_path.iterdir()} == {"in.txt", "o"}
 
 
-@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_console(tmp_path, number):
     with waiting("console", cwd=tmp_path, stdout=subprocess.PIPE) as process:
         assert process.stdout.read(1)  # it is ready
         assert end_by(number, process) == 128 + number
-
-
-class Signalled:
-    """An attribute that raises a signal during the creation of its class."""
-
-    def __init__(self, number):
-        self.number = number
-
-    def __set_name__(self, owner, name):
-        signal.raise_signal(self.number)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_while_a_command_is_imported(monkeypatch, number):
-    monkeypatch.setattr(LazyGroup, "get_command", lambda *_: type("Made", (), {"name": Signalled(number)}))
-    result = run("check", code=128 + number)
-    assert result.stderr == "interrupted\n"
 
 
 def test_an_ignored_signal_stays_ignored(tmp_path):

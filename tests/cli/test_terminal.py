@@ -12,7 +12,6 @@ from example_puzzles import MULTIPLE, UNIQUE
 pytest.importorskip("pty", reason="no pseudo-terminals here")
 from command import in_terminal, run
 
-from unidoku import Progress
 from unidoku.cli.terminal import Display
 
 NOTE = b"reading standard input; Ctrl-D ends it"
@@ -66,15 +65,6 @@ def test_a_progress_bar_while_one_puzzle_is_counted():
     assert b"stopped: the solutions are not counted" in text
 
 
-def test_the_count_of_one_puzzle_reports_its_progress(monkeypatch):
-    fractions = []
-    monkeypatch.setattr(Display, "part", lambda self, part: fractions.append(part))
-    assert run("count", "." * 81, "--threads", 1, code=0).stdout == "6670903752021072936960\n"
-    assert fractions
-    assert fractions == sorted(fractions)
-    assert 0 <= fractions[0] <= fractions[-1] <= 1
-
-
 WRITING = [
     "check -o o.csv",
     "convert -o o.csv",
@@ -97,14 +87,6 @@ def test_every_long_command_reports_its_progress(words, tmp_path, monkeypatch):
     assert (reports[-1].done, reports[-1].puzzles) == (path.stat().st_size, 3000)
 
 
-def test_no_bar_without_a_terminal(capfd):
-    with Display() as display:
-        display.progress(Progress(done=1, total=2, puzzles=1, seconds=60.0))
-        display.part(0.5)
-        assert display.bar is None
-    assert capfd.readouterr().err == ""
-
-
 @pytest.mark.parametrize("command", ["check", "rate", "trace", "diagnose"])
 def test_a_command_without_inputs_says_that_it_reads_standard_input(command):
     text, code = in_terminal(
@@ -124,5 +106,5 @@ def test_explain_is_short_on_a_terminal():
     assert len(conversions) == UNIQUE.count(".")
     assert all(len(line) < 80 for line in conversions)
     assert not any("zeroes" in line for line in lines)
-    for option in ("--full", "--show=none", "--show=marks"):
+    for option in ("--full", "--show=marks"):
         assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]

@@ -204,12 +204,6 @@ def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, em
             assert [row["id"] for row in rows] == (len(order) - 1) * [1 if target == ".jsonl" else "1"]
 
 
-def test_numbers_that_are_not_finite_are_null_in_json(tmp_path):
-    (tmp_path / "in.jsonl").write_text(f'{{"puzzle": "{UNIQUE}", "x": NaN, "y": [1, NaN], "z": -Infinity}}')
-    unidoku.run(Convert(), tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    assert [*rows_of(tmp_path / "out.jsonl")[0].values()] == [UNIQUE, None, [1, None], None]
-
-
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
 def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, target):
     values = [*range(1000), "x", 1.5, {"other": 1}, True, [], None]

@@ -106,20 +106,6 @@ CALLS = {
     ),
 }
 
-# Public functions that end within a second for any argument.
-SHORT = """
-all_steps canonical cells check count
-craft.transform.random_numbers diagnose examine explain hint kernel.compiled
-kernel.facts kernel.form kernel.isa kernel.usable lines link method.explain
-minimize naive.is_valid solve
-stepper.report.grid_lines stepper.report.lines
-stepper.report.solution_lines stepper.events.cell_text stepper.events.read_events
-method.expansion_form method.numbers_of_cells
-threads.default_threads transform verify view.diagnose.boards
-view.diagnose.diagnose_page view.diagnose.report view.explain.play_record view.trace.play_trace
-view.explain.picture view.svg view.text
-""".split()
-
 # A command -> arguments with which it takes minutes.
 COMMANDS = {
     "audit": " ".join(f"easy{k}.txt" for k in range(1000)),
