@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -104,8 +104,53 @@ def svg(
     """Draw a puzzle, a solution or a state of a search.
 
     A *cell* is a number 0 to 80 or a name such as ``"r4c2"``. A *candidate* is a pair (cell, digit) or a name
-    such as ``"r4c2=7"``. `roles` are shapes around candidates: pattern, extra, on, off or placed. `lang` is
-    the language of the texts for screen readers. With `black` there are no colors, for paper.
+    such as ``"r4c2=7"``.
+
+    Parameters
+    ----------
+    grid : Grid, str, bytes, array, nested list or object with ``drawn_state``
+        As `Grid` accepts it; or an object such as `unidoku.stepper.Session`, which has clues and candidates.
+    givens : Grid, str, bytes, array or nested list, optional
+        The clues, which are bold; by default those of the object, or all digits of the grid.
+    candidates : bool, str, array or mapping, optional
+        Pencil marks of the empty cells: those of the object by default, all digits that the houses of a cell
+        do not have with True, or marks as `unidoku.hint` accepts them.
+    fill : mapping, optional
+        The colors of cells or candidates: green, blue, yellow, orange, red, purple or gray.
+    roles : mapping, optional
+        The shapes around candidates: pattern, extra, on, off or placed.
+    removed : iterable of candidates
+        Candidates that are struck out.
+    links : iterable of tuple
+        Arrows: from a candidate, to a candidate, the color as for `fill` (or ``link``, the default), and
+        whether the line is dashed.
+    labels : {"rc", "numbers", "both"}, optional
+        Number the rows and columns, the cells from 1 to 81 as the book does, or both.
+    size : int or None
+        Width and height in pixels; None: as wide as its container.
+    black : bool
+        Draw without colors, for paper.
+    title : str, optional
+        The title for screen readers; by default it says how many clues there are.
+    lang : {"en", "zh"}
+        The language of the texts for screen readers.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element, with light and dark colors.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        `grid`, `givens` or the pencil marks cannot be read.
+    ValueError
+        There is no such cell, candidate, color, role, kind of labels or language.
+
+    Examples
+    --------
+    >>> svg("." * 81, fill={"r4c2": "green"}, links=[("r1c1=5", "r1c9=5")])[:5]
+    '<svg '
     """
     words = table(lang)["board"]
     one_of("labels", labels, (None, "rc", "numbers", "both"))
@@ -122,57 +167,96 @@ def svg(
     extent = _SIDE + margin + _EDGE
     pixels = "" if size is None else f' width="{size}" height="{size}"'
     title = title or words["title"].format(number=sum(map(bool, clues)))
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
-        f'viewBox="{-margin} {-margin} {extent} {extent}">',
-        f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
-        f"<style>{_style_sheet(sorted(colors), black=black)}</style>",
-        f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
-    ]
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
+            f'viewBox="{-margin} {-margin} {extent} {extent}">',
+            f"<title>{escape(title)}</title><desc>{_spoken(values, words)}</desc>",
+            f"<style>{_style_sheet(sorted(colors), black=black)}</style>",
+            f'<rect class="paper" x="{-margin}" y="{-margin}" width="{extent}" height="{extent}"/>',
+            *_fills(fills, labels),
+            *_lines(),
+            *_roles(shapes, labels),
+            *_digits(values, clues, marks, struck, labels),
+            *_links(arrows, labels),
+            *(_line_numbers() if margin == _LABELS else ()),
+            "</svg>",
+        ]
+    )
+
+
+def _fills(fills: Mapping[int | tuple[int, int], str], labels: str | None) -> Iterator[str]:
+    """Draw colored cells and places of pencil marks."""
     for place, color in fills.items():
         if isinstance(place, tuple):
             x, y, width, height = _mark_box(*place, labels)
         else:
             x, y, width, height = (*_corner(place), _CELL, _CELL)
         box = f'x="{x:g}" y="{y:g}" width="{width:.4g}" height="{height:.4g}"'
-        out.append(f'<rect data-color="{color}" {box}/>')
+        yield f'<rect data-color="{color}" {box}/>'
+
+
+def _lines() -> Iterator[str]:
     for kind, places in (("thin", range(1, 9)), ("thick", range(0, 10, 3))):
         lines = "".join(f"M{_CELL * k} 0V{_SIDE}M0 {_CELL * k}H{_SIDE}" for k in places)
-        out.append(f'<path class="{kind}" d="{lines}"/>')
-    for (cell, digit), role in shapes.items():
+        yield f'<path class="{kind}" d="{lines}"/>'
+
+
+def _roles(roles: Mapping[tuple[int, int], str], labels: str | None) -> Iterator[str]:
+    """Draw the shapes around candidates."""
+    for (cell, digit), role in roles.items():
         x, y = center_of(cell, digit, labels)
         shape, color = ROLES[role]
         move = f'transform="translate({x:.4g} {y:.4g})"'
-        out.append(f'<g class="role" data-color="{color}" {move}>{shape}</g>')
+        yield f'<g class="role" data-color="{color}" {move}>{shape}</g>'
+
+
+def _digits(
+    values: Sequence[int],
+    clues: Sequence[int],
+    marks: Mapping[int, Collection[int]],
+    struck: Collection[tuple[int, int]],
+    labels: str | None,
+) -> Iterator[str]:
+    """Draw the numbers of the cells, their values or pencil marks."""
     for cell, value in enumerate(values):
         x, y = _corner(cell)
         if labels in {"numbers", "both"}:
-            out.append(f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>')
+            yield f'<text class="label" x="{x + 3}" y="{y + 7}">{cell + 1}</text>'
         if value:
             kind = "given" if clues[cell] else "found"
-            out.append(f'<text class="{kind}" x="{x + _CELL / 2:g}" y="{y + 29}">{value}</text>')
+            yield f'<text class="{kind}" x="{x + _CELL / 2:g}" y="{y + 29}">{value}</text>'
             continue
-        for digit in sorted(
-            {*marks.get(cell, ()), *(digit for struck_cell, digit in struck if struck_cell == cell)}
-        ):
-            x, y = center_of(cell, digit, labels)
-            kind = "removed" if (cell, digit) in struck else "mark"
-            out.append(f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>')
-            if kind == "removed":
-                across = f"M{x - 4:.4g} {y + 4:.4g}L{x + 4:.4g} {y - 4:.4g}"
-                out.append(f'<path class="strike" d="{across}"/>')
-    for link in arrows:
+        gone = {digit for struck_cell, digit in struck if struck_cell == cell}
+        for digit in sorted({*marks.get(cell, ()), *gone}):
+            yield from _mark(*center_of(cell, digit, labels), digit, gone=digit in gone)
+
+
+def _mark(x: float, y: float, digit: int, *, gone: bool) -> Iterator[str]:
+    """Draw a pencil mark around a point, struck out if it is gone."""
+    kind = "removed" if gone else "mark"
+    yield f'<text class="{kind}" x="{x:.4g}" y="{y + 3.8:.4g}">{digit}</text>'
+    if gone:
+        across = f"M{x - 4:.4g} {y + 4:.4g}L{x + 4:.4g} {y - 4:.4g}"
+        yield f'<path class="strike" d="{across}"/>'
+
+
+def _links(links: Iterable[Link], labels: str | None) -> Iterator[str]:
+    """Draw the arrows of links, but for one from a candidate to itself."""
+    for link in links:
         if link.start != link.end:
             line, head = arrow_of(link, labels)
             dash = ' stroke-dasharray="4 3"' if link.dashed else ""
             paths = f'<path d="{line}"{dash}/><path class="head" d="{head}"/>'
-            out.append(f'<g class="link" data-color="{link.color}">{paths}</g>')
-    if margin == _LABELS:
-        for k in range(9):
-            middle = _CELL * k + _CELL // 2
-            out.append(f'<text class="label side" x="{middle}" y="-7">{k + 1}</text>')
-            out.append(f'<text class="label side" x="-10" y="{middle + 5}">{k + 1}</text>')
-    return "".join([*out, "</svg>"])
+            yield f'<g class="link" data-color="{link.color}">{paths}</g>'
+
+
+def _line_numbers() -> Iterator[str]:
+    """Draw the numbers of the columns and rows outside the board."""
+    for k in range(9):
+        middle = _CELL * k + _CELL // 2
+        yield f'<text class="label side" x="{middle}" y="-7">{k + 1}</text>'
+        yield f'<text class="label side" x="-10" y="{middle + 5}">{k + 1}</text>'
 
 
 def text(grid: PuzzleLike | Any, *, candidates: bool | Marks | None = None) -> str:
