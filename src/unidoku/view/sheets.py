@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
-from typing import Any, Literal, NamedTuple
+from operator import attrgetter
+from typing import Literal, NamedTuple
 
 from unidoku.grid import Grid
 from unidoku.method.form import ARRANGEMENT, expansion_form
@@ -115,50 +116,47 @@ def sheets(
         `arrangement` does not have the nine digits.
     """
     words = table(lang)["sheets"]
-    title = words["title"] if title is None else title
-    form = blank or worked is not None
-    if per_page is None:
-        per_page = 1 if form else 6
     order = Order(units=units)
-    width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
-    height -= _TITLE + 1  # rounding must not begin another page
-    columns, rows = PER_PAGE[per_page]
-    board = _board_width(width, height, columns, rows)
-    extent = width - (width - (columns - 1) * _GAP) / columns + board  # solutions have the same margins
-    across = int((extent + _GAP) / _ANSWER)
-    solved: list[PrintedPuzzle] = []
+    form = blank or worked is not None
+    answered: list[PrintedPuzzle] = []
 
-    def boards() -> Iterator[tuple[PrintedPuzzle, str, float]]:
+    def numbered() -> Iterator[PrintedPuzzle]:
         for place, printed in enumerate(puzzles, 1):
             puzzle = printed if printed.number is not None else printed._replace(number=place)
             if puzzle.solution is not None:
-                solved.append(puzzle)
-            name = words["puzzle"].format(number=puzzle.number)
-            if form:
-                state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, order)
-                drawn = expansion_form(state, arrangement=arrangement, digits=digits, title=name)
-            else:
-                drawn = svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
-            room = max(board - _NUMBER - _RATING * bool(puzzle.rating), board / 3)
-            yield puzzle, drawn, _font_size(puzzle.name, room, _CAPTION - _BELOW_CAPTION, _NAME_SIZES)
+                answered.append(puzzle)
+            yield puzzle
 
-    def solutions() -> Iterator[tuple[PrintedPuzzle, str]]:
-        for puzzle in solved:
-            name = words["solution"].format(number=puzzle.number)
-            grid = puzzle.solution
-            yield puzzle, svg(grid, givens=puzzle.grid, black=True, size=None, title=name, lang=lang)
+    def draw(puzzle: PrintedPuzzle) -> str:
+        name = words["puzzle"].format(number=puzzle.number)
+        if not form:
+            return svg(puzzle.grid, candidates=candidates, black=True, size=None, title=name, lang=lang)
+        state = puzzle.grid if worked is None else _worked(puzzle.grid, worked, order)
+        return expansion_form(state, arrangement=arrangement, digits=digits, title=name)
 
+    def draw_solution(puzzle: PrintedPuzzle) -> str:
+        name = words["solution"].format(number=puzzle.number)
+        return svg(puzzle.solution, givens=puzzle.grid, black=True, size=None, title=name, lang=lang)
+
+    width, height = (side - 2 * _MARGIN for side in PAPERS[paper])
+    height -= _TITLE + 1  # rounding must not begin another page
+    boards = _Boards.on(width, height, *PER_PAGE[per_page or (1 if form else 6)])
+    extent = width - (width - (boards.columns - 1) * _GAP) / boards.columns + boards.width
+    solutions = _Boards.on(extent, height, int((extent + _GAP) / _ANSWER), _ANSWER_ROWS)  # the same margins
     yield from template("sheets.html").generate(
         lang=lang,
         words=words,
         difficulties=table(lang)["difficulties"],
-        title=title,
+        title=words["title"] if title is None else title,
         answers=words["answers"] if answers is None else answers,
         lines=_lines,
         heading_size=lambda text: _font_size(text, width, _TITLE, _TITLE_SIZES),
         heading_kind=heading,
-        boards=_pages(boards(), columns * rows),
-        solutions=_pages(solutions(), across * _ANSWER_ROWS),
+        boards=_pages(numbered(), boards),
+        draw=draw,
+        name_size=boards.name_size,
+        solutions=_pages(answered, solutions),
+        draw_solution=draw_solution,
         paper={
             "name": paper,
             "width": extent,
@@ -168,13 +166,29 @@ def sheets(
             "heading": _TITLE,
             "caption": _CAPTION - _BELOW_CAPTION,
         },
-        puzzle={"columns": columns, "rows": rows, "width": board},
-        answer={
-            "columns": across,
-            "rows": _ANSWER_ROWS,
-            "width": _board_width(extent, height, across, _ANSWER_ROWS),
-        },
+        puzzle=boards,
+        answer=solutions,
     )
+
+
+class _Boards(NamedTuple):
+    """The boards on a page: columns, rows, and the width of a board in millimetres."""
+
+    columns: int
+    rows: int
+    width: float
+
+    @classmethod
+    def on(cls, width: float, height: float, columns: int, rows: int) -> _Boards:
+        """Lay out so many columns and rows of boards, with captions, on a page."""
+        across = (width - (columns - 1) * _GAP) / columns
+        down = (height - (rows - 1) * _GAP) / rows - _CAPTION
+        return cls(columns, rows, min(across, down) - 0.1)  # rounding must not make it wider than its place
+
+    def name_size(self, puzzle: PrintedPuzzle) -> float:
+        """Return the size of the font for the name of a puzzle."""
+        room = max(self.width - _NUMBER - _RATING * bool(puzzle.rating), self.width / 3)
+        return _font_size(puzzle.name, room, _CAPTION - _BELOW_CAPTION, _NAME_SIZES)
 
 
 def _worked(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Replay:
@@ -185,10 +199,10 @@ def _worked(grid: Grid, step: int | Literal["first", "end"], order: Order) -> Re
     return record.after(-1 if step == "end" else step)
 
 
-def _pages(drawn: Iterable[Any], size: int) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the items of each page with the group of its puzzles, which is the first value of each item."""
-    for group, members in groupby(drawn, lambda item: item[0].group):
-        while page := list(islice(members, size)):
+def _pages(puzzles: Iterable[PrintedPuzzle], boards: _Boards) -> Iterator[tuple[str, list[PrintedPuzzle]]]:
+    """Yield the puzzles of each page with their group."""
+    for group, members in groupby(puzzles, attrgetter("group")):
+        while page := list(islice(members, boards.columns * boards.rows)):
             yield group, page
 
 
@@ -207,10 +221,3 @@ def _font_size(text: str, width: float, height: float, sizes: tuple[float, ...])
 def _lines(size: float, height: float) -> int:
     """Return how many lines of a font size fit into a height."""
     return int(height / (_HEIGHT_OF_LINE * _POINT * size))
-
-
-def _board_width(width: float, height: float, columns: int, rows: int) -> float:
-    """Return how wide boards can be in so many columns and rows of a page, in millimetres."""
-    across = (width - (columns - 1) * _GAP) / columns
-    down = (height - (rows - 1) * _GAP) / rows - _CAPTION
-    return min(across, down) - 0.1  # rounding must not make it wider than its place
