@@ -34,11 +34,6 @@ def test_filters_that_find_nothing_are_printed_on_request():
     assert "No shrink" not in run("trace", QUIZ, code=0).stdout
 
 
-def test_the_step_of_the_biggest_level_is_printed_on_request():
-    lines = run("console", "--show", "level-step", QUIZ, stdin="run\nbye\n", code=0).stdout.splitlines()
-    assert lines[-2:] == ["Level 11 at step [92], reached once", "Order please:"]
-
-
 def test_any_bytes_are_handled():
     result = subprocess.run(
         [*UNIDOKU, "console"],

@@ -10,15 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 
-from link_checker import holds
-from step_checker import AROUND, DIGITS, HOUSES, PEERS, Marks, places
+from step_checker import AROUND, DIGITS, HOUSES, PEERS, PROOFS, Candidate, Marks, places
 
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.scale import TECHNIQUES
 from unidoku.rating.sentences import Sentences
 
 Facts = Iterator[tuple[str, bool]]
-Candidate = tuple[int, int]
 
 CELL = re.compile(r"r([1-9])c([1-9])")
 FIRST = {"row": 0, "column": 9, "box": 18}
@@ -333,7 +331,7 @@ def exclusion(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) 
     yield "each combination", set(tries) == {pairs for pairs in every if pairs & ends.removed}
 
 
-# --- chains: `link_checker` proves the links; here the starts, ends and groups of the sentence are judged
+# --- chains
 
 
 def cycle(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -351,10 +349,8 @@ def nodes(text: str) -> list[str]:
     return re.findall(r"r\dc\d[=≠]\d", text)
 
 
-def links(text: str, marks: Marks) -> list[str]:
-    """Return the false links of a chain; its first node is assumed."""
-    facts = {nodes(text)[0]}
-    false = []
+def told_links(text: str) -> Iterator[tuple[list[str], str, str]]:
+    """Yield the links of chains: the assertions before, the kind or inner technique, the assertion after."""
     for run in text.rstrip(".").split("; "):
         parts = re.split(r" ([→⇒]) ", run)
         sources = nodes(parts[0])
@@ -363,15 +359,48 @@ def links(text: str, marks: Marks) -> list[str]:
             reason = "weak" if "≠" in end else "strong"
             if arrow == "⇒":
                 reason = next(name for name in TECHNIQUES if part == f"{end} ({spoken(name)})")
-            signs = {"=" in node for node in sources}
-            parents = [(cell(node), int(node[-1])) for node in sources]
-            follows = (cell(end), int(end[-1]), "=" in end)
-            right = facts.issuperset(sources) and signs == {reason == "weak"}
-            if not right or not holds(marks, reason, parents, follows):
-                false.append(run)
-            facts.add(end)
+            yield sources, reason, end
             sources = [end]
+
+
+def links(text: str, marks: Marks) -> list[str]:
+    """Return the ends of the false links of a chain; its first node is assumed."""
+    facts = {nodes(text)[0]}
+    false = []
+    for sources, reason, end in told_links(text):
+        signs = {"=" in node for node in sources}
+        parents = [(cell(node), int(node[-1])) for node in sources]
+        follows = (cell(end), int(end[-1]), "=" in end)
+        right = facts.issuperset(sources) and signs == {reason == "weak"}
+        if not right or not holds(marks, reason, parents, follows):
+            false.append(end)
+        facts.add(end)
     return false
+
+
+def holds(before: Marks, reason: str, parents: list[Candidate], follows: tuple[int, int, bool]) -> bool:
+    """Return whether an assertion follows from candidates: on for a weak link, off for others."""
+    cell, digit, _ = follows
+    if digit not in before[cell]:
+        return False
+    if reason == "weak":
+        return all(
+            (at == cell) != (value == digit) and (at == cell or at in PEERS[cell]) for at, value in parents
+        )
+    marks = [set(own) for own in before]
+    for at, value in parents:
+        marks[at].discard(value)
+    if reason == "strong":
+        in_cell = all(at == cell for at, _ in parents)
+        in_house = any(
+            places(marks, house, digit) == {cell}
+            and all(at in house and value == digit for at, value in parents)
+            for house in AROUND[cell]
+        )
+        return (in_cell and marks[cell] == {digit}) or in_house
+    proof = PROOFS[reason]
+    placed = (rival for rival in marks[cell] - {digit} if proof(marks, cell, rival, True))
+    return proof(marks, cell, digit, False) or any(placed)  # a placement removes the other candidates
 
 
 def spoken(technique: str) -> str:

@@ -109,6 +109,9 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
             "parts.make_parts = make_parts\n"
         )
         monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", str(script))
+        monkeypatch.setenv(
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "1"
+        )  # of an input: three take long
         import_module("dask").config.refresh()
 
     yield write
