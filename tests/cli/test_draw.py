@@ -60,6 +60,12 @@ def test_a_picture_shows_one_puzzle(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_puzzle_is_printed_with_its_own_name(tmp_path):
+    (tmp_path / "in.csv").write_text(f"Title,puzzle\nAda,no\nBea,{UNIQUE}\n")
+    page = run("print", tmp_path / "in.csv", "--to", "html", code=1).stdout
+    assert ("Ada" in page, "Bea" in page) == (False, True)
+
+
 def test_several_puzzles_as_text():
     result = run("print", "--to", "text", stdin=f"{UNIQUE}\nno\n{QUIZ}\n", code=1)
     first_board, _, second_board = result.stdout.partition(f"# <stdin>:3 {Grid(QUIZ).line}\n")

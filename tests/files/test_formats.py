@@ -134,6 +134,13 @@ def test_formats_that_cannot_be_written(tmp_path, source):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_is_recognised_by_its_header(tmp_path, separator):
+    (tmp_path / "in").write_text(f"id{separator}Puzzle\n7{separator}{A}\n")
+    unidoku.run(Convert(), tmp_path / "in", tmp_path / "out.jsonl")
+    assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": A, "id": "7"}]
+
+
 @pytest.mark.parametrize("word", ["q", "grid", "Puzzle"])
 @pytest.mark.parametrize("line", ["%s,{}", "%s , {}", "%s;{}", "%s\t{}", "7,%s,{}", "7;%s;{}", "{},%s"])
 def test_text_beside_a_puzzle_is_not_the_header_of_a_table(tmp_path, line, word):

@@ -78,6 +78,9 @@ def test_naked_single_is_not_a_clue() -> None:
                 groups[row][column] = "23456789"
     board = grid([" ".join(row) for row in groups])
     assert read_all(board, "grid").puzzles == [(1, "1" + "." * 80)]
+    groups[0][1] = "123456789"  # an empty cell
+    board = grid([" ".join(row) for row in groups])
+    assert read_all(board, "grid").puzzles == [(1, "1" + "." * 80)]
 
 
 @pytest.mark.parametrize(
@@ -125,9 +128,10 @@ def test_bare_lines_among_lines_with_answers() -> None:
     assert records.extra[-2:] == [{"expected_count": "1"}, {}]
 
 
-def test_games_before_the_damage_are_read() -> None:
+@pytest.mark.parametrize("damage", ["<broken", "</broken>"])
+def test_games_before_the_damage_are_read(damage: str) -> None:
     """The document is parsed in large pieces; an error in one leaves the games before it."""
-    content = f'<opensudoku><game data="{A}"/><game data="{A}"/><broken'.encode()
+    content = f'<opensudoku><game data="{A}"/><game data="{A}"/>{damage}'.encode()
     with open_source(io.BytesIO(content)) as source:
         chunks = open_reader(source, Options()).chunks(lambda: 1 << 16)
         assert list(next(next(chunks)()).lines) == [1, 1]

@@ -316,7 +316,7 @@ def test_an_array_that_does_not_end_is_an_error(tmp_path, tail, message):
     (tmp_path / "in.json").write_text("[" + ",\n".join([json.dumps({"puzzle": UNIQUE})] * 3) + tail)
     with pytest.raises(FormatError, match=message) as caught:
         unidoku.check_file(tmp_path / "in.json", output=tmp_path / "out.csv")
-    assert caught.value.file == str(tmp_path / "in.json")
+    assert (caught.value.file, caught.value.line) == (str(tmp_path / "in.json"), int(message[-1]))
 
 
 def test_a_line_separator_of_unicode_ends_no_line(tmp_path):
