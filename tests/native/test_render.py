@@ -22,7 +22,7 @@ except ImportError:
 
 WORDS = tuple(map(str, Verdict))
 DIGITS = "123456789"
-TEXTS = st.text(max_size=6)
+TEXTS = st.text(max_size=6) | st.text('\r\n\t",;#\\ a', max_size=2)
 NOTHING = object()
 """The value of a row that lacks the column."""
 

@@ -248,7 +248,7 @@ def test_rows_of_several_inputs_name_their_file(suffix, several, tmp_path):
         inputs, names = [places[0], io.BytesIO(text.encode())], [places[0], "<stream>"]
     output, single = tmp_path / f"out.{suffix}", tmp_path / f"one.{suffix}"
     check_file(inputs, output=output)
-    check_file(places[0], output=single)
+    assert check_file(places[0], output=single).line == 2
     if suffix == "txt":
         rows = [line.split("\t") for line in output.read_text().splitlines()]
         assert [row[4] for row in rows] == [name for name in names for _ in range(2)]

@@ -91,6 +91,9 @@ def test_audit_compares_numbers_up_to_two(tmp_path):
     assert findings["wrong"].count == 3
     assert [example.line for example in findings["wrong"].examples] == [3, 4, 5]
     assert "missing" not in findings
+    (tmp_path / "blanks.csv").write_text(f"puzzle,expected\n{A}, 1\n{A},1\t\n{A}, 2 \n")
+    (finding,) = unidoku.audit_files(tmp_path / "blanks.csv").findings[:1]
+    assert (finding.kind, finding.count) == ("wrong", 1)
 
 
 def test_a_number_that_is_not_compared_is_absent_with_a_reason(tmp_path):
