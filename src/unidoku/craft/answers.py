@@ -41,14 +41,15 @@ def read_answer(answer: Any) -> tuple[bytes, str]:
     time is linear in the answer, and bounded: only the last `LONGEST` characters of a text are read.
     """
     try:
-        return _read(answer), ""
+        return _grid_in(answer), ""
     except InvalidPuzzleError as error:
         return _EMPTY, error.message
     except Exception:  # an object of another program may raise anything
         return _EMPTY, _NO_GRID
 
 
-def _read(answer: Any) -> bytes:
+def _grid_in(answer: Any) -> bytes:
+    """Return the cells of the grid in an answer; an error if there is none."""
     if isinstance(answer, Grid):
         return answer.cells
     if isinstance(answer, str):
@@ -64,7 +65,7 @@ def _read(answer: Any) -> bytes:
         raise InvalidPuzzleError(_NO_GRID)
     value = one_value(answer)
     if value is not answer:
-        return _read(value)
+        return _grid_in(value)
     is_list = isinstance(answer, list | tuple)
     if len(answer) > 81 or (is_list and len(answer) not in {9, 81}):
         raise InvalidPuzzleError(_NO_GRID)

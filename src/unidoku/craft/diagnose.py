@@ -181,14 +181,14 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         conflict = _names(_conflict(grid), cells)
         return Diagnosis(grid.line, "none", conflict=conflict, typos=typos, typo_count=typo_count)
     solutions = np.concatenate([answer.solutions, answer.witnesses])
-    counted = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
-    count = max(2, int(counted.counts[0]))
+    search = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
+    count = max(2, int(search.counts[0]))
     return Diagnosis(
         grid.line,
         "multiple",
         tuple(Grid(solution).line for solution in solutions),
         count,
-        count < limit and int(counted.verdicts[0]) != Verdict.UNKNOWN,
+        count < limit and int(search.verdicts[0]) != Verdict.UNKNOWN,
         differing_cells=tuple(map(cell_name, np.flatnonzero(solutions[0] != solutions[1]).tolist())),
         deciding_clues=tuple(map(candidate_name, _deciding(cells))),
         typos=typos,
@@ -353,19 +353,18 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     digits = np.arange(1, 10, dtype=np.uint8)
     holds = (solutions[:, :, None] == digits).reshape(len(solutions), -1)
     clues = np.flatnonzero(holds.any(axis=0) & ~holds.all(axis=0))
-    # both[a, b]: solutions that have both clue a and clue b
     shares = holds[:, clues].astype(np.float32)
-    both = shares.T @ shares
+    counts = shares.T @ shares  # of the solutions that have clue a and clue b
 
     def clue(k: int) -> tuple[int, int]:
         return int(clues[k] // 9), int(clues[k] % 9) + 1
 
-    unique = np.flatnonzero(np.diagonal(both) == 1)
+    unique = np.flatnonzero(np.diagonal(counts) == 1)
     if len(unique):
         return [clue(int(unique[0]))]
-    flat = np.triu(both, 1).ravel()
+    flat = np.triu(counts, 1).ravel()
     flat[flat == 0] = np.inf
-    size = len(both)
+    size = len(counts)
     fewest = int(np.argmin(flat))
     if flat[fewest] == 1:
         return [clue(fewest // size), clue(fewest % size)]

@@ -214,18 +214,18 @@ class Transformation:
         """Return the new label of a digit; 0 stays 0."""
         return self.digits[digit - 1] if digit else 0
 
-    def __matmul__(self, first: Transformation) -> Transformation:
-        """Return the element that applies `first`, then this one: ``(t @ u)(p) == t(u(p))``."""
-        if not isinstance(first, Transformation):
+    def __matmul__(self, inner: Transformation) -> Transformation:
+        """Return the element that applies `inner`, then this one: ``(t @ u)(p) == t(u(p))``."""
+        if not isinstance(inner, Transformation):
             return NotImplemented
-        rows, columns = first.rows, first.columns
+        rows, columns = inner.rows, inner.columns
         if self.transposed:
             rows, columns = columns, rows
         return Transformation(
-            self.transposed != first.transposed,
+            self.transposed != inner.transposed,
             tuple(rows[k] for k in self.rows),
             tuple(columns[k] for k in self.columns),
-            tuple(self.digits[d - 1] for d in first.digits),
+            tuple(self.digits[d - 1] for d in inner.digits),
         )
 
     def inverse(self) -> Transformation:
@@ -336,7 +336,26 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:
-    """Return the numbers of random elements from a position of a seed's sequence on: int64[count]."""
+    """Return the numbers of random elements of the group.
+
+    Parameters
+    ----------
+    count : int
+    seed : int, optional
+        From 0 to 2**64 - 1; by default another one each time.
+    position : int
+        Where in the sequence of the seed to begin.
+
+    Returns
+    -------
+    numpy.ndarray, int64[count]
+        Numbers as `Transformation.from_index` has them.
+
+    Raises
+    ------
+    ValueError
+        `seed` is out of range.
+    """
     return element_numbers(words(seed_of(seed), position, count))
 
 

@@ -110,21 +110,29 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     """
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
     grid, reason = read_answer(prediction)
-    solved, changed, broken, empty, filled = compare_one(cells, grid)
-    opened = cells.count(0)
-    kept_clues = 81 - opened - changed
-    wrong, correct = 0, opened
+    solved, changed_clues, broken_houses, empty_cells, filled = compare_one(cells, grid)
+    open_cells = cells.count(0)
+    kept_clues = 81 - open_cells - changed_clues
+    wrong_cells, correct = 0, open_cells
     if not solved:
         solution = bytearray(81)
         verdict, _, _ = kernel.search(cells, 2, 0, None, solution)
-        wrong, correct = -1, -1
+        wrong_cells, correct = -1, -1
         if verdict == Verdict.UNIQUE:
-            wrong, correct = agree_one(cells, grid, bytes(solution))
+            wrong_cells, correct = agree_one(cells, grid, bytes(solution))
         elif verdict == Verdict.MULTIPLE:
             correct = _best_agreement(cells, grid, filled)
-    score = float(_score(correct, opened, kept_clues, 81 - opened))
     return Verification(
-        solved, wrong, broken, changed, empty, filled, correct, kept_clues, score, reason or None
+        solved,
+        wrong_cells,
+        broken_houses,
+        changed_clues,
+        empty_cells,
+        filled,
+        correct,
+        kept_clues,
+        score=float(_score(correct, open_cells, kept_clues, 81 - open_cells)),
+        reason=reason or None,
     )
 
 
@@ -206,14 +214,14 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
     reasons: dict[int, str] = {}
     try:
-        grids, wrong = read_cells(answers, errors="invalid", cancel=cancel)
+        grids, rejects = read_cells(answers, errors="invalid", cancel=cancel)
     except Exception:  # no puzzles as a whole, but each may have a grid
         items = _items(answers)
         grids, numbers = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
     else:
-        if not wrong:
+        if not rejects:
             return grids, reasons
-        items, numbers = _items(answers), list(wrong)
+        items, numbers = _items(answers), list(rejects)
     for row in takewhile(lambda _: not cancel, numbers):
         cells, reason = read_answer(items[row])
         grids[row] = np.frombuffer(cells, np.uint8)
@@ -243,29 +251,30 @@ def verify_rows(
     Return the columns of `verify_many`.
     """
     n = len(rows)
-    solved, broken, changed, empty, filled = np.empty((5, n), np.uint8)
-    wrong = np.zeros(n, np.int16)
-    compare(rows.reshape(-1), grids.reshape(-1), solved, changed, broken, empty, filled)
-    opened = np.count_nonzero(rows == 0, axis=1)
-    kept_clues = (81 - opened - changed).astype(np.uint8)
-    correct = np.where(solved, opened, -1).astype(np.int16)
+    solved, broken_houses, changed_clues, empty_cells, filled = np.empty((5, n), np.uint8)
+    wrong_cells = np.zeros(n, np.int16)
+    compare(rows.reshape(-1), grids.reshape(-1), solved, changed_clues, broken_houses, empty_cells, filled)
+    open_cells = np.count_nonzero(rows == 0, axis=1)
+    kept_clues = (81 - open_cells - changed_clues).astype(np.uint8)
+    correct = np.where(solved, open_cells, -1).astype(np.int16)
     score = solved.astype(np.float64)
     failed = np.flatnonzero((solved == 0) & is_known)
     if failed.size:
         answers = solve_rows(rows[failed], grids=1, cancel=cancel)
         agree = answers.solutions == grids[failed]
         unique = answers.verdicts == int(Verdict.UNIQUE)
-        wrong[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
+        wrong_cells[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
         for row in failed[answers.verdicts == int(Verdict.MULTIPLE)].tolist():
             correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
-        score[failed] = _score(correct[failed], opened[failed], kept_clues[failed], 81 - opened[failed])
+        opens = open_cells[failed]
+        score[failed] = _score(correct[failed], opens, kept_clues[failed], 81 - opens)
     return {
         "solved": solved.view(np.bool_),
-        "wrong_cells": wrong,
-        "broken_houses": broken,
-        "changed_clues": changed,
-        "empty_cells": empty,
+        "wrong_cells": wrong_cells,
+        "broken_houses": broken_houses,
+        "changed_clues": changed_clues,
+        "empty_cells": empty_cells,
         "filled": filled,
         "correct": correct,
         "kept_clues": kept_clues,
@@ -273,13 +282,13 @@ def verify_rows(
     }
 
 
-def _score(correct: Any, opened: Any, kept_clues: Any, clues: Any) -> Any:
+def _score(correct: Any, open_cells: Any, kept_clues: Any, clues: Any) -> Any:
     """Return the score for open cells that are correct, -1 if that is not known, and clues that are kept.
 
     The numbers of one prediction, or arrays of them.
     """
     is_known = correct >= 0
-    return is_known * _share(is_known * correct, opened) * _share(kept_clues, clues)
+    return is_known * _share(is_known * correct, open_cells) * _share(kept_clues, clues)
 
 
 def _share(part: Any, whole: Any) -> Any:

@@ -17,8 +17,8 @@ def proof_of(record: Record) -> set[int]:
     presets: list[tuple[int, list[int]]] = []
     for number, event in enumerate(events, 1):
         if event.kind == "retract":
-            opened, origin = presets.pop()
-            reasons.append((number - 1, opened))
+            preset, origin = presets.pop()
+            reasons.append((number - 1, preset))
         else:
             reasons.append(tuple(k for k in _reasons(event, replay, origin) if k > 0))
         if event.kind == "preset":

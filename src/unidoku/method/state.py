@@ -205,7 +205,7 @@ class State:
         self.KH = np.where(filled, np.cumsum(filled), 0).astype(np.uint16)
         self.why = np.where(self.NAK == 0, -1, 0).astype(np.int32)
         self.level = 0
-        self._before: list[tuple[NDArray[Any], ...]] = []
+        self._snapshots: list[tuple[NDArray[Any], ...]] = []
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         return self.NA, self.NAK, self.MMK, self.KH, self.why
@@ -234,14 +234,14 @@ class State:
         match event.kind:
             case "convert" | "preset":
                 if event.kind == "preset":
-                    self._before.append(tuple(array.copy() for array in self._arrays()))
+                    self._snapshots.append(tuple(array.copy() for array in self._arrays()))
                     self.level += 1
                 self.NA[cell] = digit
                 self.KH[cell] = self.KH.max() + 1
                 if event.rule == "theorem4":
                     self._zero((self.NAK[:, cell] != 0) & (self.NAK[:, cell] != digit), cell, number)
             case "retract":
-                for array, old in zip(self._arrays(), self._before.pop(), strict=True):
+                for array, old in zip(self._arrays(), self._snapshots.pop(), strict=True):
                     array[...] = old
                 self.level -= 1
                 self._zero(digit - 1, cell, number)

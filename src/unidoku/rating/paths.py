@@ -56,7 +56,7 @@ class Paths:
         technique, kind, rating, placements, elimination_ends, link_ends = (
             np.ascontiguousarray(steps.rows[name]) for name in names
         )
-        placed = placements >= 0
+        fills = placements >= 0
 
         def lists(items: Column, ends: NDArray[np.int64]) -> Column:
             return Column.of_lists(items, np.concatenate([[0], ends]))
@@ -70,7 +70,7 @@ class Paths:
             "technique": Column(technique, TECHNIQUES),
             "kind": Column(kind, KINDS),
             "rating": Column(rating / 10),
-            "placements": candidates(placements[placed], np.cumsum(placed, dtype=np.int64)),
+            "placements": candidates(placements[fills], np.cumsum(fills, dtype=np.int64)),
             "eliminations": candidates(steps.eliminations, elimination_ends),
             "before": Column(steps.rows["before"]),
             "candidates": Column(steps.candidates),

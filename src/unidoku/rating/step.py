@@ -239,8 +239,8 @@ def mistakes_of(
     wrong_digits, wrong_marks = list(map(candidate_name, digits)), list(map(cell_name, cells))
     box = HOUSES_OF[digits[0][0] if digits else cells[0]][2]
     texts: dict[str, Any] = Sentences(lang).mistakes(box, wrong_digits, wrong_marks)
-    wrong: dict[str, Any] = {"wrong_digits": wrong_digits, "wrong_marks": wrong_marks}
-    return Hint(**texts, **wrong, **_position_values(position))
+    mistakes: dict[str, Any] = {"wrong_digits": wrong_digits, "wrong_marks": wrong_marks}
+    return Hint(**texts, **mistakes, **_position_values(position))
 
 
 def _values(step: Deduction, say: Sentences) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class Console:
         self._modes = {name: int(name in show) for name in _MODES}
         terminal = self._terminal()
         self._greeting = _GREETING if terminal else ""
-        self._read = terminal or (lambda _: self._source.readline())
+        self._read_line = terminal or (lambda _: self._source.readline())
         self._orders: dict[str, Callable[[str], object]] = {
             "load-quiz": self._load_quiz,
             "show": lambda _: self._print([self._loaded().show()]),
@@ -85,7 +85,7 @@ class Console:
                 if not self._as_json:
                     self._say(report.PROMPT)
                 self._sink.flush()
-                line = self._read("")
+                line = self._read_line("")
                 if not line or not self.obey(line):
                     break
             except _EndError:
@@ -157,7 +157,7 @@ class Console:
         """
         while True:
             self._sink.flush()
-            line = self._read(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
+            line = self._read_line(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
             order, *arguments = line.split() or [""]
             if not line or (order == "bye" and not arguments):
                 raise _EndError
@@ -223,14 +223,14 @@ class Console:
             libedit = "libedit" in (readline.__doc__ or "")
             readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
-        def read(prompt: str) -> str:
+        def ask(prompt: str) -> str:
             try:
                 return input(prompt) + "\n"
             except EOFError:
                 self._say("")
                 return ""
 
-        return read
+        return ask
 
     def _complete(self, readline: Any, text: str, state: int) -> str | None:
         """Return the ``state``-th completion of the word at the cursor, for readline."""

@@ -83,8 +83,8 @@ class Session:
     ) -> None:
         grid = Grid(puzzle)
         for clash in grid.clashes():
-            first, second = cell_text(clash.first), cell_text(clash.second)
-            raise ImproperPuzzleError(f"{first} and {second} both hold {clash.digit} in {clash.house}")
+            cells = f"{cell_text(clash.first)} and {cell_text(clash.second)}"
+            raise ImproperPuzzleError(f"{cells} both hold {clash.digit} in {clash.house}")
         self.puzzle = grid
         """The puzzle at the start of the search."""
         self._search = StepSearch(grid.cells)
@@ -246,12 +246,12 @@ class Session:
             and search.solutions < last_solution
             and (search.steps < last_step or resuming)
         ):
-            before = search.solutions
+            solution_sum = search.solutions
             # after a solution, the next guess is made first, whatever the limit
             limit, units_left = (MAX_COUNT, 1) if resuming else (last_step, last_unit - search.units)
             yield from self._advance(limit, units_left, prompt=display)
             resuming = False
-            if display and search.solutions > before:
+            if display and search.solutions > solution_sum:
                 displayed = search.units
                 if self._listening:
                     yield self.show()

@@ -41,16 +41,16 @@ class Decisions:
         The first is in the state before the unit of that guess, or after the very first unit if nothing was
         guessed; the second is in the state after the failure, and its log has what happened in between.
         """
-        before = StepSearch(cells)
-        self._repeat(before, unit)
-        begin = before.guessed if before.depth else 1
+        start = StepSearch(cells)
+        self._repeat(start, unit)
+        begin = start.guessed if start.depth else 1
         if begin != unit:
-            before = StepSearch(cells)
-            self._repeat(before, begin)
-        after = before.copy()
-        after.listen(True)
-        self._repeat(after, unit + 1)
-        return before, after
+            start = StepSearch(cells)
+            self._repeat(start, begin)
+        failure = start.copy()
+        failure.listen(True)
+        self._repeat(failure, unit + 1)
+        return start, failure
 
     def _repeat(self, search: StepSearch, unit: int) -> None:
         """Advance a search to the state after so many units of work."""
@@ -65,16 +65,16 @@ class Decisions:
         search.ask = False
 
 
-def chain_of(before: StepSearch, after: StepSearch) -> WhyShown:
-    """Return the chain to the last contradiction; the searches are as `Answers.last_failure` returns them."""
+def chain_of(start: StepSearch, failure: StepSearch) -> WhyShown:
+    """Return the chain to the last contradiction; the searches are as from `Decisions.last_failure`."""
     since: list[events.Event] = []
     chain = since
-    for event in read_events(after):
+    for event in read_events(failure):
         if isinstance(event, _ENDS):
             chain = since
         since = [event] if isinstance(event, _GUESSES) else [*since, event]
     guess = chain[0] if isinstance(chain[0], _GUESSES) else None
-    deduction = _Deduction(after.before(guess.level) if guess else before.candidates())
+    deduction = _Deduction(failure.before(guess.level) if guess else start.candidates())
     for event in chain:
         deduction.follow(event)
     level = GuessLevel(guess.level, guess.cell, guess.digit, guess.position, guess.count) if guess else None
@@ -131,11 +131,11 @@ class _Deduction:
             losses = self._losses(cells, _ALL)
         else:
             losses = self._losses(_CELLS[end.house], {digit}) if digit else self._fills_at(end.house)
-        needed = {fill_number, *(loss.by for loss in losses)}
+        numbers = {fill_number, *(loss.by for loss in losses)}
         for number in range(len(self._links), 0, -1):
-            if number in needed:
-                needed |= {loss.by for loss in self._links[number - 1].losses}
-        order = sorted(needed - {0}, key=lambda number: (self._links[number - 1].round, number))
+            if number in numbers:
+                numbers |= {loss.by for loss in self._links[number - 1].losses}
+        order = sorted(numbers - {0}, key=lambda number: (self._links[number - 1].round, number))
         place = {0: 0} | {number: at for at, number in enumerate(order, 1)}
 
         def numbered(losses: Iterable[Loss]) -> tuple[Loss, ...]:

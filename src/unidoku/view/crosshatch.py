@@ -20,8 +20,8 @@ def crosshatch(step: Deduction) -> tuple[set[int], set[int]]:
             house: {values[peer]: peer for peer in HOUSES[house] if values[peer]} for house in HOUSES_OF[cell]
         }
     else:
-        (own,) = step.houses["house"]
-        empty = {peer for peer in HOUSES[own] if not values[peer]} - {cell}
+        (area,) = step.houses["house"]
+        empty = {peer for peer in HOUSES[area] if not values[peer]} - {cell}
         exclusions = {
             house: dict.fromkeys(empty.intersection(cells), peer)
             for house, cells in enumerate(HOUSES)

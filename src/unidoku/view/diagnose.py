@@ -71,11 +71,15 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
         yield from _typos(diagnosis, words)
         clues = _clues(words, diagnosis.conflict)
         yield line_of("", words.say("diagnose.conflict", n=len(diagnosis.conflict), clues=clues))
-        alone = diagnosis.conflict_puzzle()
-        yield from (line_of("picture", line) for line in values_picture(alone.cells))
-        for clash in alone.clashes()[:1]:
-            first, second = words.cell(clash.first + 1), words.cell(clash.second + 1)
-            fields = {"first": first, "second": second, "digit": clash.digit, "unit": words.unit(clash.house)}
+        puzzle = diagnosis.conflict_puzzle()
+        yield from (line_of("picture", line) for line in values_picture(puzzle.cells))
+        for clash in puzzle.clashes()[:1]:
+            fields = {
+                "first": words.cell(clash.first + 1),
+                "second": words.cell(clash.second + 1),
+                "digit": clash.digit,
+                "unit": words.unit(clash.house),
+            }
             yield line_of("contradiction", words.say("diagnose.givens", **fields))
         if (record := diagnosis.chain) is not None:
             yield line_of("title", words.say("diagnose.chain"))
@@ -136,37 +140,36 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     words = Words(lang)
     puzzle = diagnosis.puzzle
 
-    def drawn(key: str, state: Any, **options: Any) -> tuple[str, str]:
+    def board(key: str, state: Any, **options: Any) -> tuple[str, str]:
         caption = words.say(key)
         return caption, svg(state, labels=labels, size=None, title=caption, lang=lang, **options)
 
-    def colored(clues: Iterable[str], color: str) -> dict[int, str]:
+    def fill_of(clues: Iterable[str], color: str) -> dict[int, str]:
         return {candidate_of(clue)[0]: color for clue in clues}
 
     if diagnosis.verdict == "unique":
-        redundant = colored(diagnosis.redundant, "yellow")
-        yield drawn("diagnose.removable" if redundant else "diagnose.puzzle", puzzle, fill=redundant)
-        yield drawn("diagnose.solution", diagnosis.solutions[0], givens=puzzle)
+        redundant = fill_of(diagnosis.redundant, "yellow")
+        yield board("diagnose.removable" if redundant else "diagnose.puzzle", puzzle, fill=redundant)
+        yield board("diagnose.solution", diagnosis.solutions[0], givens=puzzle)
     elif diagnosis.verdict == "multiple":
         differing = dict.fromkeys(diagnosis.differing_cells, "yellow")
-        first, second = diagnosis.solutions
-        yield drawn("diagnose.first", first, givens=puzzle, fill=differing)
-        yield drawn("diagnose.second", second, givens=puzzle, fill=differing)
+        for key, solution in zip(("first", "second"), diagnosis.solutions, strict=True):
+            yield board(f"diagnose.{key}", solution, givens=puzzle, fill=differing)
         added = with_clues(Grid(puzzle), diagnosis.deciding_clues)
-        deciding = colored(diagnosis.deciding_clues, "green")
-        yield drawn("diagnose.added", added, givens=puzzle, fill=deciding)
+        deciding = fill_of(diagnosis.deciding_clues, "green")
+        yield board("diagnose.added", added, givens=puzzle, fill=deciding)
     else:
-        yield drawn("diagnose.marked", puzzle, fill=colored(diagnosis.conflict, "red"))
+        yield board("diagnose.marked", puzzle, fill=fill_of(diagnosis.conflict, "red"))
     for typo in diagnosis.typos[:1]:
         correction = [f"{typo.cell}={typo.digit}"]
         corrected = with_clues(Grid(puzzle), correction)
-        yield drawn("diagnose.corrected", corrected, fill=colored(correction, "green"))
+        yield board("diagnose.corrected", corrected, fill=fill_of(correction, "green"))
     if (record := diagnosis.chain) is not None:
         number = max(k for k, event in enumerate(record.events) if event.kind == "contradiction")
         event = record.events[number]
         places = (event.cell,) if event.cell else UNITS[event.unit - 1]
         fill = dict.fromkeys((cell - 1 for cell in places), "red")
-        yield drawn("diagnose.last", record.state(number), fill=fill)
+        yield board("diagnose.last", record.state(number), fill=fill)
 
 
 def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:

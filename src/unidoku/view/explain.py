@@ -178,16 +178,28 @@ def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], l
 
 
 def picture(step: Step | Hint) -> str:
-    """Draw a step, or the mistakes of a hint, as SVG."""
+    """Draw a step, or the mistakes of a hint.
+
+    Parameters
+    ----------
+    step : Step or Hint
+        As `unidoku.steps`, `unidoku.all_steps` or `unidoku.hint` return it.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element. A step shows its pattern, and what it removes or places; up to 48 links of its
+        chains are arrows.
+    """
     if step.technique is None:
-        wrong = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
-        return svg(position_before(step), fill=dict.fromkeys(wrong, "red"), labels="rc", title=step.sentence)
+        cells = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
+        return svg(position_before(step), fill=dict.fromkeys(cells, "red"), labels="rc", title=step.sentence)
     deduction = deduction_from(step)
-    cells, roles, links = look(deduction)
+    fill, roles, links = look(deduction)
     position = deduction.before
     return svg(
         position if deduction.chains else position.after(deduction.placements, ()),
-        fill=cells,
+        fill=fill,
         roles=roles,
         removed=deduction.eliminations,
         links=links,
@@ -206,10 +218,10 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     position = path.deductions[0].before if path.deductions else position_of(path.puzzle)
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))
     ratings = sorted(step.rating for step in path.deductions)
-    hardest = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
-    marked = next(hardest, None)  # none if at least half of the steps are as hard
+    peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
+    hardest = next(peaks, None)  # none if at least half of the steps are as hard
     for step in path.deductions:
-        frame = _frame_of_step(step, say, playback.words, hardest=step is marked)
+        frame = _frame_of_step(step, say, playback.words, hardest=step is hardest)
         playback.add(step.after.drawn_state(), frame)
     playback.start = min(1, len(path.deductions))
     return playback

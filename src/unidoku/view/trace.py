@@ -59,7 +59,7 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
     """Return the frame of one unit of work: its events, and the state after it."""
     unit = [event for event in unit if not isinstance(event, events.StateShown)]
     fill: dict[int, str] = {}
-    placed: list[str] = []
+    placements: list[str] = []
     say, state = words.say, "found" if session.state == "fine" else session.state
     status = say("status", level=session.level, solutions=session.solution_sum, state=say(state))
     kind = heading = run = ""
@@ -67,7 +67,7 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
         match event:
             case events.SinglePlaced():
                 fill[event.cell] = "green"
-                placed.append(f"{_tagged(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
+                placements.append(f"{_tagged(event.cell)}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{event.digit}")
             case events.GuessMade() | events.ForwardGuess() | events.UpwardGuess():
                 fill[event.cell] = "yellow"
                 heading = say("guessed", cell=_tagged(event.cell), digit=event.digit, level=event.level)
@@ -78,8 +78,8 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
                 fill.update((mark.cell, "blue") for mark in event.cuts)
             case events.SolutionFound():
                 kind, heading = "solution", say("solution", n=session.solution_sum)
-    listed = words.words["list"].join(placed)
-    if placed and not heading:
+    listed = words.words["list"].join(placements)
+    if placements and not heading:
         heading, run = listed, title
     return Frame(
         lines=[line for event in unit for line in lines(event, cell=_tagged, lang=words.lang)],
@@ -97,7 +97,7 @@ def _frame_of_unit(session: Session, unit: Sequence[events.Event], words: Search
         depth=session.level,
         heading=heading,
         run=run,
-        status=status + (say("placed", some=listed) if placed else ""),
+        status=status + (say("placed", some=listed) if placements else ""),
         kind=kind,
         step=session.steps,
     )
