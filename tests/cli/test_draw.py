@@ -46,8 +46,6 @@ def test_a_board_as_text(tmp_path):
 def test_text_on_a_terminal():
     text, code = in_terminal("print", UNIQUE, "--candidates")
     assert (text.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
-    for to in ("svg", "html"):
-        assert b"name a file with --output" in in_terminal("print", UNIQUE, "--to", to)[0]
 
 
 def test_a_picture_shows_one_puzzle(tmp_path):

@@ -106,7 +106,7 @@ def test_a_message_about_an_unknown_first_word(word, message):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_pages_and_arrow_are_not_for_a_terminal():
-    for words in (["print", "--to", "html"], ["explain", "--to", "html"], ["check", "--to", "arrow"]):
+    for words in (["print", "--to", "html"], ["print", "--to", "svg"], ["check", "--to", "arrow"]):
         text, code = in_terminal(*words, UNIQUE)
         assert code == 2
         assert b"is not for a terminal: name a file with --output" in b" ".join(text.split())

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 
-import pytest
 from command import run
 from example_puzzles import EIGHT, NONE, QUIZ
 from readback import rows_of
@@ -67,10 +65,3 @@ def test_a_page(tmp_path):
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert "284 steps, 1 solution, highest guess level 11 at step 92." in page
-
-
-def test_a_device_is_not_replaced():
-    if not os.path.exists("/dev/null"):
-        pytest.skip("no /dev/null here")
-    run("trace", QUIZ, "-o", "/dev/null", code=0)
-    assert not os.path.isfile("/dev/null")

@@ -192,13 +192,6 @@ def test_inputs_that_are_read_once(source, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("options", [{"resume": True}, {"cluster": "local:1"}])
-@pytest.mark.parametrize("output", [None, "out.csv"])
-def test_a_single_file_is_no_folder(inputs, tmp_path, options, output):
-    with pytest.raises(UnidokuError, match="need a folder as output, such as parts/"):
-        check_file(inputs, output and tmp_path / output, **options)
-
-
 def test_a_failing_input_is_named_and_the_others_are_done(inputs, tmp_path):
     whole = gzip.compress("".join(f"{line}\n" for line in LINES).encode())
     (tmp_path / "cut.txt.gz").write_bytes(whole[: len(whole) // 2])
