@@ -38,13 +38,36 @@ class Search(Said):
 
 
 def grid_lines(grid: str) -> list[str]:
-    """Return the nine rows of a grid of 81 characters in groups of three, 0 for an empty cell."""
+    """Return the rows of a grid as the program prints them.
+
+    Parameters
+    ----------
+    grid : str
+        81 characters, ``.`` for an empty cell.
+
+    Returns
+    -------
+    list of str
+        Nine rows in groups of three, 0 for an empty cell.
+    """
     digits = grid.replace(".", "0")
     return [f"{digits[i : i + 3]} {digits[i + 3 : i + 6]} {digits[i + 6 : i + 9]}" for i in range(0, 81, 9)]
 
 
 def solution_lines(event: events.SolutionFound, *, lang: str = "en") -> list[str]:
-    """Return a solution as the console prints it at the end of a run: the grid and the ``Fine`` line."""
+    """Return a solution as the console prints it at the end of a run.
+
+    Parameters
+    ----------
+    event : SolutionFound
+    lang : {"en", "zh"}
+        The language of the last line.
+
+    Returns
+    -------
+    list of str
+        The rows of the grid and the ``Fine`` line.
+    """
     return [*grid_lines(event.grid), _fine(event, lang)]
 
 
@@ -57,12 +80,28 @@ def lines(
     cell: Callable[[int], str] = cell_text,
     lang: str = "en",
 ) -> list[str]:
-    """Return the lines that the program prints for an event; none for a silent one.
+    """Return the lines that the program prints for an event.
 
-    Without `time` the line with the run time is left out. SudokuSolver 2.6 does not print the lines of
-    `filters` and `level_step`: for a filter that removed nothing, without which the step counter jumps; and
-    after a run and after the levels, for the step at which the biggest level was reached. `cell` names a
-    cell 0 to 80. Only the events of the search have Chinese lines.
+    Parameters
+    ----------
+    event : Event
+    time : bool
+        Whether to print the line with the run time.
+    filters : bool
+        Whether to print a line, which SudokuSolver 2.6 does not, for a filter that removed nothing; without
+        it the step counter jumps.
+    level_step : bool
+        Whether to print after a run and after the levels, which SudokuSolver 2.6 does not, at which step the
+        biggest level was reached.
+    cell : callable
+        Names a cell 0 to 80; by default as the program does, ``[1,1]`` to ``[9,9]``.
+    lang : {"en", "zh"}
+        Only the events of the search have Chinese lines.
+
+    Returns
+    -------
+    list of str
+        Empty for an event that is not printed.
     """
     words = Search(lang)
     say = words.say
@@ -72,13 +111,7 @@ def lines(
         case events.CompleteShrink():
             return [say("complete", step=event.step, house=words.house(event.house))]
         case events.IncompleteShrink():
-            removed = event.removed
-            return [
-                *(say("removed", way=event.way, digit=mark.digit, cell=cell(mark.cell)) for mark in removed),
-                say("cells", cells=_words(map(cell, event.cells))),
-                say("digits", digits=_words(event.digits)),
-                say("incomplete", step=event.step, house=words.house(event.house)),
-            ]
+            return _incomplete_shrink(event, cell, words)
         case events.FilterAgain():
             return [say("again")]
         case events.WentWrong():
@@ -94,27 +127,42 @@ def lines(
         case events.StateShown():
             return [*grid_lines(event.grid), *_state(event, cell)]
         case events.LevelsShown():
-            return [
-                f"At guess level {event.level}:",
-                *(
-                    f"Level {guess.level} {cell(guess.cell)}={guess.digit} "
-                    f"({guess.position} out of {guess.count})"
-                    for guess in reversed(event.levels)
-                ),
-                *([_peak("Biggest level so far", event.peak)] if level_step else []),
-            ]
+            return _levels(event, cell, level_step=level_step)
         case events.RunEnded():
-            took = f"Run time: {event.milliseconds} milliseconds"
-            return [
-                *([f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."] if time else []),
-                f"Biggest level on this run(til): {event.biggest_level}",
-                *([_peak("Level", event.peak)] if level_step else []),
-            ]
+            return _run_end(event, time=time, level_step=level_step)
         case events.WhyShown():
             return _why(event, cell)
         case events.QuizLoaded():
             return ["Quiz loaded."]
     return []
+
+
+def _incomplete_shrink(
+    event: events.IncompleteShrink, cell: Callable[[int], str], words: Search
+) -> list[str]:
+    say = words.say
+    return [
+        *(say("removed", way=event.way, digit=mark.digit, cell=cell(mark.cell)) for mark in event.removed),
+        say("cells", cells=_words(map(cell, event.cells))),
+        say("digits", digits=_words(event.digits)),
+        say("incomplete", step=event.step, house=words.house(event.house)),
+    ]
+
+
+def _levels(event: events.LevelsShown, cell: Callable[[int], str], *, level_step: bool) -> list[str]:
+    stack = [
+        f"Level {guess.level} {cell(guess.cell)}={guess.digit} ({guess.position} out of {guess.count})"
+        for guess in reversed(event.levels)
+    ]
+    peak = [_peak("Biggest level so far", event.peak)] if level_step else []
+    return [f"At guess level {event.level}:", *stack, *peak]
+
+
+def _run_end(event: events.RunEnded, *, time: bool, level_step: bool) -> list[str]:
+    took = f"Run time: {event.milliseconds} milliseconds"
+    totals = [f"{took}; steps: {event.step}, solution sum: {event.solution_sum}."] if time else []
+    peak = [_peak("Level", event.peak)] if level_step else []
+    return [*totals, f"Biggest level on this run(til): {event.biggest_level}", *peak]
 
 
 def _peak(name: str, peak: events.Peak) -> str:
@@ -153,44 +201,54 @@ def _fine(event: events.SolutionFound | events.StateShown, lang: str = "en") -> 
 
 def _why(event: events.WhyShown, name: Callable[[int], str]) -> list[str]:
     """Return the lines of a chain: the guess, a line for each link, the contradiction."""
-    guess, digit, house = event.guess, event.digit, Search().house
-    fills = [(guess.cell, guess.digit) if guess else None]  # of the guess and the links, by number
-    for link in event.links:
-        is_fill = link.kind in {"single", "complete_shrink"}
-        fills.append((link.cells[0], link.digits[0]) if is_fill else None)
-
-    def because(losses: Iterable[events.Loss], own: int | None = None) -> str:
-        """Return why a house or set, or the cell `own`, has lost what it has lost."""
-        reasons = []
-        for loss in losses:
-            filled = fills[loss.by]
-            if filled and filled[0] == loss.cell:
-                reasons.append(f"{name(loss.cell)} is {filled[1]}")
-            else:
-                what = f"not {loss.digit}" if loss.cell == own else f"{name(loss.cell)} not {loss.digit}"
-                source = name(filled[0]) if filled else house(event.links[loss.by - 1].house)
-                reasons.append(f"{what} because of {source}")
-        return f": {', '.join(dict.fromkeys(reasons))}" if reasons else ""
-
+    guess, house, chain = event.guess, Search().house, _Chain(event, name)
     text = [f"Guess {name(guess.cell)}={guess.digit} level {guess.level}"] if guess else []
-    for link in event.links:
+    text += [f"{link.round}) {chain.line(link)}" for link in event.links]
+    if len(event.cells) == 2:
+        filled, empty = map(name, event.cells)
+        text.append(f"{empty} has only {event.digit}{chain.because(event.losses, event.cells[1])}")
+        end = f"{filled} and {empty} cannot both be {event.digit} in {house(event.house)}"
+    elif event.cells:
+        end = f"{name(event.cells[0])} has no candidate{chain.because(event.losses, event.cells[0])}"
+    else:
+        lack = f"no place for {event.digit}" if event.digit else "more digits than places"
+        end = f"{lack} in {house(event.house)}{chain.because(event.losses)}"
+    return [*text, f"{event.step}) went wrong: {end}"]
+
+
+class _Chain:
+    """The links of a chain in words."""
+
+    def __init__(self, event: events.WhyShown, name: Callable[[int], str]) -> None:
+        self._links = event.links
+        self._name = name
+        self._house = Search().house
+        # the fills of the guess and the links, by number
+        self._fills = [(event.guess.cell, event.guess.digit) if event.guess else None]
+        for link in event.links:
+            is_fill = link.kind in {"single", "complete_shrink"}
+            self._fills.append((link.cells[0], link.digits[0]) if is_fill else None)
+
+    def line(self, link: events.Link) -> str:
+        """Return the line of a link, without its number."""
         cells = link.cells
         if link.kind == "single":
-            what = f"{name(cells[0])}={link.digits[0]}{because(link.losses, cells[0])}"
-        elif link.kind == "complete_shrink":
-            only = f"its only place in {house(link.house)}"
-            what = f"{name(cells[0])}={link.digits[0]}, {only}{because(link.losses)}"
-        else:
-            belong = f"{_words(link.digits)} belong to {_words(map(name, cells))}"
-            what = f"{house(link.house)}: {belong}{because(link.losses)}"
-        text.append(f"{link.round}) {what}")
-    if len(event.cells) == 2:
-        first, last = map(name, event.cells)
-        text.append(f"{last} has only {digit}{because(event.losses, event.cells[1])}")
-        end = f"{first} and {last} cannot both be {digit} in {house(event.house)}"
-    elif event.cells:
-        end = f"{name(event.cells[0])} has no candidate{because(event.losses, event.cells[0])}"
-    else:
-        lack = f"no place for {digit}" if digit else "more digits than places"
-        end = f"{lack} in {house(event.house)}{because(event.losses)}"
-    return [*text, f"{event.step}) went wrong: {end}"]
+            return f"{self._name(cells[0])}={link.digits[0]}{self.because(link.losses, cells[0])}"
+        if link.kind == "complete_shrink":
+            only = f"its only place in {self._house(link.house)}"
+            return f"{self._name(cells[0])}={link.digits[0]}, {only}{self.because(link.losses)}"
+        belong = f"{_words(link.digits)} belong to {_words(map(self._name, cells))}"
+        return f"{self._house(link.house)}: {belong}{self.because(link.losses)}"
+
+    def because(self, losses: Iterable[events.Loss], cell: int | None = None) -> str:
+        """Return why a house or set, or a cell, has lost what it has lost."""
+        reasons = []
+        for loss in losses:
+            fill = self._fills[loss.by]
+            if fill and fill[0] == loss.cell:
+                reasons.append(f"{self._name(loss.cell)} is {fill[1]}")
+            else:
+                source = self._name(fill[0]) if fill else self._house(self._links[loss.by - 1].house)
+                subject = "" if loss.cell == cell else f"{self._name(loss.cell)} "
+                reasons.append(f"{subject}not {loss.digit} because of {source}")
+        return f": {', '.join(dict.fromkeys(reasons))}" if reasons else ""
