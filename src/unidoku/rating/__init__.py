@@ -1,4 +1,4 @@
-"""Rate puzzles: on the scale of Sudoku Explainer, by the step engine, and by the book's classes."""
+"""Ratings of puzzles: on the scale of Sudoku Explainer, by the step engine, and by the book's classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure how many steps and guesses the step engine needs for many puzzles, and their classes."""
+"""Measures of many puzzles: the steps and guesses that the step engine needs, and the book's classes."""
 
 from __future__ import annotations
 

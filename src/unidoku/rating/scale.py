@@ -113,9 +113,10 @@ REASONS = {
 """Why a puzzle that is not proper has no rating and no steps."""
 FULL = "no cell is empty"
 """Why a full grid has no rating."""
-# Puzzles are rated in rounds, the hardest last: up to this rating in tenths, at most so many puzzles a part.
-_ROUNDS = ((45, 16384), (90, 256), (_UNBOUNDED, 1))
-_QUICK = _ROUNDS[1][0]  # up to it, a few puzzles take so little time that Ctrl-C may wait for them
+_IN_LANES = 45  # below this rating in tenths, puzzles are rated in lanes
+_QUICK = 90  # below it, a few puzzles take so little time that Ctrl-C may wait for them
+# Puzzles are rated in rounds, the hardest last: below this rating in tenths, at most so many puzzles a part.
+_ROUNDS = ((_IN_LANES, 16384), (_QUICK, 256), (_UNBOUNDED, 1))
 _SMALL_PART = 64  # parts are made smaller for more threads, but not smaller than this
 
 
@@ -303,7 +304,7 @@ def _rate_in_rounds(
     outputs = _room(len(cells))
     outcomes = outputs["outcomes"]
     outcomes[:] = Outcome.AT_LEAST
-    in_lanes = highest >= _ROUNDS[0][0] and len(cells) > _FEW
+    in_lanes = highest >= _IN_LANES and len(cells) > _FEW
     limits: dict[str, Any] = {"lanes": in_lanes}
     reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
     states: NDArray[np.uint8] | None = None

@@ -1,4 +1,4 @@
-# Techniques 1 to 14 and 16 to 18: singles, locked candidates, subsets, fish, wings.
+# Singles, locked candidates, subsets, fish and wings.
 
 # Sets of k among nine masks whose union has exactly k bits: naked and hidden subsets, fish.
 
@@ -48,7 +48,7 @@ cdef inline unsigned int union_of(const uint16_t* masks, unsigned int members) n
     return joint
 
 
-# Techniques 1 to 5: singles, and patterns that lead to a hidden single at once.
+# Singles, and patterns that lead to a hidden single at once.
 
 cdef inline void fills(Step* step, int technique, int cell, int digit, int house) noexcept nogil:
     """Set a step that fills a cell."""
@@ -193,7 +193,7 @@ cdef inline cells_t house_cells(int house, unsigned int places) noexcept nogil:
     return cells
 
 
-# Techniques 7 to 12 and 16 to 18: naked subsets, hidden subsets, fish.
+# Naked subsets, hidden subsets, fish.
 
 cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
     """Cells of one of the houses that have together as many candidates as they are."""
@@ -300,7 +300,7 @@ cdef bint find_fish(const Board* board, Step* step, int size, uint32_t* pending)
     return False
 
 
-# Techniques 13 and 14: XY-wing and XYZ-wing.
+# XY-wing and XYZ-wing.
 
 cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending) noexcept nogil:
     """A pivot of two (``three``: three) candidates and two cells of two that leave a digit no other way.

@@ -1,4 +1,4 @@
-/* How many nodes dynamic chains need at least: found for all starts at once, before any ordered run. */
+/* The least numbers of nodes of dynamic chains: found for all starts at once, before any ordered run. */
 #ifndef UNIDOKU_RATING_DEPTHS_H
 #define UNIDOKU_RATING_DEPTHS_H
 

@@ -1,4 +1,4 @@
-# Techniques 20 and 22: aligned pair exclusion and aligned triplet exclusion.
+# Aligned pair exclusion and aligned triplet exclusion.
 #
 # Base cells take no combination of digits that leaves an excluder, a cell that sees them all, without candidates.
 

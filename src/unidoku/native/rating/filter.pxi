@@ -1,4 +1,4 @@
-# Which chains may conclude something: found for all assumptions without order, before any ordered run.
+# Filters: the chains that may conclude something, found for all assumptions without order, before any ordered run.
 #
 # A closure has all nodes of a run, whatever the order of its rules, and perhaps more. So a candidate matters
 # only if it comes to a conflict here, and a cell or house only if all its candidates turn the same one off.

@@ -6,7 +6,9 @@ include "board.pxi"
 include "basic.pxi"
 include "unique.pxi"
 include "exclusion.pxi"
+include "position.pxi"
 include "hints.pxi"
+include "trace.pxi"
 include "chains.pxi"
 include "runs.pxi"
 include "closure.pxi"
@@ -25,7 +27,7 @@ cdef enum Outcome:
 
 
 cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
-    """The first step of techniques 1 to 14, in order."""
+    """The first step of the techniques up to XYZ-wing, in order."""
     if find_hidden_single(board, step):
         return True
     pending_collect(pending, board)
@@ -45,7 +47,7 @@ cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept n
 
 
 cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
-    """The first step of techniques 15 to 30, in order, on a board where 1 to 14 find none.
+    """The first step of the techniques from unique rectangle on, in order, on a board where those before find none.
 
     Techniques rated ``below`` or more are skipped.
     """
@@ -334,4 +336,4 @@ cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexc
         cells[i] = <uint8_t> (digit if 1 <= digit <= 9 else 0)
 
 
-include "path.pxi"
+include "rows.pxi"

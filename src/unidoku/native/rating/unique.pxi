@@ -1,6 +1,6 @@
-# Techniques 15 and 19: patterns that a puzzle with one solution cannot have.
+# Unique rectangles, unique loops and BUGs: patterns that a puzzle with one solution cannot have.
 #
-# Technique 15: unique rectangles and loops, types 1 to 4.
+# Unique rectangles and loops, types 1 to 4.
 #
 # A loop is a closed path of cells that hold the same two digits; consecutive cells share a house.  The search
 # allows few other candidates, and counts those of cells that it tried before on the same path: some loops are
@@ -429,7 +429,7 @@ cdef inline unsigned int next_subset_mask(unsigned int mask) noexcept nogil:
     return ripple | ((mask ^ ripple) >> 2) // low
 
 
-# Technique 19: BUG, types 1 to 4: without a few candidates every cell and every digit of a house has two ways.
+# BUG, types 1 to 4: without a few candidates every cell and every digit of a house has two ways.
 
 cdef struct Bug:
     int count             # BUG cells
