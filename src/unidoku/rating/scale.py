@@ -61,18 +61,18 @@ FAMILIES = {
     "XY-cycle": "cycle",
     "forcing chain": "chain",
     "aligned triplet exclusion": "exclusion",
-    "Nishio": "",
-    "multiple forcing chains": "",
-    "dynamic forcing chains": "",
-    "dynamic forcing chains (+)": "",
-    "dynamic forcing chains (+ forcing chains)": "",
-    "dynamic forcing chains (+ multiple forcing chains)": "",
-    "dynamic forcing chains (+ dynamic forcing chains)": "",
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "",
+    "Nishio": "chains",
+    "multiple forcing chains": "chains",
+    "dynamic forcing chains": "chains",
+    "dynamic forcing chains (+)": "chains",
+    "dynamic forcing chains (+ forcing chains)": "chains",
+    "dynamic forcing chains (+ multiple forcing chains)": "chains",
+    "dynamic forcing chains (+ dynamic forcing chains)": "chains",
+    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "chains",
 }
 """Each technique from the easiest on, with its family.
 
-The steps of a family have one sentence. The family is empty where the kind of the chain decides.
+The steps of a family have one sentence, those of ``chains``, which have several, one for each kind of chain.
 """
 
 TECHNIQUES = ("", *FAMILIES)

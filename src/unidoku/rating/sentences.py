@@ -299,7 +299,7 @@ def _key(step: Deduction) -> str:
     family = FAMILIES[step.technique]
     if step.kind[:4] == "type":
         return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
-    return family or step.kind
+    return step.kind if family == "chains" else family
 
 
 def _is_hidden(step: Deduction) -> bool:
