@@ -1,5 +1,6 @@
 """``unidoku solve``, ``count``, ``solutions`` and ``info``."""
 
+import gzip
 import json
 import re
 
@@ -86,3 +87,5 @@ def test_counts_of_more_than_64_bits_are_exact_in_the_rows_of_count(tmp_path):
     (tmp_path / "in.txt").write_text(f"{'.' * 81}\n{UNIQUE}\n")
     result = run("count", tmp_path / "in.txt", code=0)
     assert [line.split()[-1] for line in result.stdout.splitlines()] == ["6670903752021072936960", "1"]
+    run("count", tmp_path / "in.txt", "-o", tmp_path / "o.txt.gz", code=0)
+    assert gzip.decompress((tmp_path / "o.txt.gz").read_bytes()).decode() == result.stdout

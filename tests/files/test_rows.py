@@ -266,6 +266,9 @@ def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
     result = run("convert", tmp_path / "in.csv", "-o", tmp_path / f"out{target}", code=1)
     assert "2 puzzles, 3 invalid" in result.stderr
     assert unidoku.check_file(tmp_path / f"out{target}").puzzles == 2
+    (tmp_path / "no.txt").touch()
+    unidoku.run(Convert(), tmp_path / "no.txt", tmp_path / f"empty{target}")
+    assert unidoku.check_file(tmp_path / f"empty{target}").puzzles == 0
 
 
 def test_records_with_other_numbers_of_fields_keep_their_fields(tmp_path):

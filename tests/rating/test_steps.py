@@ -17,6 +17,7 @@ from sentence_checker import cells, told_links
 import unidoku
 from unidoku import SearchStoppedError, steps
 from unidoku.rating.deduction import Deduction
+from unidoku.rating.scale import TECHNIQUES
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Step, deduction_from, hint_of, steps_of
 from unidoku.rating.steps import path_of
@@ -39,9 +40,9 @@ def test_inner_techniques_are_named(lang):
         inner = {link.technique for link in step.links if link.kind == "inner"}
         sentence, *lines = say.whole(step).splitlines()
         title = sentence.split(":")[0].removeprefix(say.name(step))
-        for technique in inner:
-            name = say.techniques[technique]
-            assert name in title
+        names = [say.techniques[technique] for technique in sorted(inner, key=TECHNIQUES.index)]
+        assert say.join(names) in title
+        for name in names:
             assert any(say.say("inner", name=name) in line for line in lines)
         techniques |= inner
     assert techniques >= {"pointing", "claiming", "hidden pair", "forcing X-chain", "multiple forcing chains"}

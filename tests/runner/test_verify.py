@@ -136,6 +136,7 @@ def test_nothing_to_verify(tmp_path):
         f"```\n{FRAMED}\n```\nI hope this is right. 9 of 9 boxes are!",
         f"You gave\n\n{PUZZLE}\n\nand I found\n\n{FRAMED}\n",
         f"{PUZZLE}\n\n{NINE}",
+        f"It is\n{NINE}.",
         f"1. {A}\n2. {SA}.",
         f"Step 4.\n\n**{SA}** (1)",
         "\n".join(f"Row {k}: {' '.join(line)}" for k, line in enumerate(LINES, 1)),

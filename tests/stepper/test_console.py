@@ -205,7 +205,7 @@ ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
         ("\n".join(ROWS), "Quiz loaded."),
         ("# a quiz\n\n" + "\n\n".join(ROWS) + "\nleft over", "Quiz loaded."),
         ("\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|99" for row in ROWS), "Quiz loaded."),
-        (QUIZ.replace("0", "."), "Quiz loaded."),
+        ("\ufeff" + QUIZ.replace("0", "."), "Quiz loaded."),
         ("\n".join(ROWS).replace("0", "."), "Quiz loaded."),
         ("\n".join(f"{row[:3]} {row[3:6]} {row[6:]}" for row in ROWS).replace("0", "."), "Quiz loaded."),
         (" ".join(QUIZ[i : i + 3] for i in range(0, 81, 3)), "Quiz loaded."),
@@ -236,7 +236,8 @@ def test_quiz_files_that_cannot_be_opened(folder):
     replies = answers("load-quiz nothing.txt", "load-quiz .", 'load-quiz "with blank.txt"')
     assert replies[0] == ["Fail to open quiz file nothing.txt with err 2:No such file or directory."]
     assert replies[1][0].startswith("Fail to open quiz file . with err ")
-    assert replies[2] == answers("load-quiz 'q")[0] == ["Quiz loaded."]
+    for order in ("load-quiz 'q", "load-quiz 'with blank.txt'"):
+        assert replies[2] == answers(order)[0] == ["Quiz loaded."]
 
 
 ORDERS = """step; run; show; levels; why; step 5; bye; load-quiz; load-quiz nowhere; runtil 40; runtil 400

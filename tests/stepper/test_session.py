@@ -46,6 +46,7 @@ def test_two_runs_of_the_published_quiz():
     assert session.grid == Grid(SOLUTION)
     assert [event.grid for event in run_events if isinstance(event, events.SolutionFound)] == [SOLUTION]
     assert isinstance(run_events[-2], events.StateShown)
+    assert [event.as_dict()["foremost"] for event in Session(QUIZ).run_until(90)[-2:-1]] == ["r4c2"]
     assert isinstance(run_events[-1], events.RunEnded)
     session.run()
     assert (session.state, session.steps, session.peak.level) == ("invalid", 284, 7)

@@ -27,6 +27,15 @@ def rated_table(tmp_path):
     return path
 
 
+def test_images_are_the_same_beside_the_original():
+    """Also of so many that they come in pieces."""
+    beside, alone = (
+        unidoku.run_many(Transform(count=33_000, seed=1, original=original), PUZZLES[:1]).puzzle
+        for original in (True, False)
+    )
+    assert (beside[1:] == alone).all()
+
+
 def test_ratings_are_not_copied_to_images(rated_table, tmp_path):
     unidoku.run(Transform(count=3, seed=1, original=True), rated_table, tmp_path / "out.csv")
     rows = rows_of(tmp_path / "out.csv")
