@@ -70,6 +70,12 @@ def test_images_of_nearly_symmetric_grids_have_one_form(isa):
     assert check_images(unidoku.cells(grids), range(3)).automorphisms.max() > 1
 
 
+def test_known_solutions_stay_with_their_puzzles():
+    solutions = unidoku.cells([SYMMETRIC, SOLUTION])
+    forms = canonical_many(["no", PUZZLE], form="solution", solutions=solutions, errors="invalid")
+    assert forms[1].puzzle == canonical(PUZZLE, form="solution").line
+
+
 def test_both_forms_have_the_same_automorphisms(isa):
     """The automorphisms of a proper puzzle, also if its solution has many more."""
     random = np.random.default_rng(4)

@@ -42,7 +42,7 @@ def test_numbers_name_elements(number):
 
 SQUARE = np.arange(81, dtype=np.uint8).reshape(9, 9) % 10
 TURNED = [
-    *((Transformation.rotation(90 * quarters), np.rot90(SQUARE, -quarters)) for quarters in range(4)),
+    *((Transformation.rotation(90 * quarters), np.rot90(SQUARE, -quarters)) for quarters in range(-3, 6)),
     (Transformation.reflection("horizontal"), np.flipud(SQUARE)),
     (Transformation.reflection("vertical"), np.fliplr(SQUARE)),
     (Transformation.reflection("diagonal"), SQUARE.T),

@@ -86,7 +86,11 @@ def test_a_replay_goes_to_any_event(top1465):
         return tuple(array.tobytes() for array in arrays), state.level
 
     pictures.append(picture())
-    pictures.extend(picture() for _ in replay)
+    for event in replay:
+        pictures.append(picture())
+        is_back = event.kind == "retract"
+        assert replay.state.level == event.level - is_back
+        assert not is_back or all(replay.state.NA[cell - 1] for cell in replay.conversions())
     assert "".join(map(str, replay.state.NA)) == record.solution
     for number in (len(record.events) // 2, 7, 0, len(record.events)):
         replay.seek(number)

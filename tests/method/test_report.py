@@ -54,6 +54,11 @@ def test_ascii_report_is_ascii(top1465):
     assert text.translate(TO_ASCII).isascii()
 
 
+def test_grids_are_drawn_before_the_first_preset_and_no_other():
+    kinds = [line.kind for line in report(method.explain(HARD))]
+    assert (kinds[kinds.index("preset") - 1], kinds.count("picture")) == ("picture", 3 * 37)
+
+
 def test_pencil_picture_shows_the_state():
     record = method.explain(CLASS1)
     replay = record.replay()

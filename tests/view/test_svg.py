@@ -35,6 +35,7 @@ def test_clues_and_filled_digits_are_distinguished():
     root = root_of(solve(PUZZLE), givens=PUZZLE)
     assert len(texts(root, "given")) == 30
     assert len(texts(root, "found")) == 51
+    assert root.find(f"{SVG}title").text == "Sudoku with 30 clues"
 
 
 def test_candidates_from_the_grid_a_mapping_or_an_array():
