@@ -24,8 +24,6 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
     "convert": (["convert", "-", "-o", "o.csv.gz"], {"o.csv.gz"}),
     "split": (["split", "-", "-o", "o.txt", "-o", "p.txt", "--quiet"], {"o.txt", "p.txt"}),
     "generate": (["generate", "-n", "100000000", "-o", "o.txt"], {"o.txt"}),
-    "rate": (["rate", "-", "-o", "o.parquet"], {"o.parquet"}),
-    "check": (["check", "-", "--output", "o.txt"], {"o.txt"}),
 }
 
 
@@ -55,7 +53,8 @@ def waiting(*arguments, **options):
     ("name", "number"),
     [
         *((name, signal.SIGINT) for name in COMMANDS),
-        *((name, signal.SIGTERM) for name in ("trace", "convert", "generate", "check")),
+        ("trace", signal.SIGTERM),
+        ("convert", signal.SIGTERM),
         ("convert", signal.SIGHUP),
     ],
 )

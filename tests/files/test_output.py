@@ -13,7 +13,7 @@ from readback import contents
 
 import unidoku
 from unidoku import check_file, split_file
-from unidoku.errors import OutputError
+from unidoku.errors import OutputError, UnidokuError
 from unidoku.files.output import OutputFile
 from unidoku.tasks import Convert
 
@@ -101,6 +101,15 @@ def test_standard_output_comes_after_earlier_text(capfdbinary):
     with OutputFile("-") as file:
         file.write(b"second\n")
     assert capfdbinary.readouterr().out == b"first\nsecond\n"
+
+
+def test_closed_standard_output(monkeypatch):
+    closed = io.StringIO()
+    closed.close()
+    for stdout in (None, closed):
+        monkeypatch.setattr(sys, "stdout", stdout)
+        with pytest.raises(UnidokuError, match="standard output is closed"):
+            OutputFile("-").__enter__()
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.arrow", "o.csv.gz", "file:o.txt"])
