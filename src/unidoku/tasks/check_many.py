@@ -24,10 +24,13 @@ _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in i
 
 def _allocated(n: int, solutions: bool, second_solutions: bool) -> Solved:
     """Return arrays for the answers of `n` puzzles."""
-    grids = (
-        np.zeros((n, 81), np.uint8) if is_wanted else None for is_wanted in (solutions, second_solutions)
+    return Solved(
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.uint8),
+        np.zeros(n, np.bool_),
+        np.zeros((n, 81), np.uint8) if solutions else None,
+        np.zeros((n, 81), np.uint8) if second_solutions else None,
     )
-    return Solved(np.zeros(n, np.uint64), np.zeros(n, np.uint8), np.zeros(n, np.bool_), *grids)
 
 
 def _columns(answers: Solved) -> dict[str, Column]:
