@@ -24,7 +24,7 @@ from single import medians
 from table import warmed_up
 
 from unidoku import __version__, kernel
-from unidoku.kernel import facts
+from unidoku.tasks.info import facts
 from unidoku.tasks.speed import alternate, benchmark_set, compare
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"

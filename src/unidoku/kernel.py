@@ -13,14 +13,13 @@ import os
 import sys
 from array import array
 from collections import namedtuple
-from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
 from unidoku.errors import IsaError, SearchStoppedError
 from unidoku.native import cpu
-from unidoku.threads import Cancel, default_threads, flag_of
+from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -210,40 +209,3 @@ def flat(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]
     import numpy as np
 
     return np.ascontiguousarray(rows).reshape(-1), np.arange(0, rows.size, 81, dtype=np.int64)
-
-
-def facts() -> dict[str, Any]:
-    """Return facts about this installation and machine: those of ``unidoku info --json``."""
-    import platform
-
-    from unidoku import __version__
-
-    return {
-        "version": __version__,
-        "processor": processor_name(),
-        "isa": isa(),
-        "usable": list(usable()),
-        "compiled": list(compiled()),
-        "compiler": cpu.compiler(),
-        "threads": default_threads(),
-        "python": platform.python_version(),
-        "gil": bool(getattr(sys, "_is_gil_enabled", lambda: True)()),
-        "platform": f"{platform.system()} {platform.machine()}",
-    }
-
-
-def processor_name() -> str:
-    """Return the product name of the processor, or its architecture if the name is unknown."""
-    import platform
-
-    name = ""
-    if sys.platform == "linux":
-        with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            name = next((line.partition(":")[2] for line in file if line.startswith("model name")), "")
-    elif sys.platform == "darwin":
-        import subprocess
-
-        command = ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"]
-        with suppress(OSError, subprocess.SubprocessError):
-            name = subprocess.run(command, capture_output=True, text=True, check=True, timeout=5).stdout
-    return " ".join(name.split()) or platform.processor() or platform.machine() or "unknown"

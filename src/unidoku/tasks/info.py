@@ -1,21 +1,57 @@
-"""The command `info`; `unidoku.kernel.facts` has what it prints."""
+"""The command `info`: facts about this installation and machine."""
 
 from __future__ import annotations
 
+import platform
+import subprocess
+import sys
+from contextlib import suppress
+from typing import Any
+
 import click
 
-from unidoku import kernel
+from unidoku import __version__, kernel
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import print_json
+from unidoku.native import cpu
+from unidoku.threads import default_threads
+
+
+def facts() -> dict[str, Any]:
+    """Return facts about this installation and machine."""
+    return {
+        "version": __version__,
+        "processor": processor_name(),
+        "isa": kernel.isa(),
+        "usable": list(kernel.usable()),
+        "compiled": list(kernel.compiled()),
+        "compiler": cpu.compiler(),
+        "threads": default_threads(),
+        "python": platform.python_version(),
+        "gil": bool(getattr(sys, "_is_gil_enabled", lambda: True)()),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def processor_name() -> str:
+    """Return the product name of the processor, or its architecture if the name is unknown."""
+    name = ""
+    if sys.platform == "linux":
+        with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            name = next((line.partition(":")[2] for line in file if line.startswith("model name")), "")
+    elif sys.platform == "darwin":
+        command = ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"]
+        with suppress(OSError, subprocess.SubprocessError):
+            name = subprocess.run(command, capture_output=True, text=True, check=True, timeout=5).stdout
+    return " ".join(name.split()) or platform.processor() or platform.machine() or "unknown"
 
 
 def info(*, as_json: bool) -> int:
     """Show version, processor, instruction sets, compiler and threads."""
-    facts = kernel.facts()
     if as_json:
-        print_json(facts)
+        print_json(facts())
         return 0
-    for name, fact in facts.items():
+    for name, fact in facts().items():
         click.echo(f"{name:10} {' '.join(fact) if isinstance(fact, list) else fact}")
     return 0
 

@@ -23,6 +23,7 @@ from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, lines, read_cells
+from unidoku.tasks.info import facts
 from unidoku.tasks.sample import SAMPLE
 from unidoku.tasks.tables import aligned
 from unidoku.threads import Cancel, thread_count
@@ -86,7 +87,7 @@ class BenchmarkReport:
     Attributes
     ----------
     machine : dict
-        As `unidoku.kernel.facts` returns it.
+        The values of ``unidoku info --json``.
     different : int
         Number of puzzles of the caller, or of the sample; those of a run are random images of these.
     limit : int
@@ -200,7 +201,7 @@ def run(
     for name, share in sets.items():
         images = rows if name == "first" else benchmark_set(name, _BACKTRACKER_PUZZLES)
         measured += compare(name, images[:_BACKTRACKER_PUZZLES], max(time_left * share, 0.05))
-    return BenchmarkReport(kernel.facts(), len(cells), limit, tuple(measured))
+    return BenchmarkReport(facts(), len(cells), limit, tuple(measured))
 
 
 def _measure(
