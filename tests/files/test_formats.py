@@ -139,6 +139,8 @@ def test_a_table_is_recognised_by_its_header(tmp_path, separator):
     (tmp_path / "in").write_text(f"id{separator}Puzzle\n7{separator}{A}\n")
     unidoku.run(Convert(), tmp_path / "in", tmp_path / "out.jsonl")
     assert rows_of(tmp_path / "out.jsonl") == [{"puzzle": A, "id": "7"}]
+    (tmp_path / "in").write_text(f"id{separator}Puzzle\n7{separator}{A[:80]}\n")
+    assert unidoku.check_file(tmp_path / "in").invalid == 1, "the id is no cell of a board"
 
 
 @pytest.mark.parametrize("word", ["q", "grid", "Puzzle"])

@@ -145,6 +145,9 @@ def _is_board(content: bytes, names: list[str], options: Options) -> bool:
         names == ["lines"] and any(map(is_puzzle_line, significant_lines(content)))
     ):
         return False
+    head = significant_lines(content)[:1] if names == ["csv"] else []
+    if any(_is_header(line) and re.search(rb"[,;\t]", line) for line in head):  # several names, no heading
+        return False
     from unidoku.parse.board import TEXT_MAX, boards_of  # not at the top: a check of lines starts faster
 
     if len(content) > TEXT_MAX:
