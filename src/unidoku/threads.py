@@ -17,9 +17,11 @@ from __future__ import annotations
 import _thread
 import os
 import sys
+import threading
 from collections import deque
 from contextlib import closing, suppress
 from itertools import starmap, takewhile
+from queue import Empty, SimpleQueue
 
 from unidoku.arguments import positive
 from unidoku.errors import SearchStoppedError
@@ -27,7 +29,6 @@ from unidoku.errors import SearchStoppedError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-    from queue import SimpleQueue
     from typing import Any, TypeVar
 
     Item = TypeVar("Item")
@@ -117,8 +118,6 @@ class _Job:
     """The work on one item: a worker puts its results, the calling thread takes them."""
 
     def __init__(self, item: Any, max_pending: int) -> None:
-        from queue import SimpleQueue
-
         self.item = item
         self.max_pending = max_pending  # results that may wait
         self.results: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
@@ -161,10 +160,6 @@ def map_batches(
 
     `stop` is set after `cancel`, and where the results are left early: the caller's flag stays as it is.
     """
-    # imported here so that a check of one puzzle starts faster
-    import threading
-    from queue import Empty, SimpleQueue
-
     if threads == 1 and threading.get_ident() != threading.main_thread().ident:
         for item in takewhile(lambda _: not cancel, items):
             yield from work(item, cancel)
@@ -316,8 +311,6 @@ def _run_jobs(
     queue: SimpleQueue[_Job | None], work: Callable[[Any, Cancel], Iterable[Any]], stop: Cancel
 ) -> None:
     """Run the jobs of a queue up to its end."""
-    import threading
-
     sys.setprofile(threading.getprofile())  # as `Thread` does, for profilers, debuggers and coverage
     sys.settrace(threading.gettrace())
     while (job := queue.get()) is not None:
