@@ -157,6 +157,7 @@ def test_a_notebook_shows_the_first_answers():
     assert all(answer.solution in page for answer in list(result)[:10] if answer.solution)
     assert "<th>solution</th>" not in unidoku.check_many(LINES, solutions=False)._repr_html_()
     assert "<p>… 5 more</p>" in unidoku.check_many(["." * 81] * 15)._repr_html_()
+    assert "more</p>" not in unidoku.check_many(["." * 81] * 10)._repr_html_()
 
 
 def test_pandas_and_string_dtype():

@@ -147,4 +147,5 @@ def test_chosen_columns(file, tmp_path):
     assert b"puzzles per second" in result.stderr
     run("--columns", "id,count", "--only", "none", "-o", tmp_path / "o.csv", path)
     assert (tmp_path / "o.csv").read_text() == "id,count\nb,0\n"
-    assert b"--sample takes no inputs and writes no rows" in run("--sample", "--columns", "id", code=2).stderr
+    for options in (["--columns", "id"], ["-o", tmp_path / "o.txt"]):
+        assert b"--sample takes no inputs and writes no rows" in run("--sample", *options, code=2).stderr

@@ -81,11 +81,11 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("transfrom", "transform")],
+    [("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("tran", "trace or transform")],
 )
 def test_a_misspelled_command_gets_a_suggestion(word, meant):
     message = run(word, code=2).stderr
-    assert f"No such command '{word}'. Did you mean {meant}" in message
+    assert f"No such command '{word}'. Did you mean {meant}?" in message
 
 
 @pytest.mark.parametrize(
