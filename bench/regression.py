@@ -49,7 +49,7 @@ def main() -> None:
     built_by = cpu.compiler().partition(".")[0]
     for name in FORMS:
         try:
-            kernel.form(name)
+            kernel.isa_module(name)
         except IsaError as error:
             print(f"{name} skipped: {error}")
             continue
@@ -88,12 +88,12 @@ def run(work: str, name: str) -> None:
     """The work itself, in the process that valgrind watches."""
     if work == "count":
         cells = bytes(int(cell) if cell != "." else 0 for cell in SPARSE)
-        kernel.form(name, "count").Sum(cells).work()
+        kernel.isa_module(name, "count").Sum(cells).work()
         return
     text = files("unidoku").joinpath("data/sample.txt").read_text(encoding="ascii")
     lines = [line[:81] for line in text.splitlines()[2 : 2 + PUZZLES]]
     n = len(lines)
-    kernel.form(name).solve_cells(
+    kernel.isa_module(name).solve_cells(
         "".join(lines).encode(),
         array("q", range(0, 81 * n, 81)),
         counts=bytearray(8 * n),

@@ -42,7 +42,7 @@ def main() -> None:
 def best_times(lines: list[str]) -> dict[str, list[float]]:
     """Measure seconds of each puzzle for each solver, run in turn, the best of several rounds."""
     solvers = {
-        f"check, {isa}": from_python(kernel.form(isa).native_check(_unused)) for isa in kernel.usable()
+        f"check, {isa}": from_python(kernel.isa_module(isa).native_check(_unused)) for isa in kernel.usable()
     }
     try:
         solvers["tdoku, C call"] = latencies()

@@ -49,7 +49,7 @@ def by_sum(isa: str) -> Callable[[str], int]:
 
 def by_search(puzzle: str) -> int:
     counts = array.array("Q", [0])
-    kernel.form().solve_cells(puzzle.encode(), array.array("q", [0]), limit=0, counts=counts)
+    kernel.isa_module().solve_cells(puzzle.encode(), array.array("q", [0]), limit=0, counts=counts)
     return counts[0]
 
 

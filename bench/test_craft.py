@@ -45,7 +45,7 @@ def force(monkeypatch, isa):
     if isa not in kernel.usable():
         pytest.skip(f"no {isa} on this machine")
     monkeypatch.setenv("UNIDOKU_ISA", isa)
-    monkeypatch.setattr(kernel, "lanes", lambda: kernel.form(isa))
+    monkeypatch.setattr(kernel, "lanes", lambda: kernel.isa_module(isa))
 
 
 @pytest.fixture(params=[*kernel.NAMES, "rust-sudoku"])

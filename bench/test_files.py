@@ -63,7 +63,7 @@ class KernelAlone:
                 if begin is None:
                     return
                 part = slice(begin, begin + PIECE)
-                kernel.form().solve_cells(
+                kernel.isa_module().solve_cells(
                     self.text,
                     self.starts[part],
                     counts=self.counts[part],

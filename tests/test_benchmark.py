@@ -22,10 +22,10 @@ SHORT = 0.5  # seconds
 def test_a_wrong_kernel_is_detected(isa, call, output):
     """Spoil an output of one kernel, or its verdicts, and expect an error that names it and a puzzle."""
     unidoku.solve_many([PUZZLE])  # loads the kernel in use, whose answers are the reference
-    form = kernel.form
+    isa_module = kernel.isa_module
 
-    def forms(name=None, package="lanes"):
-        good = form(name, package)
+    def spoiled(name=None, package="lanes"):
+        good = isa_module(name, package)
         if (name, package) != (isa, "lanes"):
             return good
 
@@ -42,7 +42,7 @@ def test_a_wrong_kernel_is_detected(isa, call, output):
 
     wrong = rf"kernel {isa}, {call}.*: wrong answer to the puzzle"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel, "form", forms)
+        patch.setattr(kernel, "isa_module", spoiled)
         with pytest.raises(UnidokuError, match=wrong) as caught:
             run(MIXED, seconds=20, threads=2)
     assert unidoku.Grid(str(caught.value).rpartition(" ")[2])

@@ -47,7 +47,7 @@ def test_a_form_that_cannot_run_or_is_missing_raises(monkeypatch):
     assert kernel.usable() == ("base",)
     for name in ("avx2", "avx512"):
         with pytest.raises(IsaError, match=r"cannot be used here; choose from: base$"):
-            kernel.form(name)
+            kernel.isa_module(name)
 
 
 def test_the_default_threads_are_the_processors_of_the_process():

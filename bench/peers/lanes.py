@@ -10,7 +10,7 @@ from unidoku import IsaError, kernel
 
 def load(isa: str) -> Solver:
     try:
-        form = kernel.form(isa)
+        native = kernel.isa_module(isa)
     except IsaError as error:
         raise Absent(str(error)) from None
 
@@ -22,14 +22,16 @@ def load(isa: str) -> Solver:
         verdicts, solutions = np.zeros(n, np.uint8), np.zeros(81 * n, np.uint8)
 
         def run() -> None:
-            form.solve_cells(text, starts, limit=limit, counts=counts, verdicts=verdicts, solutions=solutions)
+            native.solve_cells(
+                text, starts, limit=limit, counts=counts, verdicts=verdicts, solutions=solutions
+            )
 
         def answers() -> list[str]:
             whole = solutions.tobytes().decode()
             return [whole[81 * k : 81 * k + 81] for k in range(n)]
 
         def number_of_guesses() -> int:
-            form.solve_cells(text, starts, counts=counts, guesses=guesses)
+            native.solve_cells(text, starts, counts=counts, guesses=guesses)
             return int(guesses.sum())
 
         return Work(run, answers, number_of_guesses)

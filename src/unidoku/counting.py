@@ -239,20 +239,20 @@ def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **o
     """
     workers = thread_count(threads)
     name = kernel.isa() if isa is None else isa
-    form = kernel.form(name, "count")
-    whole: Sum = form.Sum(cells, **options)
+    native = kernel.isa_module(name, "count")
+    whole: Sum = native.Sum(cells, **options)
     if whole.cost >= _WORTH_SAMPLE:
-        whole, role = _sampled(form, whole, cells, workers, options)
+        whole, role = _sampled(native, whole, cells, workers, options)
         options["role"] = role
     if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:
-        narrow: Sum = kernel.form("avx2", "count").Sum(cells, **options)
+        narrow: Sum = kernel.isa_module("avx2", "count").Sum(cells, **options)
         if narrow.parts < _FULL * whole.parts:
             return narrow
     return whole
 
 
 def _sampled(
-    form: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any]
+    native: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any]
 ) -> tuple[Sum, int]:
     """Compare the sum with the cheapest role with those of other roles; return the best and its role."""
     different: dict[int, int] = {}
@@ -262,7 +262,7 @@ def _sampled(
     roles = list(different.values())
 
     def sample(role: int, _: Cancel) -> tuple[float, Sum]:
-        candidate: Sum = form.Sum(cells, **options | {"role": role})
+        candidate: Sum = native.Sum(cells, **options | {"role": role})
         return candidate.estimate(), candidate
 
     cost, best, best_role = whole.estimate(), whole, roles[0]

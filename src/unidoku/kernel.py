@@ -62,7 +62,7 @@ def isa(name: str | None = None) -> str:
     return name
 
 
-def form(name: str | None = None, package: str = "lanes") -> ModuleType:
+def isa_module(name: str | None = None, package: str = "lanes") -> ModuleType:
     """Import a package's module for an instruction set, by default the one in use."""
     return import_module(f"unidoku.native.{package}.{isa(name)}")
 
@@ -70,7 +70,7 @@ def form(name: str | None = None, package: str = "lanes") -> ModuleType:
 @cache
 def lanes() -> ModuleType:
     """Return the module that searches, for the instruction set that is in use when it is first called."""
-    return form()
+    return isa_module()
 
 
 def with_native(name: str, *arguments: Any) -> Callable[[Function], Function]:

@@ -22,7 +22,7 @@ FORMS = [pytest.param(name, marks=_marks(name)) for name in kernel.NAMES]
 def force(patch, isa):
     """Make `unidoku.kernel` use an instruction set."""
     patch.setenv("UNIDOKU_ISA", isa)
-    patch.setattr(kernel, "lanes", lambda: kernel.form(isa))
+    patch.setattr(kernel, "lanes", lambda: kernel.isa_module(isa))
 
 
 class SearchOutputs(NamedTuple):
@@ -46,7 +46,7 @@ def searched(isa: str, lines: list[str], *, alone: bool = False, **options: Any)
     buffers = {name: bytearray(b"\7" * size * n) for name, size in sizes.items()}
     outputs = numbers | buffers if alone else numbers | buffers | {"rounds": None}
     text, starts = "".join(lines).encode(), array("q", range(0, 81 * n, 81))
-    finished = kernel.form(isa).solve_cells(text, starts, **outputs, **options)
+    finished = kernel.isa_module(isa).solve_cells(text, starts, **outputs, **options)
     grids = {
         name: [bytes(buffers[name][at : at + 81]).strip(b"\0") for at in starts]
         for name in ("solutions", "witnesses")

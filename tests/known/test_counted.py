@@ -42,6 +42,6 @@ def test_all_solutions_are_there_once():
 def test_every_form_finds_the_same_solutions_in_the_same_order(isa):
     for puzzle, number in TABLE:
         text = puzzle.encode()
-        solutions = kernel.form(isa).SolutionSearch(text).chunk(10_000)
+        solutions = kernel.isa_module(isa).SolutionSearch(text).chunk(10_000)
         assert len(solutions) == 81 * number
-        assert solutions == kernel.form("base").SolutionSearch(text).chunk(10_000)
+        assert solutions == kernel.isa_module("base").SolutionSearch(text).chunk(10_000)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("isa", FORMS)
 
 
 def new_sum(isa, line, **options):
-    return kernel.form(isa, "count").Sum(bytes(clues_of(line)), **options)
+    return kernel.isa_module(isa, "count").Sum(bytes(clues_of(line)), **options)
 
 
 def complete_sum(isa, line, **options):

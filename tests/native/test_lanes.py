@@ -79,7 +79,7 @@ def test_batch_sizes(isa, number, puzzles17):
     ]
     assert outputs.counts == [[1, 2, 0][k % 3] for k in range(number)]
     for k, line in enumerate(lines[:99]):
-        two = kernel.form(isa).SolutionSearch(line.encode()).chunk(2)
+        two = kernel.isa_module(isa).SolutionSearch(line.encode()).chunk(2)
         assert (outputs.solutions[k], outputs.witnesses[k]) == (two[:81], two[81:])
 
 
@@ -135,7 +135,7 @@ def test_codes_of_cells(isa, zero, empty):
     text = "".join(chr(zero + int(c)) if c in "123456789" else empty for c in TEN).encode("latin-1")
     counts = array.array("Q", [0])
     solutions = bytearray(81)
-    kernel.form(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
+    kernel.isa_module(isa).solve_cells(text, bytes(8), zero=zero, limit=0, counts=counts, solutions=solutions)
     assert list(counts) == [10]
     assert bytes(code - zero + 48 for code in solutions) == searched(isa, [TEN]).solutions[0]
 
@@ -144,7 +144,7 @@ def test_puzzles_are_read_in_place(isa):
     text = b"# " + TEN.encode() + b"\r\n\n" + SOLVED.encode()
     counts = array.array("Q", [0, 0, 0])
     starts = array.array("q", [len(text) - 81, 2, 2])
-    kernel.form(isa).solve_cells(text, starts, limit=0, counts=counts)
+    kernel.isa_module(isa).solve_cells(text, starts, limit=0, counts=counts)
     assert list(counts) == [1, 10, 10]
 
 
@@ -169,11 +169,11 @@ def test_puzzles_are_read_in_place(isa):
 def test_wrong_buffers_are_refused(isa, change, message):
     arguments = {"text": SOLVED.encode(), "starts": bytes(8), "counts": bytearray(8), **change}
     with pytest.raises(ValueError, match=message):
-        kernel.form(isa).solve_cells(**arguments)
+        kernel.isa_module(isa).solve_cells(**arguments)
 
 
 def test_search_gives_chunks_of_any_size(isa):
-    search = kernel.form(isa).SolutionSearch
+    search = kernel.isa_module(isa).SolutionSearch
     whole = search(TEN.encode()).chunk(1000)
     assert len(whole) == 810
     iterator = search(TEN.encode())
@@ -188,7 +188,7 @@ def test_search_gives_chunks_of_any_size(isa):
 
 
 def test_a_search_says_whether_all_solutions_are_found(isa):
-    search = kernel.form(isa).SolutionSearch
+    search = kernel.isa_module(isa).SolutionSearch
     whole = search(TEN.encode())
     assert not whole.complete
     assert len(whole.chunk(11)) == 810
@@ -211,7 +211,7 @@ def test_many_threads_at_once(isa, top1465):
     """Threads that all call the kernel and share searches get the answers one thread gets."""
     lines = top1465[:400]
     outputs = searched(isa, lines)
-    shared = kernel.form(isa).SolutionSearch(b"." * 81)
+    shared = kernel.isa_module(isa).SolutionSearch(b"." * 81)
     grids = []
 
     def hammer(_):
@@ -222,7 +222,7 @@ def test_many_threads_at_once(isa, top1465):
         results = list(pool.map(hammer, range(16)))
     assert all(result[:3] == [outputs] * 3 for result in results)
     assert all(result[3] == results[0][3] for result in results)
-    one_thread = kernel.form(isa).SolutionSearch(b"." * 81).chunk(800)
+    one_thread = kernel.isa_module(isa).SolutionSearch(b"." * 81).chunk(800)
     assert sorted(grids) == sorted(one_thread[k : k + 4050] for k in range(0, len(one_thread), 4050))
 
 
@@ -241,11 +241,11 @@ ENDLESS = [
 @pytest.mark.parametrize("line", ENDLESS)
 def test_the_search_ends_if_a_house_lacks_cells(isa, line):
     counts, verdicts = array.array("Q", [0]), bytearray(1)
-    form = kernel.form(isa)
-    form.solve_cells(line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000)
+    native = kernel.isa_module(isa)
+    native.solve_cells(line.encode(), array.array("q", [0]), counts=counts, verdicts=verdicts, budget=5000)
     assert (counts[0], verdicts[0]) == (0, Verdict.NONE)
     counts[0] = 7
-    form.solve_cells(
+    native.solve_cells(
         line.encode(), array.array("q", [0]), counts=counts
     )  # without a budget lanes share the work
     assert counts[0] == 0

@@ -123,7 +123,7 @@ SEARCHED_BY_MANY = [
 @pytest.mark.parametrize("isa", FORMS)
 def test_branches_of_several_lanes_are_put_in_order(isa):
     """A shared search counts the same solutions, and has the same first two, as a search by one lane."""
-    form, random = kernel.form(isa), Random(5)
+    native, random = kernel.isa_module(isa), Random(5)
     for k in range(1000):
         line = (SEARCHED_BY_MANY * 2)[k] if k < 16 else moved(random.choice(SHARED), random)
         clues = [cell for cell in range(81) if line[cell] != "."]
@@ -131,10 +131,10 @@ def test_branches_of_several_lanes_are_put_in_order(isa):
             line = f"{line[:cell]}.{line[cell + 1 :]}"
         counts, solution, witness = bytearray(8), bytearray(81), bytearray(81)
         limit = 2 if k < 8 else 30 if k < 16 else random.choice((1, 2, 3, 30))
-        form.solve_cells(
+        native.solve_cells(
             line.encode(), bytes(8), limit=limit, counts=counts, solutions=solution, witnesses=witness
         )
-        grids = form.SolutionSearch(line.encode()).chunk(limit)
+        grids = native.SolutionSearch(line.encode()).chunk(limit)
         assert int.from_bytes(counts, sys.byteorder) == len(grids) // 81
         assert (solution + witness).rstrip(b"\0") == grids[:162]
 

@@ -31,7 +31,7 @@ def test_counts_agree_with_an_independent_counter(board):
     model_count = count_by_masks(board, 50)
     for isa in kernel.usable():
         counts = bytearray(8)
-        kernel.form(isa).solve_cells(board.encode(), bytes(8), limit=50, counts=counts)
+        kernel.isa_module(isa).solve_cells(board.encode(), bytes(8), limit=50, counts=counts)
         assert int.from_bytes(counts, "little") == model_count
 
 

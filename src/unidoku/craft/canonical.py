@@ -119,7 +119,7 @@ def canonical_many(
     n = len(inputs.cells)
     forms = np.zeros((n, 81), np.uint8)
     numbers, automorphisms = np.zeros((2, n), np.int64)
-    native = kernel.form(package="symmetry")
+    native = kernel.isa_module(package="symmetry")
 
     def work(part: slice, stop: Cancel) -> dict[int, str]:
         text, starts = flat(inputs.cells[part])

@@ -221,5 +221,5 @@ def random_grids(
     grids = np.repeat(solutions, images, axis=0)[begin - base * images :][:count]
     numbers = element_numbers(words(seed, begin, count, _MOVES))
     moved = np.empty_like(grids)
-    kernel.form(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
+    kernel.isa_module(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved

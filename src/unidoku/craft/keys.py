@@ -53,7 +53,7 @@ def keys_of(
         return _hashes(text, starts, zero, seeds)
     if solutions is None:
         images = np.empty((len(starts), 81), np.uint8)
-        native = kernel.form(package="symmetry")
+        native = kernel.isa_module(package="symmetry")
         native.least_images(text, starts, images.reshape(-1), zero=zero, stop=cancel.flag)
         return _hashes(*flat(images), 0, seeds)
     keys = np.zeros((len(starts), 16), np.uint8)

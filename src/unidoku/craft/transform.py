@@ -314,7 +314,7 @@ def transform_many(
             )
         numbers = numbers[inputs.rows]
     images = np.empty_like(inputs.cells)
-    native = kernel.form(package="symmetry")
+    native = kernel.isa_module(package="symmetry")
 
     def work(part: slice, _: Cancel) -> None:
         own_numbers = numbers if numbers.size == 1 else numbers[part]

@@ -387,7 +387,7 @@ def difficulty_of(er: float) -> str:
 
 def engine() -> ModuleType:
     """Return the rating engine for the instruction set in use."""
-    return kernel.form(package="rating")
+    return kernel.isa_module(package="rating")
 
 
 def _tenths(below: float | None) -> int:

@@ -131,7 +131,7 @@ class Batch:
             return cells
 
         cells = np.empty((n, 81), np.uint8)
-        native, identity = kernel.form(package="symmetry"), np.zeros(1, np.int64)
+        native, identity = kernel.isa_module(package="symmetry"), np.zeros(1, np.int64)
         native.transform(self.text, starts, identity, cells.reshape(-1), zero=self.empty_code)
         cells.flags.writeable = False
         return cells

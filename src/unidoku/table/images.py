@@ -52,7 +52,7 @@ def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:
     is_grid = _IS_CELL[grids].all(axis=1)
     rows, grids = rows[is_grid], grids[is_grid]
     images = np.empty_like(grids)
-    native = kernel.form(package="symmetry")
+    native = kernel.isa_module(package="symmetry")
     native.transform(
         grids.reshape(-1), np.arange(0, grids.size, 81), numbers[rows], images.reshape(-1), zero=48
     )

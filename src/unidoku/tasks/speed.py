@@ -241,7 +241,7 @@ def _refuse_wrong(solver: str, rows: NDArray[np.uint8], right: NDArray[np.bool_]
 
 def _batch(isa: str, cells: NDArray[np.uint8], limit: int, threads: int) -> Work:
     """Return a call that solves puzzles in slices, as `unidoku.check_many` does."""
-    solve = kernel.form(isa).solve_cells
+    solve = kernel.isa_module(isa).solve_cells
     counts, solutions = np.empty(len(cells), np.uint64), np.empty_like(cells)
 
     def work(part: slice, _: Cancel) -> None:
@@ -257,9 +257,9 @@ def _batch(isa: str, cells: NDArray[np.uint8], limit: int, threads: int) -> Work
 
 def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
     """Return a call that solves the puzzles one by one: by `unidoku.check` for limit 2, otherwise `count`."""
-    form = kernel.form(isa)
+    native = kernel.isa_module(isa)
     # without the function in Python for wrong puzzles: the lines are valid
-    solve = form.native_check(None) if limit == 2 else partial(form.native_count(None), limit=limit)
+    solve = native.native_check(None) if limit == 2 else partial(native.native_count(None), limit=limit)
     puzzles = lines(rows)
     return lambda: ([solve(puzzle) for puzzle in puzzles], None)
 
