@@ -279,11 +279,6 @@ def test_an_argument_that_is_no_board_is_refused_with_advice() -> None:
     assert run("check", "", code=2).stderr.endswith(f": expected 81 cells, found 0{ADVICE}\n")
 
 
-@pytest.mark.parametrize("command", ["check", "explain"])
-def test_an_empty_file_is_refused_with_advice(command: str) -> None:
-    assert run(command, stdin="", code=2).stderr == f"error: <stdin>: no puzzle in the inputs{ADVICE}\n"
-
-
 def test_many_puzzles_have_reasons_without_advice(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{A}\n{A[:80]}\n")
     assert unidoku.check_many([A, A[:80]], errors="invalid").reasons == {1: "expected 81 cells, found 80"}

@@ -144,7 +144,7 @@ def test_no_puzzle_at_all_is_an_error(words, tmp_path):
     assert "error: in.txt: no puzzle in the inputs; type 81 characters" in result.stderr
     assert "0" not in result.stdout or command[0] == "print"
     result = run(*command, stdin="", cwd=tmp_path, code=2)
-    assert "error: <stdin>: no puzzle in the inputs" in result.stderr
+    assert "error: <stdin>: no puzzle in the inputs; type 81 characters" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["check", "check --json", "convert --json", "rate --json"])
