@@ -11,7 +11,7 @@ from operator import index
 from unidoku import kernel
 from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.errors import SearchStoppedError, UnidokuError
-from unidoku.kernel import Solved
+from unidoku.kernel import SearchOutputs
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
 
 TYPE_CHECKING = False
@@ -74,7 +74,7 @@ def count_solutions(
     return min(whole.total(), limit or MAX_LIMIT), True
 
 
-def solve(batch: Batch, out: Solved, *, limit: int = 2, budget: int = 0, stop: Any = None) -> bool:
+def solve(batch: Batch, out: SearchOutputs, *, limit: int = 2, budget: int = 0, stop: Any = None) -> bool:
     """Search for the solutions of a batch's puzzles, with the sum instead of long searches.
 
     With a budget, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and

@@ -94,8 +94,10 @@ def with_native(name: str, *arguments: Any) -> Callable[[Function], Function]:
     return decorate
 
 
-class Solved(
-    namedtuple("Solved", "counts verdicts complete solutions witnesses", defaults=[None, None, None, None])
+class SearchOutputs(
+    namedtuple(
+        "SearchOutputs", "counts verdicts complete solutions witnesses", defaults=[None, None, None, None]
+    )
 ):
     """The answers for n puzzles, in buffers of any kind that the kernel fills; all but the first may be None.
 
@@ -161,7 +163,7 @@ def solve_rows(
     *,
     grids: int = 2,
     cancel: Cancel | None = None,
-) -> Solved:
+) -> SearchOutputs:
     """Solve rows of cells 0 to 9 on the calling thread; return `grids` solutions of each, as arrays.
 
     If `cancel` ends the work, it is an error.
@@ -169,7 +171,9 @@ def solve_rows(
     import numpy as np
 
     n = len(rows)
-    outputs = Solved(np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8))
+    outputs = SearchOutputs(
+        np.zeros(n, np.uint64), *np.zeros((2, n), np.uint8), *np.zeros((grids, n, 81), np.uint8)
+    )
     bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
     text, starts = flat(rows)
     lanes().solve_cells(text, starts, zero=0, **bounds, **outputs._asdict())
@@ -197,7 +201,7 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
     stop = flag_of(cancel)
     while count := proposer.propose(rows):
         grids = (block[: 81 * count] for block in (first, second))
-        outputs = Solved(counts[:count], None, None, *grids)
+        outputs = SearchOutputs(counts[:count], None, None, *grids)
         lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **outputs._asdict())
         if cancel is not None:
             cancel.raise_if_set()

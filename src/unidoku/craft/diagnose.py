@@ -18,7 +18,7 @@ from unidoku.arguments import whole
 from unidoku.cell import FEWEST_CLUES, candidate_name, candidate_of, cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import Solved, are_proper, solve_rows
+from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
 from unidoku.threads import Cancel, run_in_worker
@@ -222,7 +222,7 @@ def _variants(cells: Rows, places: Sequence[int] | NDArray[np.intp], values: Row
     return rows
 
 
-def _search(cells: Rows) -> Solved:
+def _search(cells: Rows) -> SearchOutputs:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
     answers = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
     if int(answers.verdicts[0]) == Verdict.UNKNOWN and (

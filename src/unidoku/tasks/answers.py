@@ -11,7 +11,7 @@ from unidoku.cell import CELL_CODES, WRONG
 from unidoku.craft.answers import NO_ANSWER, read_answer
 from unidoku.craft.verify import verify_rows
 from unidoku.errors import FormatError
-from unidoku.kernel import Solved
+from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree
 from unidoku.options import Option
 from unidoku.runner.summary import MAX_MESSAGES
@@ -67,7 +67,7 @@ def compare_answers(
     results: ResultBatch,
     cancel: Cancel,
     name: str | None = None,
-    outputs: Solved | None = None,
+    outputs: SearchOutputs | None = None,
     limit: int = 0,
 ) -> NDArray[np.uint8]:
     """Compare the answers in a column, by default the first of `ANSWERS`, with the puzzles of a batch.
@@ -115,7 +115,7 @@ def _compare_numbers(
     texts: Strings,
     outcomes: NDArray[np.uint8],
     reasons: NDArray[np.object_],
-    outputs: Solved | None,
+    outputs: SearchOutputs | None,
     limit: int,
 ) -> None:
     """Compare the numbers of solutions in a column; the worse of two answers counts."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from unidoku import counting, kernel
 from unidoku.arguments import positive
-from unidoku.kernel import Solved
+from unidoku.kernel import SearchOutputs
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
@@ -22,9 +22,9 @@ from unidoku.verdict import VERDICTS, Verdict
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
-def _allocated(n: int, solutions: bool, second_solutions: bool) -> Solved:
+def _allocated(n: int, solutions: bool, second_solutions: bool) -> SearchOutputs:
     """Return arrays for the answers of `n` puzzles."""
-    return Solved(
+    return SearchOutputs(
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint8),
         np.zeros(n, np.bool_),
@@ -33,7 +33,7 @@ def _allocated(n: int, solutions: bool, second_solutions: bool) -> Solved:
     )
 
 
-def _columns(answers: Solved) -> dict[str, Column]:
+def _columns(answers: SearchOutputs) -> dict[str, Column]:
     """Return answers as columns."""
     columns = {
         "verdict": Column(answers.verdicts, VERDICTS, is_dictionary=True),
@@ -144,7 +144,7 @@ def check_many(
 
     def work(begin: int, stop: Cancel) -> None:
         part = slice(begin, begin + _SLICE)
-        outputs = Solved(*(array if array is None else array[part] for array in answers))
+        outputs = SearchOutputs(*(array if array is None else array[part] for array in answers))
         batch = Batch.of_cells(valid_puzzles.cells[part])
         counting.solve(batch, outputs, limit=solution_limit, budget=guesses, stop=stop.flag)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.terminal import print_json
 from unidoku.counting import solve
-from unidoku.kernel import Solved
+from unidoku.kernel import SearchOutputs
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
@@ -40,12 +40,14 @@ class Search(Task):
         """Search for the solutions."""
         yield self.search(batch, cancel)[1]
 
-    def search(self, batch: Batch, cancel: Cancel, *, grids: bool = False) -> tuple[Solved, ResultBatch]:
+    def search(
+        self, batch: Batch, cancel: Cancel, *, grids: bool = False
+    ) -> tuple[SearchOutputs, ResultBatch]:
         """Search for the solutions of a batch; return the outputs, all with `grids`, and the results."""
         n = len(batch)
         buffer = memoryview(bytearray(10 * n))
         solutions = memoryview(bytearray(81 * n)) if grids or "solution" in batch.outputs else None
-        outputs = Solved(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
+        outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
         if not solve(batch, outputs, limit=self.limit or 0, budget=self.budget or 0, stop=cancel.flag):
             cancel.raise_if_set()
         counts: dict[str, int] = dict(
@@ -66,7 +68,7 @@ def print_answer(puzzle: bytes, **bounds: int | None) -> Answer:
     return answer
 
 
-def _columns(outputs: Solved, batch: Batch) -> dict[str, Any]:
+def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
     import numpy as np
 

@@ -247,8 +247,8 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     """Count the solutions of many puzzles, each up to a limit; false if `stop` ended the call.
 
     ``starts`` (int64[n]) is the offset of the 81 cells of each puzzle, where `zero` is the code of digit 0. A `limit`
-    or `budget` of 0 is none. `unidoku.kernel.Solved` describes the buffers; `guesses` and `rounds` take the guesses
-    and the rounds of propagation made for each puzzle; with `rounds`, the puzzles are solved one after the other.
+    or `budget` of 0 is none. `unidoku.kernel.SearchOutputs` describes the buffers; `guesses` and `rounds` take the
+    guesses and the rounds of propagation made for each puzzle; with `rounds`, the puzzles are solved one by one.
     Digits of the solutions are coded as `zero` says. Puzzles not finished have the number of solutions counted so
     far, no solutions, and are not complete.
 
@@ -515,8 +515,8 @@ cdef enum:
 def native_check_many(allocate, result_of):
     """`unidoku.check_many` at native speed: a decorator, like `native_check`.
 
-    ``allocate(n, solutions, second_solutions)`` returns a `unidoku.kernel.Solved` to fill; ``result_of`` makes a result
-    of it.
+    ``allocate(n, solutions, second_solutions)`` returns a `unidoku.kernel.SearchOutputs` to fill; ``result_of`` makes a
+    result of it.
     """
 
     def decorate(complete):
