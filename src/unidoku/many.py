@@ -92,8 +92,10 @@ def run_many(
             for results in iter_results(task, batch, stop, needs_all=needs_all):
                 columns, records, _ = place(task, results, names)
                 records = np.arange(batch.size) if records is None else records
-                own = {begin + int(rows[puzzle]): reason for puzzle, reason in results.reasons.items()}
-                yield _Piece(columns, begin + records, own, begin + results.records.stop)
+                piece_reasons = {
+                    begin + int(rows[puzzle]): reason for puzzle, reason in results.reasons.items()
+                }
+                yield _Piece(columns, begin + records, piece_reasons, begin + results.records.stop)
         except InvalidPuzzleError as error:
             error.row = None if error.row is None else begin + int(rows[error.row])
             raise

@@ -89,9 +89,9 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     if reading["format"] or not (source == "-" or is_special(source)):
         return None  # where the format is named, lines are not waited for, as they are to choose it
     announce_standard_input(inputs)
-    inputs[0] = opened = open_source(source)
-    text = opened.peek(_SMALL + 1)
-    is_small = len(text) <= _SMALL and opened.failure is None
+    inputs[0] = stream = open_source(source)
+    text = stream.peek(_SMALL + 1)
+    is_small = len(text) <= _SMALL and stream.failure is None
     return _puzzle_of_file(io.BytesIO(text), **reading) if is_small else None
 
 

@@ -154,14 +154,14 @@ def cancelled_by_interrupt() -> Iterator[Cancel]:
 @contextmanager
 def _handled(numbers: Iterable[int], handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     """Handle signals, in the main thread."""
-    before: dict[int, Any] = {}
+    handlers: dict[int, Any] = {}
     with suppress(ValueError):  # not the main thread
         for number in numbers:
-            before[number] = signal.signal(number, handler)
+            handlers[number] = signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, previous in before.items():
+        for number, previous in handlers.items():
             signal.signal(number, previous)
 
 

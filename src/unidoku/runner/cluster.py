@@ -124,7 +124,7 @@ def _processes(dask: Any, count: int) -> Any:
         "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",  # until it has these
     }
     import_module("dask").config.set(settings)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return dask.LocalCluster(
             n_workers=count,
@@ -136,4 +136,4 @@ def _processes(dask: Any, count: int) -> Any:
             silence_logs=logging.CRITICAL,
         )
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)

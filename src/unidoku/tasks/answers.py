@@ -100,11 +100,11 @@ def compare_answers(
         if column.lower() in NUMBERS:
             _compare_numbers(columns[column].as_strings().values, outcomes, reasons, outputs, limit)
     by_row = {row: str(reasons[row]) for row in np.flatnonzero(reasons != "").tolist()}
-    wrong = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
+    mismatches = ((row, reason) for row, reason in by_row.items() if reason not in _NO_ANSWERS)
     results.columns |= {error: Column(errors[error], states=is_grid) for error in CELL_ERRORS}
     results.columns["solved"] = Column(outcomes == _RIGHT)
     results.reasons |= by_row
-    results.mismatches = dict(islice(wrong, MAX_MESSAGES))
+    results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
     results.counts |= {outcome: int(np.count_nonzero(outcomes == k)) for k, outcome in enumerate(OUTCOMES)}
     for error in ("wrong_cells", "broken_houses", "changed_clues"):
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())

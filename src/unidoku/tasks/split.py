@@ -75,8 +75,8 @@ def split_file(
     names = [os.fspath(output) for output in outputs]
     shares = [1 / len(names)] * len(names) if fractions is None else [*map(float, fractions)]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
-        needed = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
-        raise UnidokuError(f"{needed}, not {', '.join(map(str, shares))}")
+        rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
+        raise UnidokuError(f"{rule}, not {', '.join(map(str, shares))}")
     task = Split(by, seed_of(seed), tuple(shares))
     sources = Inputs(inputs)
     refuse_outputs(sources, names)
