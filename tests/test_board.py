@@ -199,6 +199,8 @@ REFUSED: dict[str, tuple[str, str]] = {
         in_lines(f"{row}   {row}" for row in framed(".")),
         "expected 81 cells, found 162",
     ),
+    "80 cells and a field": (f"{A[:80]}:1", "found ':' in r9c9"),
+    "79 cells and two fields": (f"{A[:79]},1,1", "found ',' in r9c8"),
     "a puzzle among records": (f'{A}\n{{"puzzle": "{SOLUTION}", "id": 1}}', "expected 81 cells, found 171"),
     "a puzzle and its solution": (json.dumps({"puzzle": A, "solution": SOLUTION}), "found 'p' in r1c1"),
     "16 x 16": ("." * 256, "16 x 16 is not supported"),
@@ -267,7 +269,9 @@ def test_a_text_without_a_board_is_refused_with_advice(name: str) -> None:
     assert str(caught.value) == caught.value.reason + ADVICE
 
 
-@pytest.mark.parametrize("name", ["80 cells", "3 rows", "a short row", "O for an empty cell"])
+@pytest.mark.parametrize(
+    "name", ["80 cells", "80 cells and a field", "3 rows", "a short row", "O for an empty cell"]
+)
 @pytest.mark.parametrize("command", ["check", "explain"])
 def test_a_file_without_a_board_is_refused_with_advice(command: str, name: str) -> None:
     errors = run(command, stdin=REFUSED[name][0], code=1).stderr.splitlines()

@@ -90,7 +90,9 @@ def row_of(text: str) -> str | list[str] | None:
 def _row(text: str) -> str | list[str] | None:
     if text.count(",") == 8:
         return _of_fields(text.split(","))
-    tokens = [token for token in _SEPARATOR.split(text) if token]
+    tokens = _tokens(text)
+    if _are_fields(tokens):
+        return None
     joined = "".join(tokens)
     symbols = _SYMBOLS.issuperset(joined)
     groups = _groups(tokens, joined)
@@ -102,6 +104,16 @@ def _row(text: str) -> str | list[str] | None:
     if groups is None and symbols and _FIELD_END.search(text):
         return _between_bars(text)
     return groups
+
+
+def _tokens(text: str) -> list[str]:
+    """Split a plain line at its separators."""
+    return [token for token in _SEPARATOR.split(text) if token]
+
+
+def _are_fields(tokens: list[str]) -> bool:
+    """Return whether tokens are fields of a record: no board has more than 27 cells in one of several."""
+    return len(tokens) > 1 and max(map(len, tokens)) > 27
 
 
 def _groups(tokens: list[str], joined: str) -> list[str] | None:
@@ -244,6 +256,8 @@ def _without_labels(lines: list[str]) -> list[str]:
 def _in_symbols(rows: list[str]) -> Iterator[str]:
     """Yield the board with a symbol for each cell, however it is divided into lines."""
     symbols = without_separators("".join(rows))
+    if any(_are_fields(_tokens(row)) for row in rows):
+        return
     if len(symbols) == 81 and _SYMBOLS.issuperset(symbols):
         yield symbols.translate(_CELLS).replace("-", ".")
 
