@@ -32,7 +32,6 @@ class LinesReader(TextReader):
     """Reads puzzle lines in constant memory."""
 
     line_max = 1 << 20
-    scanner = scan.Scanner
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -45,6 +44,10 @@ class LinesReader(TextReader):
             self.column = int(column)
         else:
             raise FormatError(f"the column of a line file must be a field number from 1, not {column!r}")
+
+    def scanner(self) -> scan.Scanner:
+        """Return a scanner of lines."""
+        return scan.Scanner()
 
     def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines, and the texts beside them; rejects have none."""
