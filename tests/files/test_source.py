@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 from packing import PACK
 
+import unidoku
 from unidoku.errors import InputError
 from unidoku.files.source import open_source
 
@@ -69,6 +70,14 @@ def test_the_text_before_the_end_of_a_truncated_file_is_read(kind, share):
         read_all(source, 1000, text)
     assert TEXT.startswith(text)
     assert len(text) > len(TEXT) // 4 or share < 0.99
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ".jsonl"])
+def test_a_file_that_ends_before_its_first_record(suffix, tmp_path):
+    path = tmp_path / f"in{suffix}.gz"
+    path.write_bytes(gzip.compress(b"id,puzzle\n")[:14])
+    with pytest.raises(InputError, match=r"gz: gzip: Compressed file ended before"):
+        unidoku.check_file(path)
 
 
 @pytest.mark.parametrize("kind", PACK)

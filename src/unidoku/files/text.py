@@ -34,6 +34,8 @@ class TextReader(Reader):
         self.pool = BufferPool()
         self.scanners: list[Any] = []  # that no thread uses now
         self.head = source.peek(HEAD)
+        if not self.head and source.failure is not None:
+            raise source.failure
         check_text(self.head)
         self.skip = len(BOM) * self.head.startswith(BOM)  # bytes before the first line or record
 
