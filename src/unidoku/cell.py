@@ -100,10 +100,15 @@ def candidate_name(candidate: tuple[int, int]) -> str:
     return f"{cell_name(candidate[0])}={candidate[1]}"
 
 
+def candidate_at(number: int) -> tuple[int, int]:
+    """Return the cell and the digit of candidate 9 * cell + digit - 1."""
+    return number // 9, number % 9 + 1
+
+
 @cache
 def candidate_names() -> tuple[str, ...]:
-    """Return the names of all candidates: candidate 9 * cell + digit - 1."""
-    return tuple(candidate_name((cell, digit)) for cell in range(81) for digit in range(1, 10))
+    """Return the names of all candidates, by their numbers."""
+    return tuple(candidate_name(candidate_at(number)) for number in range(9 * 81))
 
 
 def cell_number(cell: Cell) -> int:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import whole
-from unidoku.cell import FEWEST_CLUES, candidate_name, candidate_of, cell_name
+from unidoku.cell import FEWEST_CLUES, candidate_at, candidate_name, candidate_of, cell_name
 from unidoku.craft.minimize import redundant_clues
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
@@ -357,7 +357,7 @@ def _smallest(solutions: Rows) -> list[tuple[int, int]]:
     counts = shares.T @ shares  # of the solutions that have clue a and clue b
 
     def clue(k: int) -> tuple[int, int]:
-        return int(clues[k] // 9), int(clues[k] % 9) + 1
+        return candidate_at(int(clues[k]))
 
     unique = np.flatnonzero(np.diagonal(counts) == 1)
     if len(unique):

@@ -15,6 +15,7 @@ from unidoku.cell import (
     HOUSES,
     HOUSES_OF,
     PEERS,
+    candidate_at,
     cell_name,
     cell_number,
     digits_of,
@@ -388,13 +389,12 @@ def _chain(nodes: list[Node]) -> Chain:
         technique = ""
         if why >= _INNER:
             kind, technique = "inner", TECHNIQUES[why - _INNER]
-        links += [Link(_candidate(parent), _candidate(assertion), kind, technique) for parent in parents]
+        links += [
+            Link(candidate_at(parent >> 1), candidate_at(assertion >> 1), kind, technique)
+            for parent in parents
+        ]
     return Chain(_assertion(start), _assertion(end), tuple(links))
 
 
-def _candidate(assertion: int) -> Candidate:
-    return assertion // 18, assertion // 2 % 9 + 1
-
-
 def _assertion(number: int) -> Assertion:
-    return Assertion(*_candidate(number), bool(number & 1))
+    return Assertion(*candidate_at(number >> 1), bool(number & 1))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from unidoku.cell import digits_of
+from unidoku.cell import candidate_at, digits_of
 
 # A step, as the native struct StepRow has it.
 _STEP = np.dtype(
@@ -115,8 +115,8 @@ class StepRows:
                 technique,
                 rating,
                 kind,
-                placements=(_candidate(placement),) if placement >= 0 else (),
-                eliminations=tuple(map(_candidate, eliminations)),
+                placements=(candidate_at(placement),) if placement >= 0 else (),
+                eliminations=tuple(map(candidate_at, eliminations)),
                 cells=_cells(*cells),
                 others=_cells(*others),
                 digits=digits_of(digits),
@@ -125,10 +125,6 @@ class StepRows:
                 nodes=list(_nodes(nodes)),
             )
             eliminations_begin, nodes_begin = ends
-
-
-def _candidate(number: int) -> tuple[int, int]:
-    return number // 9, number % 9 + 1
 
 
 def _cells(low: int, high: int) -> tuple[int, ...]:
