@@ -256,9 +256,8 @@ def _without_labels(lines: list[str]) -> list[str]:
 def _in_symbols(rows: list[str]) -> Iterator[str]:
     """Yield the board with a symbol for each cell, however it is divided into lines."""
     symbols = without_separators("".join(rows))
-    if any(_are_fields(_tokens(row)) for row in rows):
-        return
-    if len(symbols) == 81 and _SYMBOLS.issuperset(symbols):
+    is_board = len(symbols) == 81 and _SYMBOLS.issuperset(symbols)
+    if is_board and not any(_are_fields(_tokens(row)) for row in rows):
         yield symbols.translate(_CELLS).replace("-", ".")
 
 

@@ -96,8 +96,8 @@ def _of_text(text: str) -> bytes:
             (symbols,) = boards
         elif groups and all(group.isdecimal() or group in _EMPTY_GROUPS for group in groups):
             return clues_of(groups)
-        elif len(symbols) != 81 and len(cells := symbols_in(text)) != 81:  # as the fields of a record may be
-            symbols = cells
+        elif len(symbols) != 81 and len(cells := symbols_in(text)) != 81:
+            symbols = cells  # 81 that are no board are fields of a record: its separator is the fault
     wrong = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in VALUES), None)
     if wrong is not None and len(symbols) != 256:
         raise InvalidPuzzleError(wrong_cell(symbols[wrong], wrong))
