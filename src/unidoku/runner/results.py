@@ -116,12 +116,12 @@ def rows_of(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[R
     n = len(results) if source is None else len(source)
     counts = counts_of(results, n if is_puzzle is None else int(is_puzzle.sum()))
     puzzles: Column
-    if not task.replaces:
-        puzzles, order = batch.puzzles(), source
-    else:
+    if task.replaces:
         puzzles, order = results.columns["puzzle"], index
         if index is not None and source is not None:
             order = np.where(source < 0, source, index)
+    else:
+        puzzles, order = batch.puzzles(), source
     if order is not None:
         puzzles = puzzles.merge(_texts(batch.rejects) if len(batch.rejects) else None, order)
     passthrough = results.passthrough
