@@ -6,7 +6,7 @@ method, and reads a record in its JSON form (the ``events`` of ``unidoku explain
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from counting import NAMED_HOUSES
@@ -16,7 +16,7 @@ _NAMES_OF = {cell: [name for name, cells in _CELLS_OF.items() if cell in cells] 
 _LETTER = {"row": "I", "column": "J", "box": "G"}
 
 
-class _Position:
+class Position:
     """Values and components, and the saved positions before each preset."""
 
     def __init__(self, givens: Mapping[int, int]) -> None:
@@ -25,6 +25,11 @@ class _Position:
         self.behind: list[tuple[dict[int, int], dict[int, set[int]], int, int]] = []
         self.refuted = False
 
+    def take(self, cell: int, digit: int) -> None:
+        """Give a cell its value; its other components become 0 with it (the book's 1.4.1c and theorem 1)."""
+        self.value[cell] = digit
+        self.components[cell] = {digit}
+
     def holding(self, unit: str, digit: int) -> set[int]:
         """Return the cells of a unit that still have the component."""
         return {c for c in _CELLS_OF[unit] if digit in self.components[c]}
@@ -32,16 +37,23 @@ class _Position:
 
 def check(puzzle: str, events: Iterable[Mapping[str, Any]]) -> str:
     """Verify a record step by step; return the 81 values after the last event, ``.`` for none."""
-    position = _Position({i: int(symbol) for i, symbol in enumerate(puzzle, 1) if symbol in "123456789"})
+    *_, position = positions(puzzle, events)
+    return "".join(str(position.value.get(c, ".")) for c in range(1, 82))
+
+
+def positions(puzzle: str, events: Iterable[Mapping[str, Any]]) -> Iterator[Position]:
+    """Verify a record step by step; yield the position before the first event and after each."""
+    position = Position({i: int(symbol) for i, symbol in enumerate(puzzle, 1) if symbol in "123456789"})
+    yield position
     for number, event in enumerate(events, 1):
         reason = "the record continues after a contradiction"
         if not position.refuted or event["kind"] == "retract":
             reason = _RULES[event["kind"]](position, event)
         assert not reason, f"event {number}: {reason}: {dict(event)}"
-    return "".join(str(position.value.get(c, ".")) for c in range(1, 82))
+        yield position
 
 
-def _zero(now: _Position, event: Mapping[str, Any]) -> str:
+def _zero(now: Position, event: Mapping[str, Any]) -> str:
     cell, digit = event["cell"], event["digit"]
     if digit not in now.components[cell]:
         return "the component is 0 already"
@@ -52,13 +64,7 @@ def _zero(now: _Position, event: Mapping[str, Any]) -> str:
     return reason
 
 
-def _own(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
-    if event["mark"] != "*":
-        return "wrong mark"
-    return "" if now.value.get(cell, digit) != digit else "the cell has no other value"
-
-
-def _theorem1(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+def _theorem1(now: Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
     cause, unit = event["cause"], event["unit"]
     if now.value.get(cause) != digit:
         return "the causing cell does not hold the digit"
@@ -69,7 +75,7 @@ def _theorem1(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -
     return "" if event["mark"] == f"{_LETTER[unit.split()[0]]}{cause}" else "wrong mark"
 
 
-def _extended(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+def _extended(now: Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
     unit = event["unit"]
     holding = now.holding(unit, digit)
     if not holding or holding != set(event["cause"]):
@@ -92,7 +98,7 @@ def _big_unit_of(line: str) -> str:
     return f"{'band' if kind == 'row' else 'stack'} {(int(number) - 1) // 3 + 1}"
 
 
-def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
+def _subset(now: Position, event: Mapping[str, Any], cell: int, digit: int) -> str:
     unit, cells = event["unit"], set(event["cause"])
     if not 2 <= len(cells) <= 4 or not cells <= _CELLS_OF[unit] - now.value.keys():
         return "a subset is two to four undetermined cells of the unit"
@@ -106,15 +112,14 @@ def _subset(now: _Position, event: Mapping[str, Any], cell: int, digit: int) -> 
     return "" if naked else "the cells are not a naked subset with the digit"
 
 
-_ZEROING: dict[str, Callable[[_Position, Mapping[str, Any], int, int], str]] = {
-    "own": _own,
+_ZEROING: dict[str, Callable[[Position, Mapping[str, Any], int, int], str]] = {
     "theorem1": _theorem1,
     "extended": _extended,
     "subset": _subset,
 }
 
 
-def _convert(now: _Position, event: Mapping[str, Any]) -> str:
+def _convert(now: Position, event: Mapping[str, Any]) -> str:
     cell, digit, rule = event["cell"], event["digit"], event["rule"]
     if cell in now.value:
         return "the cell has a value"
@@ -138,23 +143,21 @@ def _convert(now: _Position, event: Mapping[str, Any]) -> str:
             reason = "not a rule for conversions"
     if event["level"] != len(now.behind) or event["mark"] != mark:
         reason = reason or "wrong level or mark"
-    now.value[cell] = digit
-    if rule == "theorem4":
-        now.components[cell] = {digit}
+    now.take(cell, digit)
     return reason
 
 
-def _preset(now: _Position, event: Mapping[str, Any]) -> str:
+def _preset(now: Position, event: Mapping[str, Any]) -> str:
     cell, digit = event["cell"], event["digit"]
     if cell in now.value or digit not in now.components[cell]:
         return "this cannot be preset"
     now.behind.append((dict(now.value), {c: set(s) for c, s in now.components.items()}, cell, digit))
-    now.value[cell] = digit
+    now.take(cell, digit)
     level = len(now.behind)
     return "" if (event["level"], event["mark"]) == (level, f"P{level}") else "wrong level or mark"
 
 
-def _contradiction(now: _Position, event: Mapping[str, Any]) -> str:
+def _contradiction(now: Position, event: Mapping[str, Any]) -> str:
     now.refuted = True
     if event["level"] != len(now.behind):
         return "wrong level"
@@ -165,7 +168,7 @@ def _contradiction(now: _Position, event: Mapping[str, Any]) -> str:
     return "the digit has a place" if places else ""
 
 
-def _retract(now: _Position, event: Mapping[str, Any]) -> str:
+def _retract(now: Position, event: Mapping[str, Any]) -> str:
     if not now.refuted:
         return "the preset is not refuted"
     level = len(now.behind)
@@ -179,7 +182,7 @@ def _retract(now: _Position, event: Mapping[str, Any]) -> str:
     return "" if event["mark"] == f"R{level}" else "wrong mark"
 
 
-_RULES: dict[str, Callable[[_Position, Mapping[str, Any]], str]] = {
+_RULES: dict[str, Callable[[Position, Mapping[str, Any]], str]] = {
     "zero": _zero,
     "convert": _convert,
     "preset": _preset,

@@ -1,11 +1,13 @@
 """Difficulty classes, one by one and in batch; conversions and the solution."""
 
+import itertools
+
 import numpy as np
 import pytest
 from example_puzzles import CLASH, ROW_WITHOUT_9, SEVERAL
 from fuzzing import examples
 from hypothesis import given, strategies as st
-from method_checker import check
+from method_checker import check, positions
 from moving import moved
 
 from unidoku import method, solve
@@ -87,8 +89,17 @@ def test_batch_agrees_with_single_records(puzzles17, top1465):
         assert list(batch.conversions[k]) == list(record.conversions.values())
         assert list(batch.zeroings[k]) == list(record.zeroings.values())
         kinds = [event.kind for event in record.events]
-        assert kinds.count("zero") == batch.zeroings[k].sum()
+        own, *zeroings = batch.zeroings[k]
+        assert kinds.count("zero") == sum(zeroings)
         assert kinds.count("convert") == batch.conversions[k].sum()
+        states = positions(puzzle, record.as_dict()["events"])
+        lost, saved = 0, 0
+        for event in record.events:
+            components = next(states).components[event.cell or 1]
+            if event.kind in {"convert", "preset"}:
+                saved += len(components) - 1 if event.rule == "theorem4" else 0
+                lost += len(components) - 1 if event.rule != "theorem4" else 0
+        assert (own, batch.saved[k]) == (lost, saved)
 
 
 def test_improper_puzzles_have_no_class():
@@ -109,9 +120,26 @@ def test_classes_of_the_real_files(shared_data, puzzles17, top1465):
     few, hard = method.classify_many(puzzles17), method.classify_many(top1465)
     assert np.bincount(few.classes).tolist() == [0, 21905, 15470, 4275, 7508]
     assert np.bincount(hard.classes).tolist() == [0, 0, 60, 248, 1157]
+    for batch, share in ((few, 3.3), (hard, 5.4)):
+        made, saved = int(batch.zeroings.sum()), int(batch.saved.sum())
+        assert round(100 * saved / (made + saved), 1) == share
     for batch, share, mean, max_presets, deepest_level in ((few, 62, 1.6, 10, 11), (hard, 14, 3.5, 12, 10)):
         presets = batch.presets[batch.classes == 4]
         assert batch.solved.all()
         assert round(100 * float((presets == 1).mean())) == share
         assert round(float(presets.mean()), 1) == mean
         assert (presets.max(), batch.deepest_level.max()) == (max_presets, deepest_level)
+
+
+@pytest.mark.slow
+def test_when_the_theorems_convert(shared_data, puzzles17):
+    """By thirds of the conversions; the figures of docs/method.md."""
+    records = [method.explain(puzzle) for puzzle in puzzles17[::800]]
+    direct = [record for record in records if not record.presets_made]
+    counts = dict.fromkeys(itertools.product(("theorem2", "theorem3", "theorem4"), range(3)), 0)
+    for record in direct:
+        rules = [event.rule for event in record.events if event.kind == "convert"]
+        for place, rule in enumerate(rules):
+            counts[rule, 3 * place // len(rules)] += 1
+    assert (len(records), len(direct)) == (62, 52)
+    assert list(counts.values()) == [140, 394, 391, 975, 395, 19, 29, 303, 682]

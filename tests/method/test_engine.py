@@ -6,10 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from example_puzzles import ROW_WITHOUT_9, UNIQUE as CLASS1
-from method_checker import check
+from example_puzzles import BOOK, ROW_WITHOUT_9, UNIQUE as CLASS1, sample, spread
+from method_checker import check, positions
 
-from unidoku import Verdict, method
+from unidoku import Grid, Verdict, method
 from unidoku.method.state import UNITS
 
 ORDERS = [
@@ -35,6 +35,61 @@ def test_each_event_is_justified(number, share, puzzles17, top1465):
     """Each order gets other puzzles."""
     for puzzle in puzzles17[number :: 150 * share] + top1465[number :: 10 * share]:
         assert checked_record(puzzle, ORDERS[number]).outcome == "solved"
+
+
+@pytest.fixture(scope="module")
+def puzzles500(puzzles17, top1465):
+    """500 puzzles with few clues, hard ones, and some of the sample: with one, several and no solutions."""
+    others = [puzzle for puzzle, _ in sample() if not Grid(puzzle).clashes()]
+    return spread(puzzles17, 250)[:250] + spread(top1465, 150)[:150] + spread(others, 100)[:100]
+
+
+@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("units", [*itertools.permutations(("row", "column", "box"))])
+def test_500_records_are_justified_in_each_order_of_units(units, share, puzzles500):
+    order = method.Order(units=units)
+    for puzzle in puzzles500[::share]:
+        record = method.explain(puzzle, order)
+        values = check(puzzle, record.as_dict()["events"])
+        assert values == (record.solution or "".join(map(str, record.state().NA)).replace("0", "."))
+
+
+def test_each_state_of_500_puzzles_is_one_of_the_book(puzzles500):
+    """Where NA is not 0, MMK is 1 and the eight other components are 0 (1.4.1c, 1.4.2, theorem 1)."""
+    for puzzle in puzzles500:
+        record = method.explain(puzzle)
+        replay = record.replay()
+        for end in record.step_ends:
+            replay.seek(end)
+            values, components, numbers = replay.state.NA, replay.state.NAK, replay.state.MMK
+            filled = values > 0
+            if not (components[:, filled].sum(axis=0) == values[filled]).all():
+                # an equal value zeroed a value: the contradiction, which the record tells next
+                (lost,) = np.flatnonzero(filled & (components.sum(axis=0) != values)) + 1
+                event = next(event for event in record.events[end - 1 :] if event.kind != "zero")
+                assert (event.kind, event.cell, numbers[lost - 1]) == ("contradiction", lost, 0)
+            assert (np.count_nonzero(components, axis=0) == numbers).all()
+            assert (numbers[filled] <= 1).all()
+
+
+def test_each_state_is_that_of_the_independent_program(puzzles500):
+    for puzzle in puzzles500[::50]:
+        record = method.explain(puzzle)
+        replay = record.replay()
+        for position in positions(puzzle, record.as_dict()["events"]):
+            state = replay.state
+            assert all({*state.components(cell)} == position.components[cell] for cell in range(1, 82))
+            assert position.value == {c: v for c, v in enumerate(state.NA.tolist(), 1) if v}
+            replay.forward()
+
+
+def test_a_conversion_before_the_zeroing_of_another():
+    """Step 20 of a puzzle of docs/method.md: theorem 4 converts right after cell 61 has taken its value."""
+    record = method.explain(BOOK)
+    state = record.after(20).state
+    assert (state.NA[60], state.MMK[60], state.components(61)) == (1, 1, (1,))
+    event = record.events[record.step_ends[19]]
+    assert (event.kind, event.cell, record.after(20).mark(61, 3)) == ("convert", 61, "*")
 
 
 def test_theorems_and_units_in_the_documented_order():

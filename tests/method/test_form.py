@@ -98,13 +98,12 @@ def test_the_page_of_a_record_has_both_tables():
 
 
 def test_the_command_prints_table_a():
-    """The first zeroing, the conversions that it justifies at once, and nothing that follows."""
+    """The zeroing by the givens, the conversions that it justifies, and nothing that follows."""
     page = run("print", PUZZLE, "--worked", "first", *UNITS, code=0).stdout
     svg = page[page.index("<svg") : page.index("</svg>") + 6]
     assert svg == expansion_form(method.explain(PUZZLE, BOX_FIRST).first_table(), title="Puzzle 1")
     conversions = {cell: entries[0][2] for cell, entries in texts(svg, "conversion").items()}
-    assert conversions[1] == "⊙G"
-    assert sorted(conversions) == [1, 4, 29, 30, 53, 59, 72, 77]
+    assert conversions == {1: "⊙G", 29: "⊙G", 30: "⊙G"}
     assert {cell: entries[0][2] for cell, entries in texts(svg, "found").items()}[1] == "8"
     assert sum(text == "*" for _, _, text in texts(svg, "mark")[1]) == 5
 

@@ -82,11 +82,11 @@ def test_the_frames_are_the_record():
     data = data_of(play_record(record).page())
     marks = {(cell, digit): mark for frame in data["frames"] for cell, digit, mark in named_marks(frame)}
     record_marks = {
-        (event.cell - 1, event.digit): event.mark
-        for event in record.events
-        if event.kind == "zero" and event.rule != "own"
+        (event.cell - 1, event.digit): event.mark for event in record.events if event.kind == "zero"
     }
-    assert marks == record_marks
+    assert {place: mark for place, mark in marks.items() if mark != "*"} == record_marks
+    own = record.zeroings["own"] + record.saved
+    assert (list(marks.values()).count("*"), own > 0) == (own, True)
     *_, (codes, orders) = states(data)
     assert [code - 512 for code in codes] == list(map(int, record.solution))
     assert orders == record.state().KH.tolist()

@@ -45,8 +45,6 @@ def _reasons(event: Event, replay: Replay, origin: list[int]) -> Iterator[int]:
     cell, digit = event.cell, event.digit
     unit = UNITS[event.unit - 1] if event.unit else ()
     match event.kind, event.rule:
-        case "zero", "own":
-            yield origin[cell]
         case "zero", "theorem1":
             yield origin[event.cause[0]]
         case "zero", "extended":

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.method.state import UNITS, UNITS_OF, Event, State, groups
+from unidoku.method.state import UNITS, Event, State, groups
 
 OUTCOMES = ("solved", "stuck", "contradiction")
 """How a run ends, by the status of the native engine."""
@@ -54,12 +54,6 @@ class Order:
         """The order in the form of the native engine."""
         kinds = bytes(map(UNIT_KINDS.index, self.units))
         return bytes(self.theorems), kinds, self.sweep, self.extended, self.subsets
-
-    def unit_numbers(self) -> Iterator[int]:
-        """Yield the numbers 1 to 27 of the units in this order."""
-        for kind in self.units:
-            start = 9 * UNIT_KINDS.index(kind) + 1
-            yield from range(start, start + 9)
 
 
 class Matrices(NamedTuple):
@@ -107,7 +101,8 @@ class Record:
     conversions : dict of str to int
         Conversions by ``theorem2``, ``theorem3``, ``theorem4``.
     zeroings : dict of str to int
-        Components zeroed by ``own``, ``theorem1``, ``extended``, ``subset``.
+        Components zeroed by ``theorem1``, ``extended``, ``subset``; ``own`` are those of cells that got their
+        values by theorem 2 or 3 or a preset, in the same event.
     saved : int
         Zeroings that theorem 4 saved: components of the ninth cell of a unit that were not yet zeroed.
     presets : int
@@ -151,24 +146,36 @@ class Record:
         return self.replay(ends[max(-len(ends), min(step, len(ends) - 1))])
 
     def first_table(self) -> Replay:
-        """Return a replay, with events of its own, at the end of the book's table 2.2-A.
+        """Return a replay at the end of the book's table 2.2-A, which is the first part of this record.
 
-        This table has the zeroing by the givens and each conversion that it justifies at once, the first in
-        the `order` that gives its cell a value. A conversion zeroes the other components of its own cell, not
-        yet those of other cells.
+        Its events are events of the record: the zeroing by the givens, and each conversion that this zeroing
+        alone justifies, by the rule and in the unit of the record, and with the same zeros in its own cell.
+        The zeroing of other cells by these conversions is not in it yet.
         """
-        replay = Replay(self.puzzle, tuple(_zeroing_by_givens(self.puzzle)))
-        replay.seek(len(replay.events))
-        conversions = tuple(_conversions_of(replay.state, self.order))
-        own_zeroings = (
-            Event("zero", conversion.cell, digit, "own")
-            for conversion in conversions
-            for digit in replay.state.components(conversion.cell)
-            if digit != conversion.digit
-        )
-        replay.events += (*conversions, *own_zeroings)
+        end = self._end_of_givens()
+        replay = self.replay(end)
+        first, later = replay.state, self.replay(end)
+        conversions = []
+        for event in self.events[end:]:
+            if event.kind in {"preset", "contradiction"}:
+                break
+            has_same_zeros = first.components(event.cell) == later.state.components(event.cell)
+            if event.kind == "convert" and has_same_zeros and _is_justified(event, first):
+                conversions.append(event)
+            later.forward()
+        replay.events = (*self.events[:end], *conversions)
         replay.seek(len(replay.events))
         return replay
+
+    def _end_of_givens(self) -> int:
+        """Return the number of the last zeroing by a given; theorem 4 may convert a cell before it."""
+        number = 0
+        for k, event in enumerate(self.events, 1):
+            if event.rule == "theorem1":
+                if self.puzzle[event.cause[0] - 1] == ".":
+                    break
+                number = k
+        return number
 
     def state(self, number: int | None = None) -> State:
         """Return the arrays after an event, by its number from 1; 0 is the expansion, and None the end."""
@@ -218,52 +225,14 @@ class Record:
         return self.state()._repr_svg_()
 
 
-def _zeroing_by_givens(puzzle: str) -> Iterator[Event]:
-    """Yield the zeroing of theorem 1 by the givens, in KH order; each component is zeroed once."""
-    values = Grid(puzzle).cells
-    zeroed = set()
-    for cell, digit in enumerate(values, 1):
-        for unit in UNITS_OF[cell] if digit else ():
-            for peer in UNITS[unit - 1]:
-                if not values[peer - 1] and (peer, digit) not in zeroed:
-                    zeroed.add((peer, digit))
-                    yield Event("zero", peer, digit, "theorem1", unit, (cell,))
-
-
-def _conversions_of(state: State, order: Order) -> Iterator[Event]:
-    """Yield the conversions that a state justifies, at most one for each cell, by cell."""
-    by_cell: dict[int, Event] = {}
-    for theorem in order.theorems:
-        for event in _CONVERSIONS_BY[theorem](state, order):
-            by_cell.setdefault(event.cell, event)
-    for _, event in sorted(by_cell.items()):
-        yield event
-
-
-def _by_theorem2(state: State, order: Order) -> Iterator[Event]:
-    for cell in range(1, 82):
-        if not state.NA[cell - 1] and state.MMK[cell - 1] == 1:
-            (digit,) = state.components(cell)
-            yield Event("convert", cell, digit, "theorem2")
-
-
-def _by_theorem3(state: State, order: Order) -> Iterator[Event]:
-    for unit in order.unit_numbers():
-        for digit in range(1, 10):
-            places = state.places(unit, digit)
-            if len(places) == 1 and not state.NA[places[0] - 1]:
-                yield Event("convert", places[0], digit, "theorem3", unit)
-
-
-def _by_theorem4(state: State, order: Order) -> Iterator[Event]:
-    for unit in order.unit_numbers():
-        open_cells = [cell for cell in UNITS[unit - 1] if not state.NA[cell - 1]]
-        if len(open_cells) == 1:
-            digit = 45 - sum(int(state.NA[cell - 1]) for cell in UNITS[unit - 1])
-            yield Event("convert", open_cells[0], digit, "theorem4", unit)
-
-
-_CONVERSIONS_BY = {2: _by_theorem2, 3: _by_theorem3, 4: _by_theorem4}
+def _is_justified(conversion: Event, state: State) -> bool:
+    """Test whether a state justifies a conversion, by its rule and in its unit."""
+    cell, digit = conversion.cell, conversion.digit
+    if conversion.rule == "theorem2":
+        return state.components(cell) == (digit,)
+    if conversion.rule == "theorem3":
+        return state.places(conversion.unit, digit) == (cell,)
+    return all(state.NA[peer - 1] for peer in UNITS[conversion.unit - 1] if peer != cell)
 
 
 class Replay:
@@ -302,9 +271,8 @@ class Replay:
         number = int(self.state.why[digit - 1, cell - 1])
         if number == 0:
             return ""
-        if number < 0 or self.events[number - 1].kind == "convert":
-            return "*"
-        return self.events[number - 1].mark
+        event = self.events[number - 1] if number > 0 else None
+        return event.mark if event and event.kind in {"zero", "retract"} else "*"
 
     def conversions(self) -> dict[int, Event]:
         """Return the conversion or preset in effect at the current position for each converted cell."""

@@ -212,6 +212,7 @@ class _Report:
                     column=column_of(event.cell),
                     box=box_of(event.cell),
                     reasons=self._reasons(event),
+                    own=self._own(event),
                 )
             case "extended":
                 units = set(UNITS_OF[event.cell]).intersection(*(UNITS_OF[cell] for cell in event.cause))
@@ -236,7 +237,8 @@ class _Report:
                     out=words.join(components),
                 )
             case "preset":
-                return say("preset", components=words.join(state.components(event.cell)))
+                standing = words.join(state.components(event.cell))
+                return say("preset", components=standing, own=self._own(event))
             case "retract":
                 return say("retract")
         where = "cell" if event.cell else "unit"
@@ -244,19 +246,21 @@ class _Report:
 
     def _zeroing(self, group: list[Event]) -> str:
         say, words = self.words.say, self.words
-        own_digits = [event.digit for event in group if event.rule == "own"]
         source = group_of(group[0])[1]
-        parts = [say("zero.own", digits=words.join(own_digits), mark="*")] if own_digits else []
         by_mark: dict[str, list[int]] = {}
         for event in group:
-            if event.rule == "theorem1":
-                by_mark.setdefault(event.mark, []).append(event.cell)
+            by_mark.setdefault(event.mark, []).append(event.cell)
         value = int(self.replay.state.NA[source - 1])
-        parts += [
+        parts = (
             say("zero.other", digit=value, cells=words.cells(cells), mark=mark)
             for mark, cells in by_mark.items()
-        ]
+        )
         return say("zero", cell=words.cell(source), digit=value, parts=words.join(parts))
+
+    def _own(self, event: Event) -> str:
+        """Return which other components of its cell a conversion or preset zeroes; empty for none."""
+        digits = [digit for digit in self.replay.state.components(event.cell) if digit != event.digit]
+        return self.words.say("own", digits=self.words.join(digits), mark="*") if digits else ""
 
     def _reasons(self, event: Event) -> str:
         """Return why other components of the cell, or in the unit, are zero, as ``number:mark``."""

@@ -1,11 +1,10 @@
 """The rules of the method and their order; ``unidoku.native.method`` executes them.
 
 1. Expansion: every open cell gets nine components.
-2. Zeroing (theorem 1) by each cell with a value, in KH order: its own other components, then its digit in its
-   row, its column, its box.
-3. Conversion: the first that theorem 4, theorem 2 or theorem 3 finds. Then 2 again, until nothing converts.
-   Theorem 4 is also tried before each zeroing of step 2: the ninth cell of a unit takes its value, and its
-   other components are 0 without a zeroing.
+2. Zeroing (theorem 1) by each cell with a value, in KH order: its digit in its row, its column, its box.
+3. Conversion: the first that theorem 4, theorem 2 or theorem 3 finds. With its value, the other components of
+   the cell become 0. Then 2 again, until nothing converts. Theorem 4 is also tried before each zeroing of
+   step 2: the ninth cell of a unit takes its value, and need not be zeroed by the eight others.
 4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2 (only their titles were at
    hand): if all components of a digit that are left in a unit are also in another unit, the rest of that
    other unit loses the digit. Then 2 again.

@@ -31,7 +31,7 @@ from unidoku.views import view
 #: Kinds of events; the index is the code of the native engine.
 KINDS = ("zero", "convert", "preset", "contradiction", "retract")
 #: Rules that justify an event; the index is the code of the native engine.
-RULES = ("", "own", "theorem1", "theorem2", "theorem3", "theorem4", "extended", "subset")
+RULES = ("", "theorem1", "theorem2", "theorem3", "theorem4", "extended", "subset")
 
 #: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
 UNITS: tuple[tuple[int, ...], ...] = tuple(tuple(cell + 1 for cell in house) for house in HOUSES)
@@ -64,8 +64,8 @@ class Event:
     Attributes
     ----------
     kind : str
-        ``zero``: a component became 0. ``convert``: the cell got the value; if by theorem 4, its other
-        components are then 0 without an event. ``preset``: the value is assumed, which opens a level.
+        ``zero``: a component became 0. ``convert``: the cell got the value, and with it its other components
+        became 0. ``preset``: the value is assumed, with the same effect, which opens a level.
         ``contradiction``: a cell has no component, or a unit has no place for a digit. ``retract``: the
         preset of the level is retracted: the state before it is restored, and the refuted component is
         zeroed.
@@ -98,8 +98,6 @@ class Event:
         """The book's mark of the event, for example ``J39`` or ``⊙G``; empty for a contradiction."""
         letter = "IJG"[(self.unit - 1) // 9] if self.unit else ""
         match self.kind, self.rule:
-            case "zero", "own":
-                return "*"
             case "zero", "theorem1":
                 return f"{letter}{self.cause[0]}"
             case "zero", "extended":
@@ -156,8 +154,6 @@ def decode(rows: Sequence[Sequence[int]]) -> Iterator[Event]:
 
 def group_of(event: Event) -> tuple[str, int, tuple[int, ...], int]:
     """Return the key of a sentence of zeroings: the cell with a value, or the rule, its unit and cells."""
-    if event.rule == "own":
-        return "cell", event.cell, (), 0
     if event.rule == "theorem1":
         return "cell", event.cause[0], (), 0
     return event.rule, event.unit, event.cause, event.digit if event.rule == "extended" else 0
@@ -238,8 +234,7 @@ class State:
                     self.level += 1
                 self.NA[cell] = digit
                 self.KH[cell] = self.KH.max() + 1
-                if event.rule == "theorem4":
-                    self._zero((self.NAK[:, cell] != 0) & (self.NAK[:, cell] != digit), cell, number)
+                self._zero((self.NAK[:, cell] != 0) & (self.NAK[:, cell] != digit), cell, number)
             case "retract":
                 for array, old in zip(self._arrays(), self._snapshots.pop(), strict=True):
                     array[...] = old

@@ -44,19 +44,19 @@ cdef enum:
 
 cdef enum:
     NO_RULE = 0
-    OWN = 1
-    THEOREM1 = 2
-    THEOREM2 = 3
-    THEOREM3 = 4
-    THEOREM4 = 5
-    EXTENDED = 6
-    SUBSET = 7
+    THEOREM1 = 1
+    THEOREM2 = 2
+    THEOREM3 = 3
+    THEOREM4 = 4
+    EXTENDED = 5
+    SUBSET = 6
 
 # Columns of the totals, as in TOTAL_NAMES.
 cdef enum:
     T_STATUS = 0
     T_CONVERSIONS = 1  # three columns: theorems 2, 3, 4
-    T_ZEROINGS = 4     # four columns: own, theorem 1, extended, subset
+    T_OWN = 4          # components of its own cell that a conversion or preset zeroes, but for theorem 4
+    T_ZEROINGS = 5     # three columns: theorem 1, extended, subset
     T_PRESETS = 8
     T_RETRACTED = 9
     T_CHAIN = 10       # presets on the way to the result
@@ -137,14 +137,14 @@ cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
 
 
 cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
-    """Remove a component from a cell; note a contradiction."""
+    """Remove a component from a cell; note a contradiction. A cell with a value has no other component."""
     cdef State* now = &run.now
     cdef digits_t rest = now.components[cell] & <digits_t>~(1 << digit)
     now.components[cell] = rest
     if not rest:
         run.refuted = True
         note(run, CONTRADICTED, cell, -1, NO_RULE, -1, -1, 0)
-    elif not now.values[cell]:
+    else:
         leave(now, row_of(cell), digit)
         leave(now, 9 + column_of(cell), digit)
         leave(now, 18 + box_of(cell), digit)
@@ -156,12 +156,12 @@ cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cau
     """Zero a component that is not 0, and record the cause."""
     if run.recording:
         note(run, ZERO, cell, digit, rule, unit, cause, positions)
-    run.totals[T_ZEROINGS + (0 if rule == OWN else 1 if rule == THEOREM1 else 2 if rule == EXTENDED else 3)] += 1
+    run.totals[T_ZEROINGS + (0 if rule == THEOREM1 else 1 if rule == EXTENDED else 2)] += 1
     lose(run, cell, digit)
 
 
-cdef void take(Run* run, int cell, int digit) noexcept nogil:
-    """Set the value of a cell and append the cell to the queue of zeroings."""
+cdef int take(Run* run, int cell, int digit) noexcept nogil:
+    """Set the value of a cell, zero its other components, append it to the queue; return how many it zeroed."""
     cdef State* now = &run.now
     cdef digits_t rest, bit = <digits_t>(1 << digit)
     cdef int units[3]
@@ -186,28 +186,24 @@ cdef void take(Run* run, int cell, int digit) noexcept nogil:
             now.eights |= <unsigned int>1 << units[i]
         else:
             now.eights &= ~(<unsigned int>1 << units[i])
+    rest = now.components[cell] & <digits_t>~bit
+    now.components[cell] = bit
+    return bits(rest)
 
 
 cdef void convert(Run* run, int cell, int digit, int rule, int unit) noexcept nogil:
-    """Value conversion by theorem 2, 3 or 4; theorem 4 leaves no component of the cell to zero."""
+    """Value conversion by theorem 2, 3 or 4; theorem 4 saves the zeroing of the cell's other components."""
     note(run, CONVERT, cell, digit, rule, unit, -1, 0)
     run.totals[T_CONVERSIONS + rule - THEOREM2] += 1
-    take(run, cell, digit)
-    if rule == THEOREM4:
-        run.totals[T_SAVED] += bits(run.now.components[cell]) - 1
-        run.now.components[cell] = <digits_t>(1 << digit)
+    run.totals[T_SAVED if rule == THEOREM4 else T_OWN] += take(run, cell, digit)
 
 
 cdef void zero_out(Run* run, int cell) noexcept nogil:
-    """Theorem 1 for one valued cell: its other components, then its row, its column, its box."""
+    """Theorem 1 for one valued cell: its row, its column, its box."""
     cdef State* now = &run.now
     cdef int value = now.values[cell] - 1
-    cdef digits_t others = now.components[cell] & <digits_t>~(1 << value)
     cdef unsigned char peers[20]
     cdef int i, peer, unit
-    while others and not run.refuted:
-        zero(run, cell, lowest(others), OWN, -1, -1, 0)
-        others &= others - 1
     peers_of(cell, peers)
     for i in range(20):
         peer = peers[i]
@@ -437,7 +433,7 @@ cdef void preset(Run* run) noexcept nogil:
     if run.level > run.totals[T_DEEPEST]:
         run.totals[T_DEEPEST] = run.level
     note(run, PRESET, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
-    take(run, frame.cell, frame.digit)
+    run.totals[T_OWN] += take(run, frame.cell, frame.digit)
 
 
 cdef void take_back(Run* run) noexcept nogil:
@@ -512,7 +508,6 @@ cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept
     for cell in range(81):
         if cells[cell]:
             take(run, cell, cells[cell] - 1)
-            now.components[cell] = <digits_t>(1 << (cells[cell] - 1))
     run.totals[T_STATUS] = work(run, presets)
     run.totals[T_CHAIN] = now.chain
     run.totals[T_LEVEL] = run.level

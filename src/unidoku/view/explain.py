@@ -96,12 +96,14 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
 
     def add(lines: Sequence[str], events: Sequence[Event] = (), heading: str = "", run: str = "") -> None:
         state = replay.state
+        digits, cells = (state.why > replay.position - len(events)).nonzero()
+        zeroed = zip(cells.tolist(), (digits + 1).tolist(), strict=True)
         playback.add(
             state.drawn_state(),
             Frame(
                 lines=lines,
                 fill=_fill_of(events),
-                marks={(event.cell - 1, event.digit): event.mark for event in events if event.kind == "zero"},
+                marks={(cell, digit): replay.mark(cell + 1, digit) for cell, digit in zeroed},
                 depth=state.level,
                 heading=heading,
                 run=run,
@@ -137,8 +139,6 @@ def _fill_of(events: Sequence[Event]) -> dict[int, str]:
     for event in events:
         causes = event.cause or (UNITS[event.unit - 1] if event.unit and event.kind == "convert" else ())
         fill.update((cell - 1, "blue") for cell in causes)
-        if event.rule == "own":
-            fill[event.cell - 1] = "blue"
     for event in events:
         if event.cell and event.kind in _FILLS:
             fill[event.cell - 1] = _FILLS[event.kind]
