@@ -2,12 +2,13 @@
 
 It is the program of an article by 王大神 (Wang Dashen), who asks to be named wherever it is used:
 如何快速判断数独是否有且仅有唯一解 ("How to tell quickly whether a Sudoku has exactly one solution",
-大神网的AI博客, 10 October 2023).
+大神网的AI博客; its date is not given, the articles before and after it are of 10 October 2023).
 
-There is one correction.  The article's ``has_unique_solution`` searches a second time from the board that it
-has just filled, and so answers ``False`` for every board with a solution.  Here the search continues after
-the first solution and stops at the second.  All else keeps the article's form, so that it is as fast as
-the article.
+There are three corrections.  The article's ``has_unique_solution`` searches a second time from the board that
+it has just filled, and so answers ``False`` for every board with a solution; here the search continues after
+the first solution and stops at the second.  Clues that clash are looked for before a search, which does not
+compare them.  Cells other than digits and dots, such as ``'0'``, are refused; the article takes them for
+clues.  All else keeps the article's form, so that it is as fast as the article.
 
 Two claims of the article's fourth step are wrong.  "If no further digit can be filled in, the puzzle has no
 solution or several": it only means that an earlier digit was wrong.  "If the whole grid is filled by the
