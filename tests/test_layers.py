@@ -21,7 +21,7 @@ ROOT = Path(unidoku.__file__).parent
 # imports no capability; above are the engines of the capabilities, the views of their results, and the
 # capabilities themselves.
 LAYERS = [
-    ["views", "errors", "verdict", "cell", "parse", "table.json_values", "arguments", "words"],
+    ["views", "errors", "verdict", "cell", "conditions", "parse", "table.json_values", "arguments", "words"],
     ["native"],
     ["grid", "threads", "kernel", "options"],
     ["table", "naive", "counting"],

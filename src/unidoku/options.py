@@ -17,7 +17,11 @@ import click
 from unidoku.arguments import MAX_COUNT
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel
-from unidoku.verdict import VERDICTS, Verdict
+from unidoku.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.conditions import Condition
 
 COUNT = click.IntRange(1, MAX_COUNT)
 """A limit or a bound."""
@@ -70,6 +74,23 @@ class Words(click.ParamType):  # type: ignore[type-arg]
         if not words:
             self.fail("at least one word is needed.", param, ctx)
         return words
+
+
+class Conditions(click.ParamType):  # type: ignore[type-arg]
+    """Conditions on rows by their columns, separated by commas on the command line."""
+
+    name = "conditions"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Condition, ...]:
+        """Return the conditions of a text, or of a dict from Python."""
+        from unidoku.conditions import conditions_of  # not at the top: it is needed seldom
+
+        try:
+            return conditions_of(value)
+        except (UnidokuError, TypeError) as error:
+            self.fail(f"{error}.", param, ctx)
 
 
 class Option(click.Option):
@@ -164,6 +185,10 @@ ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow, npz"
 """Values of ``--to`` of a command that writes rows instead of puzzles."""
 
 
+CLUES = "clues"
+"""The column of the number of clues of a row's puzzle, which conditions alone have."""
+
+
 class Progress(NamedTuple):
     """The progress of a run.
 
@@ -223,12 +248,19 @@ class Options(Parameters):
         Words(),
         metavar="NAMES",
     )
+    where: tuple[Condition, ...] | None = option(
+        None,
+        "Write only rows with these values, such as er=7-9,verdict=none,multiple,clues=17; columns of the "
+        "input too.",
+        Conditions(),
+        metavar="COLUMN=VALUES",
+        show_default="all rows",
+    )
     only: tuple[Verdict, ...] | None = option(
         None,
-        f"Write only rows with these verdicts: some of {', '.join(VERDICTS)}, with commas.",
+        "The same as --where verdict=VERDICTS.",
         Words(Verdict),
         metavar="VERDICTS",
-        show_default="all",
     )
     keep: Literal["columns", "none"] = option(
         "columns",
@@ -273,7 +305,18 @@ class Options(Parameters):
         """Return the options that the rows depend on, as a JSON object."""
         only = None if self.only is None else sorted(map(str, self.only))
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.compare}
-        return {**values, "only": only}
+        where = values.pop("where")
+        chosen = {} if where is None else {"where": [*map(str, where)]}
+        return {**values, "only": only, **chosen}
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """Return what the rows must fulfil, by `where` and `only`."""
+        if self.where is None and self.only is None:
+            return ()
+        from unidoku.conditions import Condition  # not at the top: it is needed seldom
+
+        verdicts = () if self.only is None else (Condition("verdict", (*map(str, self.only),)),)
+        return (*(self.where or ()), *verdicts)
 
 
 TABLE = {
@@ -313,7 +356,7 @@ READING = ("format", "column")
 PARTS = ("resume", "cluster")
 """The options of a command whose output can be a folder of parts."""
 
-WRITING = ("output", "to", "keep", *PARTS)
+WRITING = ("output", "to", "columns", "where", "keep", *PARTS)
 """The options of a command that writes puzzles."""
 
 RUNNING = ("threads", *READING, "quiet")

@@ -6,7 +6,7 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
@@ -14,6 +14,10 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Parameters
 from unidoku.table.batch import Batch
 from unidoku.threads import Cancel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.conditions import Condition
 
 
 class Report(Parameters):
@@ -112,6 +116,8 @@ class Task(Parameters):
         then puzzles, and can be written in all formats of puzzles; with a column ``symmetry`` they are
         images, and the solutions in columns of the input move with them.  A column ``verdict`` adds the
         option ``--only`` to the command.
+    column_words : dict of str to dict
+        The words of columns that have known ones: what may be typed, and what the column then has.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  Those of a table are, beside its own,
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
@@ -131,6 +137,7 @@ class Task(Parameters):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     default_columns: ClassVar[tuple[str, ...] | None] = None
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
@@ -150,6 +157,16 @@ class Task(Parameters):
         """Return the default columns of a table, for one input or for several."""
         names = self.default_columns or ("puzzle", "file", *self.columns, "reason")
         return tuple(name for name in names if several or name != "file")
+
+    def checked(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+        """Check conditions on its columns; those on columns of the input cannot be checked before the run."""
+        types = self.column_types
+        return tuple(
+            condition.check(types[condition.column], self.column_words.get(condition.column, {}))
+            if condition.column in types
+            else condition
+            for condition in conditions
+        )
 
     @property
     def replaces(self) -> bool:

@@ -74,7 +74,7 @@ class Command(click.Command):
             if function is None:
                 function = self._run
                 only = ("only",) if "verdict" in about.columns else ()
-                rows = ("output", "to", "columns", *only, *PARTS)
+                rows = ("output", "to", "columns", "where", *only, *PARTS)
                 options = (*(WRITING if "puzzle" in about.columns else rows), *RUNNING)
             if "puzzle" not in about.columns:
                 table = TABLE | _options_of_rows(about)

@@ -137,16 +137,17 @@ def write(
         and not quiet
         and (task.report_counts is not None or output != "-")
     ):
-        print_message(_counts_message(summary, task, words, invalid=bool(inputs)))
+        has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
+        print_message(_counts_message(summary, task, words, invalid=bool(inputs), rows=has_rows))
     if summary.written:
         print_seed(seed, words, quiet=quiet)
     return exit_code(summary)
 
 
-def _counts_message(summary: Summary, task: Task, words: Messages, *, invalid: bool) -> str:
-    """Return the counts of a run in words, with the number of `invalid` records."""
+def _counts_message(summary: Summary, task: Task, words: Messages, *, invalid: bool, rows: bool) -> str:
+    """Return the counts of a run in words, with the numbers of `rows` and of `invalid` records if asked."""
     texts = [words.counted(summary.written, "puzzle")]
-    if summary.written > summary.puzzles and not task.replaces:
+    if rows and not task.replaces:
         texts = [
             words.counted(summary.puzzles - summary.invalid, "puzzle"),
             words.counted(summary.written, "row"),
@@ -160,7 +161,7 @@ def _counts_message(summary: Summary, task: Task, words: Messages, *, invalid: b
 
 def asks_rows(options: Mapping[str, Any]) -> bool:
     """Return whether an option says how rows are written, or which."""
-    return any(options.get(name) is not None for name in ("to", "columns", "only"))
+    return any(options.get(name) is not None for name in ("to", "columns", "where", "only"))
 
 
 def output_of_rows(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from operator import index
 from typing import Any, TypedDict, TypeVar, Unpack
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from unidoku.arguments import one_of
 from unidoku.cell import FEWEST_CLUES
+from unidoku.conditions import Condition
 from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -46,6 +48,11 @@ _SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_L
 _MEASURES = {"classes": (1, 4), **_SEARCH}
 """The measures of the method and of the step engine, and their ranges."""
 
+_WORDS = ("technique", "difficulty")
+_FIELDS = {"er": "rating", "class": "classes", **{name: name for name in ("clues", *_SEARCH, *_WORDS)}}
+REQUEST_COLUMNS = ("er", "technique", "difficulty", "class", "clues", *_SEARCH)
+"""Columns by which puzzles can be requested."""
+
 _Number = TypeVar("_Number", int, float)
 
 
@@ -66,6 +73,24 @@ class RequestFields(TypedDict, total=False):
     level: int | tuple[int, int] | None
     first_steps: int | tuple[int, int] | None
     first_level: int | tuple[int, int] | None
+
+
+def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
+    """Return the parameters of a `Request` for conditions on `REQUEST_COLUMNS`."""
+    fields: dict[str, Any] = {}
+    for condition in conditions:
+        name = condition.column
+        if name not in REQUEST_COLUMNS:
+            choices = ", ".join(REQUEST_COLUMNS)
+            raise UnidokuError(f"{str(condition)!r} is not one of {choices} with = and a value")
+        if name not in _WORDS:
+            low, high = condition.number_range()
+            fields[_FIELDS[name]] = low, None if high == inf else high
+        elif len(condition.words) > 1:
+            raise UnidokuError(f"{name}: expected one word, not {condition.value!r}")
+        else:
+            [fields[name]] = condition.words
+    return fields
 
 
 class Request:
@@ -154,7 +179,7 @@ class Request:
         """The lowest and the highest rating, in tenths."""
         self.technique = 0
         if technique is not None:
-            key = technique.lower().replace(" ", "-")
+            key = technique.lower().replace(" ", "-").replace("_", "-")
             self.technique = 1 + _TECHNIQUES.index(one_of("technique", key, _TECHNIQUES))
 
     def _set_clues(self, clues: int | tuple[int, int] | None, pattern: str | Iterable[int] | None) -> None:
@@ -263,8 +288,8 @@ def _range_of(
     name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[Any], _Number]
 ) -> tuple[_Number, _Number]:
     """Return the smallest and the largest value; a single number is both."""
-    bounds = value if isinstance(value, tuple) else (value, value)
-    low, high = map(kind, bounds)
+    low, high = value if isinstance(value, tuple) else (value, value)
+    low, high = kind(low), highest if high is None else kind(high)
     if not low <= high >= lowest or low > highest:
         text = f"{low:,}" if low == high else f"{low:,} to {high:,}"
         raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {text}")

@@ -13,7 +13,7 @@ from unidoku import kernel
 from unidoku.errors import FormatError, SearchStoppedError, StoppedError, UnidokuError, arrow_errors
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
-from unidoku.options import Options, Progress
+from unidoku.options import CLUES, Options, Progress
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary, counts_of
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
@@ -56,10 +56,14 @@ class Run:
 
     def __init__(self, task: Task, options: Options, writer: Writer) -> None:
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
-        self.input_columns = [name for name in writer.columns if name not in task.column_types]  # named ones
-        columns = {*writer.columns, *writer.optional_columns}.difference(self.input_columns)
-        columns |= {"puzzle"} if task.replaces else set()
-        columns |= {"verdict"} if options.only is not None else set()
+        self.conditions = task.checked(options.conditions())
+        names = [condition.column for condition in self.conditions]
+        chosen = [name for name in names if name != CLUES]
+        self.input_columns = [  # named ones
+            name for name in (*writer.columns, *chosen) if name not in task.column_types
+        ]
+        columns = {*writer.columns, *writer.optional_columns, *chosen}.difference(self.input_columns)
+        columns |= {"puzzle"} if task.replaces or CLUES in names else set()
         self.columns = frozenset(columns)  # that the task makes
         keep: Literal["columns", "none"] = "none"
         if self.input_columns or writer.has_passthrough or task.verifies:
@@ -157,8 +161,11 @@ class Run:
 
         for results in iter_results(self.task, batch, stop, needs_all=self.task.replaces):
             rows, counts = rows_of(self.task, results, self.columns)
-            if self.options.only is not None:
-                rows = rows.only(self.options.only)
+            self._check_columns(rows)
+            if self.conditions:
+                rows = rows.where(self.conditions)
+                if counts.written:
+                    counts.written = rows.puzzle_count
             if self.task.max_rows is not None:  # how many are before these is not known yet
                 yield rows, counts
                 continue
@@ -168,12 +175,16 @@ class Run:
                 yield self._render(piece), None
             yield self._render(last), counts
 
-    def _render(self, rows: Rows) -> Any:
-        """Render rows for the writer; refuse names of columns that the input lacks."""
+    def _check_columns(self, rows: Rows) -> None:
+        """Refuse names of columns that the input lacks."""
         for name in self.input_columns:
             if name not in rows.passthrough:
-                names = ", ".join(dict.fromkeys([*self.task.column_types, *rows.passthrough]))
+                clues = [CLUES] if self.conditions else []
+                names = ", ".join(dict.fromkeys([*self.task.column_types, *clues, *rows.passthrough]))
                 raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
+
+    def _render(self, rows: Rows) -> Any:
+        """Render rows for the writer."""
         with arrow_errors(rows.source):
             return self.writer.render(rows)
 

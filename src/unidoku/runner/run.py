@@ -53,9 +53,13 @@ def run(
     columns : iterable of str, optional
         The columns to write: ``puzzle``, ``file``, ``line``, those of the task, ``reason``, and those of the
         input.  By default the most useful ones of the task, and all of the input if `keep` says so.
+    where : str or dict, optional
+        The rows that are written, while all puzzles are counted: ``"er=7-9,verdict=none,multiple"`` or
+        ``{"er": (7, 9), "verdict": ["none", "multiple"]}``, those with one of the values of each column.
+        Columns are those of the task and of the input, ``puzzle``, ``file``, ``line``, ``reason``, and
+        ``clues``, the number of clues.
     only : iterable of Verdict or str, optional
-        The verdicts whose rows are written, if the task gives verdicts; all puzzles are counted.  By default
-        all rows are written.
+        The same as ``where`` for the verdict, if the task gives verdicts.
     keep : {"columns", "none"}
         The columns of the input that are written after the puzzles: all that have a name, but not to
         ``.txt``; or none.
@@ -104,6 +108,7 @@ def run(
     task = replace(task) if task.in_order else task
     if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
+    task.checked(settings.conditions())  # before anything is opened
     sources = Inputs(inputs)
     if output is not None and not task.replaces and sources.are_several():
         settings = replace(settings, file=True)

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.options import CLUES
 from unidoku.table.column import Column, Strings
-from unidoku.verdict import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from unidoku.conditions import Condition
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -67,10 +71,42 @@ class Rows:
         for rows in np.split(np.arange(len(self)), np.flatnonzero(np.diff(number)) + 1):
             yield self.take(rows)
 
+    @property
+    def puzzle_count(self) -> int:
+        """The number of rows whose record is a puzzle."""
+        return len(self) if self.is_puzzle is None else int(self.is_puzzle.sum())
+
     def puzzles(self) -> Rows:
         """Return the rows whose record is a puzzle."""
         return self if self.is_puzzle is None else self.take(np.flatnonzero(self.is_puzzle))
 
-    def only(self, verdicts: Iterable[Verdict]) -> Rows:
-        """Return the rows with one of these verdicts."""
-        return self.take(np.flatnonzero(np.isin(self.columns["verdict"].values, [*map(int, verdicts)])))
+    def where(self, conditions: Iterable[Condition]) -> Rows:
+        """Return the rows that fulfil all conditions."""
+        fits = np.ones(len(self), np.bool_)
+        for condition in conditions:
+            column = self._clues() if condition.column == CLUES else self.select([condition.column])[0]
+            fits &= _fulfil(condition, column)
+        return self if fits.all() else self.take(np.flatnonzero(fits))
+
+    def _clues(self) -> Column:
+        """Return the number of clues of each puzzle."""
+        puzzles, rows = self.columns["puzzle"].values, np.arange(len(self))
+        if self.is_puzzle is not None:
+            rows = rows[self.is_puzzle]
+        counts = np.zeros(len(self), np.int64)
+        if isinstance(puzzles, Strings):
+            codes = np.frombuffer(puzzles.text, np.uint8)[puzzles.starts[rows, None] + np.arange(81)]
+            counts[rows] = ((codes >= ord("1")) & (codes <= ord("9"))).sum(axis=1)
+        else:
+            counts[rows] = np.count_nonzero(puzzles[rows], axis=1)
+        return Column(counts, states=self.is_puzzle)
+
+
+def _fulfil(condition: Condition, column: Column) -> NDArray[np.bool_]:
+    """Return which values of a column fulfil a condition."""
+    values, has_value = column.values, column.has_value()
+    if not isinstance(values, np.ndarray) or (column.categories is None and values.ndim > 1):
+        return has_value & condition.of_texts(*column.as_strings().values)
+    if column.categories is None:
+        return has_value & condition.of_numbers(values)
+    return has_value & condition.of_texts(*Column.of(column.categories).values)[values]

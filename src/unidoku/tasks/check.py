@@ -144,6 +144,6 @@ COMMAND = Command(
             default=False,
         ),
         TABLE["output"].replace(default=None, show_default="no rows"),
-        *("to", "columns", "only", "keep", *PARTS, *RUNNING),
+        *("to", "columns", "where", "only", "keep", *PARTS, *RUNNING),
     ),
 )

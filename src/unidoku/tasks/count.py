@@ -113,5 +113,5 @@ COMMAND = Command(
         "unidoku count puzzles.txt --budget 10000 -o counts.txt",
     ),
     function=command,
-    options=("output", *RUNNING),
+    options=("output", "where", *RUNNING),
 )

@@ -5,9 +5,8 @@ The result of an attempt depends on the parameters and on its number alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, ClassVar
 
 import click
@@ -17,11 +16,12 @@ from unidoku.arguments import seed_of, whole
 from unidoku.cli.command import Command
 from unidoku.cli.options import take
 from unidoku.cli.run import write
+from unidoku.conditions import Condition
 from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
-from unidoku.craft.request import SYMMETRIES, Request
-from unidoku.errors import FormatError
+from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.formats import output_format
-from unidoku.options import COUNT, TABLE, Option, choice
+from unidoku.options import COUNT, TABLE, Conditions, Option, choice
 from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -33,43 +33,29 @@ from unidoku.threads import Cancel
 from unidoku.words import table
 
 
-def range_of(text: str, kind: type[int] | type[float] = int) -> tuple[float, float]:
-    """Parse a number, or a range such as ``24-28``."""
-    least, _, greatest = text.partition("-")
+class RequestConditions(Conditions):
+    """Conditions on the columns of new puzzles, as parameters of a `Request`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the parameters."""
+        try:
+            return fields_of(super().convert(value, param, ctx))
+        except UnidokuError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
+def _clues(text: str) -> Any:
+    """Return the fewest and the most clues."""
     try:
-        return kind(least), kind(greatest or least)
-    except ValueError:
-        example = "24-28" if kind is int else "3.0-4.4"
-        raise click.BadParameter(f"{text[:40]!r} is not a number or a range such as {example}") from None
-
-
-_MEASURES: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "er": ("rating", partial(range_of, kind=float)),
-    "technique": ("technique", str),
-    "class": ("classes", range_of),
-    **{name: (name, range_of) for name in ("steps", "level", "first_steps", "first_level")},
-}
-"""Columns of `rate` for ``--where``: the field of a `Request`, and the parser of a value."""
-
-
-def _measures(text: str) -> dict[str, Any]:
-    """Parse the conditions of ``--where``: ``er=3.0-4.4,technique=x-wing``."""
-    bounds = {}
-    for condition in text.split(","):
-        name, equals, value = condition.partition("=")
-        measure = _MEASURES.get(name.strip().lower())
-        if measure is None or not equals:
-            columns = ", ".join(_MEASURES)
-            raise click.BadParameter(f"{condition[:40]!r} is not one of {columns} with = and a value")
-        parameter, read = measure
-        bounds[parameter] = read(value.strip())
-    return bounds
+        return fields_of([Condition("clues", (text.strip(),))])["clues"]
+    except UnidokuError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 CLUES = Option(
     "clues",
     "Make puzzles with this number of clues, or with A to B clues.",
-    type=range_of,
+    type=_clues,
     metavar="N|A-B",
 )
 SYMMETRY = Option(
@@ -226,9 +212,9 @@ COMMAND = Command(
         *REQUEST,
         Option(
             "where",
-            f"Choose puzzles by other columns of rate, separated by commas: {', '.join(_MEASURES)}. Give "
-            "each a number or a range, such as er=3.0-4.4, but technique a name, such as x-wing.",
-            type=_measures,
+            f"Choose puzzles by columns of rate, such as er=3.0-4.4,technique=x-wing: "
+            f"{', '.join(REQUEST_COLUMNS)}.",
+            type=RequestConditions(),
             metavar="COLUMN=VALUE",
         ),
         Option("attempts", "Make at most N attempts in all.", type=COUNT, show_default="no bound"),

@@ -20,7 +20,7 @@ from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks.options import LANG
-from unidoku.tasks.steps import FAST, STEP, step_results
+from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -50,6 +50,7 @@ class Hint(Task):
         **STEP,
         "sentence": ("string", "the hint in one line, as far as --depth says"),
     }
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(

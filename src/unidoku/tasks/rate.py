@@ -20,7 +20,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks.options import LANG
-from unidoku.tasks.ratings import RATINGS, translate_ratings, translate_word
+from unidoku.tasks.ratings import RATINGS, rating_words, translate_ratings, translate_word
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -74,6 +74,11 @@ class Rate(Task):
     def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The columns of the scale; with `below`, ``at_least`` too."""
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
+
+    @property
+    def column_words(self) -> Mapping[str, Mapping[str, str]]:  # type: ignore[override]
+        """The words of the scale, which may be typed in English too."""
+        return rating_words(self.lang)
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from unidoku.rating.scale import rate_columns
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.threads import Cancel
@@ -21,6 +21,13 @@ RATINGS = {
     "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
 }
 """Columns of the rating of a puzzle, which images of it need not share."""
+
+
+def rating_words(lang: str = "en") -> dict[str, dict[str, str]]:
+    """Return the words of techniques and difficulties that may be typed, and those of the language."""
+    kinds = {"technique": TECHNIQUES[1:], "difficulty": DIFFICULTIES}
+    texts = {name: [(word, translate_word(word, lang)) for word in words] for name, words in kinds.items()}
+    return {name: dict(pairs) | {text: text for _, text in pairs} for name, pairs in texts.items()}
 
 
 def translate_ratings(ratings: dict[str, Column], lang: str) -> dict[str, Column]:

@@ -32,6 +32,9 @@ class Search(Task):
     """A task that searches for solutions of each puzzle, up to a limit and with a budget of guesses."""
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
+        "verdict": {verdict: verdict for verdict in VERDICTS}
+    }
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
     limit: int | None
     budget: int | None = None

@@ -98,6 +98,7 @@ COMMAND = Command(
             show_default="all; for txt solution",
             needs=("--all",),
         ),
+        "where",
         *(TABLE[name].replace(needs=("--all",)) for name in PARTS),
         *RUNNING,
     ),

@@ -211,6 +211,6 @@ COMMAND = Command(
             metavar="F,F,...",
         ),
         TABLE["output"].replace(multiple=True, required=True, default=None, show_default=None),
-        *("to", "keep", *RUNNING),
+        *("to", "where", "keep", *RUNNING),
     ),
 )

@@ -15,7 +15,7 @@ from unidoku.cli.command import Command
 from unidoku.options import shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.scale import SCALE
+from unidoku.rating.scale import SCALE, TECHNIQUES
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
@@ -36,6 +36,9 @@ STEP = {
     "link_kinds": ("words[]", "weak, strong or inner"),
 }
 """Columns of a step; tasks add their own ``sentence``."""
+
+STEP_WORDS = {"technique": {technique: technique for technique in TECHNIQUES[1:]}}
+"""The words of columns of a step, which are English."""
 
 FAST = tuple(name for name in STEP if name != "candidates")
 """Columns of a step that no other column implies."""
@@ -59,6 +62,7 @@ class Steps(Task):
         **STEP,
         "sentence": ("string", "the step in words"),
     }
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256

@@ -83,7 +83,7 @@ COMMAND = Command(
     function=command,
     options=(
         TABLE["output"].replace(default=None, show_default="no rows"),
-        *("to", "columns"),
+        *("to", "columns", "where"),
         *(TABLE[name].replace(needs=("--output",)) for name in PARTS),
         *RUNNING,
     ),

@@ -1,0 +1,191 @@
+"""Conditions on rows, by columns: how they are written, and which values fulfil them.
+
+``er=7-9,technique=x-wing`` has two, which must both hold.  A value is a word, a number or a range of numbers
+(``9.5-`` has no end); several values of a column are separated by commas, as in ``verdict=none,multiple``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, floor, inf
+from types import NoneType
+from typing import Any, TypeAlias
+
+from unidoku.errors import UnidokuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
+_RANGE = re.compile(rf"({_NUMBER})(?:(-)({_NUMBER})?)?")
+_READS_AS_NUMBER = re.compile(rf" *({_NUMBER}(?:[eE][-+]?[0-9]+)?) *".encode())
+_EXPECTED = "{!r} is not a column with = and a value, such as er=7-9"
+_PLAIN = bytes(range(256)).lower().translate(bytes.maketrans(b"-_", b"  "))
+
+ConditionsLike: TypeAlias = "str | Mapping[str, Any] | Iterable[Condition]"
+"""Text as of ``--where``; or a dict of columns with a value, a (low, high) tuple, or a list of values."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A column, and the values of which a row must have one.
+
+    Letter case does not matter, nor whether a word has hyphens or blanks.  A text that reads as a number
+    fulfils a number and a range as the number does.  A row without a value fulfils nothing.
+    """
+
+    column: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.column}={self.value}"
+
+    @property
+    def value(self) -> str:
+        """The values as text."""
+        return ",".join(self.words)
+
+    @cached_property
+    def ranges(self) -> tuple[tuple[float, float], ...]:
+        """The lowest and the highest number of each value that is a number or a range."""
+        ranges = []
+        for match in filter(None, map(_RANGE.fullmatch, self.words)):
+            low, dash, high = match.groups()
+            ranges.append((_number(low), _number(high or low) if high or not dash else inf))
+        return tuple(ranges)
+
+    def number_range(self) -> tuple[float, float]:
+        """Return the only range; an error if there is none or several."""
+        if len(self.words) > 1 or not self.ranges:
+            raise UnidokuError(f"{self.column}: {self.value!r} is not a number or a range such as 7-9")
+        return self.ranges[0]
+
+    def check(self, kind: str, words: Mapping[str, str]) -> Condition:
+        """Check the values for a column of a task, by its declared type and its `words`, if they are known.
+
+        Return the condition with the words that the column has.
+        """
+        if "[" in kind:
+            raise UnidokuError(f"{self.column} has lists, by which no rows can be chosen")
+        if words:
+            return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
+        is_number = kind not in ("bool", "string", "words", "cells")
+        if is_number and (len(self.ranges) < len(self.words) or any(low > high for low, high in self.ranges)):
+            raise UnidokuError(f"{self.column}: {self.value!r} is not a number or a range such as 7-9")
+        if kind == "bool" and not {word.lower() for word in self.words} <= {"true", "false"}:
+            raise UnidokuError(f"{self.column}: {self.value!r} is not true or false")
+        return self
+
+    def of_numbers(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which numbers or truth values fulfil it: bool[n]."""
+        import numpy as np
+
+        fits = np.zeros(len(values), np.bool_)
+        if values.dtype == np.bool_:
+            for word in self.words:
+                fits |= values == (word.lower() == "true")
+            return fits
+        for low, high in self.ranges:
+            if values.dtype.kind in "iu":  # exact for large numbers too
+                bounds = np.iinfo(values.dtype)
+                low = bounds.min if low <= bounds.min else ceil(low)  # noqa: PLW2901
+                high = bounds.max if high >= bounds.max else floor(high)  # noqa: PLW2901
+                if low > bounds.max or high < bounds.min:
+                    continue
+            fits |= (low <= values) & (values <= high)
+        return fits
+
+    def of_texts(self, text: Any, starts: NDArray[Any], ends: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which texts ``text[starts[i]:ends[i]]`` fulfil it: bool[n]."""
+        import numpy as np
+
+        buffer, plain = np.frombuffer(text, np.uint8), np.frombuffer(_PLAIN, np.uint8)
+        fits, sizes = np.zeros(len(starts), np.bool_), ends - starts
+        for word in {_plain(word.encode()) for word in self.words}:
+            rows = np.flatnonzero(sizes == len(word))
+            texts = plain[buffer[starts[rows, None] + np.arange(len(word))]]
+            fits[rows] |= (texts == np.frombuffer(word, np.uint8)).all(axis=1)
+        if self.ranges:
+            content = memoryview(text).cast("B")
+            for row in np.flatnonzero(~fits & (sizes > 0) & (sizes < 32)).tolist():
+                number = _READS_AS_NUMBER.fullmatch(content[starts[row] : ends[row]])
+                if number is not None:
+                    value = _number(number[1].decode())
+                    fits[row] = any(low <= value <= high for low, high in self.ranges)
+        return fits
+
+
+def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
+    """Return the conditions of a text or a dict.
+
+    Examples
+    --------
+    >>> [str(condition) for condition in conditions_of({"er": (7, 9), "verdict": ["none", "multiple"]})]
+    ['er=7-9', 'verdict=none,multiple']
+    """
+    if isinstance(value, str):
+        conditions = _parsed(value)
+    elif isinstance(value, Mapping):
+        conditions = [Condition(name, (*_words_of(values),)) for name, values in value.items()]
+    else:
+        conditions = [*value]
+    for condition in conditions:
+        if not condition.column or not condition.words or "" in condition.words:
+            raise UnidokuError(_EXPECTED.format(str(condition)[:40]))
+    if len({condition.column for condition in conditions}) < len(conditions):
+        raise UnidokuError(f"{str(value)[:40]!r} names a column twice")
+    return tuple(conditions)
+
+
+def _parsed(text: str) -> list[Condition]:
+    """Return the conditions of a text; one with commas in a value is quoted as in CSV."""
+    import csv  # not at the top: it is needed seldom
+
+    items: list[list[str]] = []
+    for item in next(csv.reader([text], skipinitialspace=True), []):
+        name, equals, word = item.partition("=")
+        if equals:
+            items.append([name.strip(), word.strip()])
+        elif items:
+            items[-1].append(item.strip())
+        else:
+            break
+    if not items:
+        raise UnidokuError(_EXPECTED.format(text[:40]))
+    return [Condition(name, tuple(words)) for name, *words in items]
+
+
+def _words_of(values: Any) -> Iterable[str]:
+    """Yield the values of a condition from Python as words."""
+    if isinstance(values, tuple) and len(values) == 2 and not {*map(type, values)} - {int, float, NoneType}:
+        low, high = values
+        yield f"{low}-{'' if high is None else high}"
+    elif isinstance(values, Iterable) and not isinstance(values, str):
+        for value in values:
+            yield from _words_of(value)
+    else:
+        yield str(values).lower() if isinstance(values, bool) else str(values)
+
+
+def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:
+    """Return the word of a column that is meant; an error names all."""
+    names = {_plain(key.encode()): name for key, name in words.items()}
+    name = names.get(_plain(word.encode()))
+    if name is None:
+        choices = ", ".join(dict.fromkeys(words.values()))
+        raise UnidokuError(f"{column}: {word!r} is not one of {choices}")
+    return name
+
+
+def _number(text: str) -> float:
+    return int(text) if text.lstrip("-").isdigit() else float(text)
+
+
+def _plain(text: bytes) -> bytes:
+    """Return a text for comparison: in lower case, with blanks for hyphens."""
+    return text.translate(_PLAIN)

@@ -1,0 +1,287 @@
+"""Conditions on rows: each output has the rows of the whole one that fulfil them, as Python chooses them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from command import run
+from example_puzzles import NONE, TWO, UNIQUE
+from readback import rows_of
+
+import unidoku
+from unidoku import UnidokuError
+from unidoku.conditions import conditions_of
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
+from unidoku.tasks import Check, Convert, Hint, Minimize, Neighbours, Rate, Steps
+
+NUMBERS = (
+    "7",
+    "007",
+    "7.0",
+    "8.25",
+    "-3",
+    "1e1",
+    " 9 ",
+    "",
+    "x",
+    "X-Ray",
+    "x ray",
+    "X_RAY",
+    "9-3",
+    "a,b",
+    "ü",
+)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Puzzles of several difficulties, with other columns, and records that are none."""
+    path = tmp_path_factory.mktemp("where") / "in.csv"
+    lines = unidoku.lines(unidoku.generate(60, seed=5))
+    lines += [NONE, TWO, UNIQUE, "no puzzle", lines[0][:80]]
+    rows = [f'"{line}","{NUMBERS[k % len(NUMBERS)]}",{k}' for k, line in enumerate(lines)]
+    path.write_text("\n".join(["puzzle,note,id", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def plain(text):
+    return re.sub("[-_]", " ", text).lower()
+
+
+def is_between(low, high):
+    def test(value):
+        if isinstance(value, str):
+            value = value.strip(" ")
+            number = re.fullmatch(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", value, re.ASCII)
+            value = float(value) if number else None
+        return value is not None and low <= value <= high
+
+    return test
+
+
+def is_one_of(*words):
+    return lambda value: value is not None and plain(str(value)) in words
+
+
+CASES = [
+    (Rate(), "er=2-3.4", {"er": is_between(2, 3.4)}),
+    (Rate(), "er=2.6-", {"er": is_between(2.6, 99)}),
+    (
+        Rate(),
+        "difficulty=MEDIUM,hard,ed=1.2",
+        {"difficulty": is_one_of("medium", "hard"), "ed": is_between(1.2, 1.2)},
+    ),
+    (Rate(), "technique=naked-pair,Pointing", {"technique": is_one_of("naked pair", "pointing")}),
+    (Rate(), "reason=several solutions", {"reason": is_one_of("several solutions")}),
+    (Check(), "verdict=none,multiple", {"verdict": is_one_of("none", "multiple")}),
+    (Check(), "verdict=invalid,id=64", {"id": is_one_of("64")}),
+    (Check(), "count=2-,complete=true", {"count": is_between(2, 9)}),
+    (Check(), "note=7", {"note": is_between(7, 7)}),
+    (Check(), "note=7-9", {"note": is_between(7, 9)}),
+    (Check(), "note=x-ray", {"note": is_one_of("x ray")}),
+    (Check(), "note=9-3", {"note": is_one_of("9 3")}),
+    (Check(), '"note=a,b",id=0-40', {"note": is_one_of("a,b"), "id": is_between(0, 40)}),
+    (Check(), "note=ü", {"note": is_one_of("ü")}),
+    (Check(), "line=3-9", {"line": is_between(3, 9)}),
+    (
+        Steps(),
+        "technique=pointing,step=1-20",
+        {"technique": is_one_of("pointing"), "step": is_between(1, 20)},
+    ),
+    (Steps(), "kind=full-house,rating=1.0", {"kind": is_one_of("full house"), "rating": is_between(1, 1)}),
+    (Hint(), "rating=1.5-", {"rating": is_between(1.5, 99)}),
+    (Minimize(seed=1), "difficulty=easy,removed=0", {"difficulty": is_one_of("easy")}),
+]
+
+
+@pytest.mark.parametrize(("task", "where", "tests"), CASES, ids=[case[1] for case in CASES])
+def test_the_rows_are_those_of_the_whole_output(task, where, tests, table, tmp_path):
+    source = table
+    if task.replaces:
+        source = tmp_path / "proper.csv"
+        lines = table.read_text(encoding="utf-8").splitlines()
+        source.write_text("\n".join(lines[:61]) + "\n", encoding="utf-8")
+    whole, some = tmp_path / "whole.jsonl", tmp_path / "some.jsonl"
+    columns = dict.fromkeys((*task.table_columns(several=False), *tests, "note", "id"))
+    complete = unidoku.run(task, source, whole, columns=columns)
+    summary = unidoku.run(task, source, some, columns=columns, where=where)
+    rows = [json.loads(line) for line in whole.read_text(encoding="utf-8").splitlines()]
+    fitting = [row for row in rows if all(test(row.get(name)) for name, test in tests.items())]
+    assert [json.loads(line) for line in some.read_text(encoding="utf-8").splitlines()] == fitting
+    assert 0 < len(fitting) < len(rows)
+    assert (summary.puzzles, summary.invalid, summary.unique) == (
+        complete.puzzles,
+        complete.invalid,
+        complete.unique,
+    )
+    text = where.split(",")[0].strip('"')
+    if "," not in where:
+        name, _, value = text.partition("=")
+        same = tmp_path / "same.jsonl"
+        unidoku.run(task, source, same, columns=columns, where={name: value})
+        assert same.read_bytes() == some.read_bytes()
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv", "jsonl", "parquet", "arrow", "npz", "csv.gz"])
+def test_every_format(suffix, table, tmp_path):
+    """Columns that are not written count too."""
+    if suffix in ("parquet", "arrow"):
+        pytest.importorskip("pyarrow")
+    lines = [line.split('"')[1] for line in table.read_text(encoding="utf-8").splitlines()[1:61]]
+    hard = [line for line in lines if unidoku.rate(line).er > 2]
+    summary = unidoku.run(
+        Rate(), table, tmp_path / f"o.{suffix}", columns=["puzzle"], where={"er": (2.1, None)}
+    )
+    assert (summary.puzzles, summary.written) == (65, len(hard))
+    again = [line for batch in unidoku.read(tmp_path / f"o.{suffix}") for line in unidoku.lines(batch.cells)]
+    assert again == hard
+
+
+def test_types_of_the_input_count(tmp_path):
+    """Numbers and texts of Parquet and of JSON lines, of each type."""
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    values = {
+        "int": pa.array([1, 2, None], pa.int16()),
+        "float": pa.array([7.2, 7.3, None], pa.float32()),
+        "bool": pa.array([True, False, None]),
+        "word": pa.array(["Hard", "easy", None]).dictionary_encode(),
+        "view": pa.array(["Hard", "easy", None]).cast(pa.string_view()),
+    }
+    parquet.write_table(pa.table({"puzzle": [UNIQUE] * 3, **values}), tmp_path / "in.parquet")
+    unidoku.run(Convert(), tmp_path / "in.parquet", tmp_path / "in.jsonl")
+    for name in ("in.parquet", "in.jsonl"):
+        for where, result in {
+            "int=1": [1],
+            "int=2-5": [2],
+            "int=3": [],
+            "float=7.2": [1],
+            "float=7.25-8": [2],
+            "bool=true": [1],
+            "word=hard": [1],
+            "word=hard,EASY": [1, 2],
+            "view=easy": [2],
+        }.items():
+            unidoku.run(Convert(), tmp_path / name, tmp_path / "out.csv", columns=["int"], where=where)
+            assert (tmp_path / "out.csv").read_text().split() == ["int", *map(str, result)], where
+
+
+def test_large_numbers_are_exact(tmp_path):
+    (tmp_path / "in.jsonl").write_text(
+        "".join(json.dumps({"puzzle": UNIQUE, "n": n}) + "\n" for n in (2**60, 2**60 + 1))
+    )
+    unidoku.run(Check(), tmp_path / "in.jsonl", tmp_path / "o.csv", columns=["n"], where=f"n={2**60 + 1}")
+    assert (tmp_path / "o.csv").read_text() == f"n\n{2**60 + 1}\n"
+    unidoku.run(
+        Check(), tmp_path / "in.jsonl", tmp_path / "o.csv", columns=["n"], where=f"count=-{10**30}-{10**30}"
+    )
+    assert (tmp_path / "o.csv").read_text().count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("task", "where", "message"),
+    [
+        (Check(), "verdict=bad", "verdict: 'bad' is not one of none, unique, multiple, unknown, invalid"),
+        (Check(), "count=x", "count: 'x' is not a number or a range such as 7-9"),
+        (Check(), "count=9-3", "count: '9-3' is not a number or a range"),
+        (Check(), "complete=1", "complete: '1' is not true or false"),
+        (Check(), "nothing=1", "no column 'nothing'; choose from: line, puzzle, verdict, "),
+        (Check(), "verdict", "'verdict' is not a column with = and a value"),
+        (Check(), "", "'' is not a column with = and a value"),
+        (Check(), "count=", "'count=' is not a column with = and a value"),
+        (Check(), "count=1,count=2", "names a column twice"),
+        (Check(), {"count": []}, "'count=' is not a column with = and a value"),
+        (Rate(), "technique=naked-pear", "technique: 'naked-pear' is not one of hidden single, "),
+        (Rate(), "difficulty=brutal", "difficulty: 'brutal' is not one of easy, medium, hard, "),
+        (Neighbours(), "difficulty=beginner", "difficulty: 'beginner' is not one of easy, "),
+        (Steps(), "placements=r1c1=2", "placements has lists"),
+        (Steps(), "technique=skyskraper", "technique: 'skyskraper' is not one of hidden single"),
+    ],
+)
+def test_refused(task, where, message, table, tmp_path):
+    with pytest.raises(UnidokuError, match=re.escape(message)):
+        unidoku.run(task, table, tmp_path / "out.csv", where=where)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_words_of_another_language(table, tmp_path):
+    for word in ("medium", unidoku.words.table("zh")["difficulties"]["medium"]):
+        unidoku.run(Rate(lang="zh"), table, tmp_path / f"{word}.csv", where={"difficulty": word})
+    first, second = (path.read_text(encoding="utf-8") for path in tmp_path.iterdir())
+    assert first == second
+    assert first.count("\n") > 5
+
+
+def test_only_is_a_condition(table, tmp_path):
+    run("check", table, "--only", "none,multiple", "-o", tmp_path / "only.csv")
+    run("check", table, "--where", "verdict=none,multiple", "-o", tmp_path / "where.csv")
+    assert (tmp_path / "only.csv").read_bytes() == (tmp_path / "where.csv").read_bytes()
+    assert [row["verdict"] for row in rows_of(tmp_path / "only.csv")] == ["none", "multiple"]
+    run("check", table, "--only", "none", "--where", "verdict=multiple", "-o", tmp_path / "both.csv")
+    assert rows_of(tmp_path / "both.csv") == []
+
+
+@pytest.mark.parametrize("words", ["count", "solve", "convert", "solve --all -n 1 --columns solution"])
+def test_commands_that_write_lines(words, table, tmp_path):
+    lines = run(*words.split(), table, "--where", "clues=24").stdout.split()
+    puzzles = run("convert", table).stdout.split()
+    puzzles = [line for line in puzzles if 81 - line.count(".") == 24]
+    wanted = {
+        "count": ["1" for _ in puzzles],
+        "convert": puzzles,
+        "solve": [unidoku.solve(line).line for line in puzzles],
+    }
+    assert lines == (wanted[words] if words in wanted else [*wanted["solve"]])
+    assert lines
+
+
+def test_split_verify_and_counts(table, tmp_path):
+    solved = ("solve", table, "--all", "-n", 1, "--columns", "puzzle,solution", "--where", "clues=22-26")
+    run(*solved, "-o", tmp_path / "s.csv")
+    rows = len(rows_of(tmp_path / "s.csv"))
+    result = run("verify", tmp_path / "s.csv", "--where", "solved=false", "-o", tmp_path / "v.csv", code=0)
+    assert rows_of(tmp_path / "v.csv") == []
+    assert f"right answers      {rows}\n" in result.stdout
+    parts = ("-o", tmp_path / "a.txt", "-o", tmp_path / "b.txt")
+    run("split", tmp_path / "s.csv", *parts, "--where", "clues=24", code=0)
+    lines = [*(tmp_path / "a.txt").read_text().split(), *(tmp_path / "b.txt").read_text().split()]
+    assert {81 - line.count(".") for line in lines} == {24}
+    result = run("rate", table, "--where", "er=2-3", "-o", tmp_path / "r.csv", code=1)
+    assert f"63 puzzles, {len(rows_of(tmp_path / 'r.csv'))} rows, 2 invalid" in result.stderr
+
+
+def test_resume_knows_the_conditions(table, tmp_path):
+    folder = f"{tmp_path}/out/"
+    run("check", table, "--where", "clues=24", "-o", folder, "--to", "csv")
+    assert run("check", table, "--where", "clues=24", "-o", folder, "--to", "csv", "--resume").returncode == 1
+    error = run("check", table, "--where", "clues=25", "-o", folder, "--to", "csv", "--resume", code=2).stderr
+    assert "cannot resume: not the options" in error
+    assert "where" not in json.dumps(unidoku.options.Options().to_json())
+
+
+def test_conditions_of_python():
+    where = {
+        "er": (7, 9),
+        "ep": (2.5, None),
+        "verdict": ("none", "multiple"),
+        "complete": True,
+        "clues": [17, (20, 22)],
+    }
+    texts = ["er=7-9", "ep=2.5-", "verdict=none,multiple", "complete=true", "clues=17,20-22"]
+    assert [*map(str, conditions_of(where))] == texts
+    assert conditions_of(",".join(texts)) == conditions_of(where)
+
+
+def test_generate_has_the_same_conditions():
+    """Its puzzles are those that rate would choose, in the same words."""
+    for where in ("er=2.0-2.6", "difficulty=medium,clues=24-26", "technique=Naked_Single", "er=2.6-"):
+        lines = run("generate", "-n", 12, "--seed", 3, "--where", where, code=0).stdout
+        chosen = run("rate", "--where", where, "--columns", "puzzle", "-", stdin=lines, code=0).stdout
+        assert chosen == f"puzzle\n{lines}"
+    assert {*DIFFICULTIES} | {*TECHNIQUES[1:]} == {
+        *Rate().column_words["difficulty"],
+        *Rate().column_words["technique"],
+    }
