@@ -121,6 +121,11 @@ class Option(click.Option):
         settings.setdefault("show_default", True)
         if isinstance(settings.get("type"), click.IntRange):
             settings.setdefault("metavar", "N")
+        if (
+            isinstance(kind := settings.get("type"), click.Choice)
+            and len("|".join(map(str, kind.choices))) > 18
+        ):
+            settings.setdefault("metavar", "WORD")
         if isinstance(settings["default"], bool):
             settings["is_flag"] = True
         super().__init__([*flags, name], help=help, **settings)
@@ -141,10 +146,10 @@ class Option(click.Option):
             raise UnidokuError(f"{self.name}: {error.message}") from None
 
     def get_help_extra(self, ctx: click.Context) -> Any:
-        """Return what the help says after the text, without bounds that are those of the machine."""
+        """Return what the help says after the text, without bounds that nobody meets."""
         extra = super().get_help_extra(ctx)
-        if (getattr(self.type, "max", None) or 0) >= 2**63 - 1:
-            extra.pop("range")
+        if (getattr(self.type, "max", None) or MAX_THREADS) >= MAX_THREADS:
+            extra.pop("range", None)
         return extra
 
 
@@ -224,14 +229,14 @@ class Options(Parameters):
         str,
         flags=("--from",),
         metavar="FORMAT",
-        show_default="by suffix and content",
+        show_default="found",
     )
     column: str | None = option(
         None,
-        "Take the puzzle from this column: a name, or a number from 1.",
+        "Take the puzzle from this column, by name or number.",
         str,
         metavar="COLUMN",
-        show_default="found by its name or content",
+        show_default="found",
     )
     to: str | None = option(
         None,
@@ -243,18 +248,16 @@ class Options(Parameters):
     )
     columns: tuple[str, ...] | None = option(
         None,
-        "Write these columns, separated by commas: those above, puzzle, file, line, reason, and those of the "
-        "input.",
+        "Write these columns, with commas: some of those above, puzzle, file, line, reason, or of the input.",
         Words(),
         metavar="NAMES",
     )
     where: tuple[Condition, ...] | None = option(
         None,
-        "Write only rows with these values, such as er=7-9,verdict=none,multiple,clues=17; columns of the "
-        "input too.",
+        "Write only rows with these values: er=7-9,verdict=none,multiple,clues=17; also of columns of the "
+        "input.",
         Conditions(),
         metavar="COLUMN=VALUES",
-        show_default="all rows",
     )
     only: tuple[Verdict, ...] | None = option(
         None,
@@ -264,7 +267,7 @@ class Options(Parameters):
     )
     keep: Literal["columns", "none"] = option(
         "columns",
-        "Keep this of the input: columns (those with names) or none.",
+        "Copy the other columns of the input, or none.",
         choice(["columns", "none"]),
     )
     threads: int | None = option(
@@ -273,21 +276,19 @@ class Options(Parameters):
         click.IntRange(1, MAX_THREADS),
         compare=False,
         flags=("--threads", "--jobs", "-j"),
-        show_default="one per available core",
+        show_default="one per core",
     )
     resume: bool = option(
         False,
-        "Write a folder of parts, and keep those that an earlier run of the same command has made.",
+        "Keep the parts of a folder that the same command has made before.",
         compare=False,
     )
     cluster: str | None = option(
         None,
-        "Give each input to a worker of a Dask cluster: local:N (N processes here), tcp://HOST:PORT or "
-        "tls://HOST:PORT.",
+        "Use a Dask cluster: local:N or tcp://HOST:PORT.",
         str,
         compare=False,
         metavar="WHERE",
-        show_default="threads",
     )
     progress: Callable[[Progress], None] | None = field(default=None, compare=False)
     on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
@@ -319,6 +320,9 @@ class Options(Parameters):
         return (*(self.where or ()), *verdicts)
 
 
+EXIT_ZERO = "exit_zero"
+"""Where the context of a command says whether findings are no failure."""
+
 TABLE = {
     option.name: option
     for option in (
@@ -334,17 +338,32 @@ TABLE = {
         ),
         Option(
             "as_json",
-            "Print JSON: the result of one puzzle; of files, a line for each row, and at the end the "
-            "summary.",
+            "Print JSON: a result, or rows and at the end a summary.",
             flags=("--json",),
             default=False,
             is_eager=True,
         ),
         Option(
             "quiet",
-            "Print no summary, no progress bar and no messages about invalid records.",
+            "Print no summary, progress and invalid records.",
             flags=("--quiet", "-q"),
             default=False,
+        ),
+        Option(
+            "interval",
+            "Print progress in logs this often (30); 0: never.",
+            flags=("--progress",),
+            type=click.FloatRange(0, clamp=False),
+            default=30.0,
+            show_default=False,
+            metavar="SECONDS",
+        ),
+        Option(
+            "exit_zero",
+            "Exit with 0 after findings, not with 1.",
+            default=False,
+            expose_value=False,
+            callback=lambda context, _, value: context.meta.update({EXIT_ZERO: value}),
         ),
     )
 }
@@ -359,5 +378,5 @@ PARTS = ("resume", "cluster")
 WRITING = ("output", "to", "columns", "where", "keep", *PARTS)
 """The options of a command that writes puzzles."""
 
-RUNNING = ("threads", *READING, "quiet")
+RUNNING = ("threads", *READING, "quiet", "interval")
 """The options of a command that reads puzzles, and uses threads."""

@@ -62,3 +62,33 @@ def test_answers(command, answer, code, tmp_path):
 def test_split(text, code, tmp_path):
     (tmp_path / "in.txt").write_text(text)
     run("split", "in.txt", "-o", "a.txt", "-o", "b.txt", cwd=tmp_path, code=code)
+
+
+QUIET = ["rate", "steps", "hint", "verify", "canonical", "solve", "convert"]
+"""Commands whose output with -q has no times and seeds."""
+
+
+@pytest.mark.parametrize(
+    "command", [*NEED_ONE, "verify", "audit", "canonical", "neighbours", "solve", "convert"]
+)
+def test_findings_are_no_failure_with_exit_zero(command, tmp_path):
+    """For makefiles: the output is the same, and so are errors."""
+    lines = [UNIQUE, "no puzzle", *([] if command in ("canonical", "neighbours", "minimize") else [CLASH])]
+    rows = "".join(f"{line},{SOLUTION[::-1]}\n" for line in lines)
+    (tmp_path / "in.csv").write_text(f"puzzle,solution\n{rows}")
+    before = run(command, "in.csv", "-q", cwd=tmp_path, code=1) if command in QUIET else None
+    after = run(command, "in.csv", "--exit-zero", *(["-q"] if before else []), cwd=tmp_path, code=0)
+    assert before is None or before == after._replace(returncode=1)
+    run(command, "absent.csv", "--exit-zero", cwd=tmp_path, code=2)
+    run(command, "in.csv", "absent.csv", "--exit-zero", cwd=tmp_path, code=2)
+
+
+def test_one_puzzle_with_exit_zero():
+    for command in {*NEED_ONE} - {"minimize"}:
+        assert run(command, CLASH, "--exit-zero", code=0).stderr == run(command, CLASH, code=1).stderr
+
+
+def test_an_output_that_is_not_complete_is_a_failure(tmp_path):
+    (tmp_path / "in.txt").write_text(f"{UNIQUE}\n{CLASH}\n")
+    run("canonical", "in.txt", "-o", "o.txt", "--exit-zero", cwd=tmp_path, code=1)
+    assert not (tmp_path / "o.txt").exists()

@@ -138,6 +138,16 @@ def test_an_option_without_the_one_that_it_needs_is_refused():
     assert count > 25
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_help_fits_a_screen_and_names_all_words(name):
+    """66 lines of 80 characters; choices that do not stand beside the option are in its text."""
+    text = run(name, "--help", code=0).stdout
+    assert len(text.splitlines()) <= 66
+    for option in loaded(name).options:
+        if isinstance(option.type, click.Choice) and option.metavar == "WORD":
+            assert {*map(str, option.type.choices)} <= {*re.findall(r"[\w.]*\w", option.help)}
+
+
 @pytest.mark.parametrize("words", ["-o x.HTML", "-o x.Htm", "--to HTML -o x.htm", "--to .htm -o x.txt"])
 @pytest.mark.parametrize("command", [f"diagnose {UNIQUE}", "series --seed 1 --number 1 --title A"])
 def test_the_name_of_a_page_is_known_in_any_case(command, words, tmp_path):

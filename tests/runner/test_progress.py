@@ -9,9 +9,11 @@ from time import sleep
 from typing import Any, ClassVar
 
 import pytest
+from command import run
 from example_puzzles import UNIQUE
 
 import unidoku
+from unidoku.cli.terminal import Display
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks import Convert
 
@@ -67,3 +69,51 @@ def test_the_bytes_do_not_depend_on_the_time_that_the_work_takes(name, tmp_path)
         unidoku.run(Slow(seconds), path, tmp_path / name)
         contents.add((tmp_path / name).read_bytes())
     assert len(contents) == 1
+
+
+class Clock:
+    """Stands for the clock of a display: each look at it is a second later."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        self.now += 1
+        return self.now
+
+
+@pytest.mark.parametrize(("interval", "count"), [(30.0, 3), (10.0, 9), (0.0, 0)])
+def test_a_log_gets_a_line_every_so_often(interval, count, monkeypatch, capsys):
+    """The first one not at once; with a known size it has the share and the time left."""
+    monkeypatch.setattr("unidoku.cli.terminal.time", Clock())
+    with Display(interval) as display:
+        for done in range(1, 95):
+            display.progress(unidoku.Progress(done, 376, 100 * done, done, 0))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == count
+    if interval == 30:
+        assert lines[0] == "progress: 3,000 puzzles, 100 per second, 8%, 6 min left"
+
+
+def test_a_stream_has_no_end(monkeypatch, capsys):
+    monkeypatch.setattr("unidoku.cli.terminal.time", Clock())
+    with Display(1) as display:
+        display.progress(unidoku.Progress(9, 0, 1200, 100, 200))
+    assert capsys.readouterr().err == "progress: 1,200 puzzles, 10 per second\n"
+
+
+@pytest.mark.parametrize("command", ["check", "rate -o o.csv", "convert -o o.txt", "count", "verify"])
+def test_lines_of_progress_of_commands(command, tmp_path):
+    """Short runs are silent, and -q silences all."""
+    (tmp_path / "in.csv").write_text("puzzle,solution\n" + f"{UNIQUE},{UNIQUE}\n" * 900)
+    words = [*command.split(), "in.csv"]
+    assert "progress: " in run(*words, "--progress", "1e-9", cwd=tmp_path).stderr
+    for options in ([], ["--progress", "0"], ["--progress", "1e-9", "-q"]):
+        assert "progress: " not in run(*words, *options, cwd=tmp_path).stderr
+    assert "Invalid value for '--progress'" in run(*words, "--progress", "-1", cwd=tmp_path, code=2).stderr
+
+
+def test_progress_of_generate_counts_its_puzzles():
+    errors = run("generate", "-n", 300, "--progress", "1e-9", code=0).stderr
+    assert "progress: 300 puzzles" in errors
+    assert "100%, 0 s left" in errors

@@ -15,9 +15,19 @@ from click.core import ParameterSource
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.options import format_option, take
 from unidoku.cli.run import exit_code, run_report, write
-from unidoku.cli.terminal import print_json, signs
+from unidoku.cli.terminal import print_error, print_json, signs
 from unidoku.errors import InvalidPuzzleError
-from unidoku.options import PARTS, READING, ROW_FORMATS, RUNNING, TABLE, WRITING, Option, options_of
+from unidoku.options import (
+    EXIT_ZERO,
+    PARTS,
+    READING,
+    ROW_FORMATS,
+    RUNNING,
+    TABLE,
+    WRITING,
+    Option,
+    options_of,
+)
 from unidoku.task import Report, Task
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
@@ -84,7 +94,8 @@ class Command(click.Command):
             function = about
         if "exit code" not in help and "format" in options:
             help += f"\n\n{_CODES}"
-        shared = [table[option] if isinstance(option, str) else option for option in (*options, "as_json")]
+        options = (*options, *(("exit_zero",) if "format" in options else ()), "as_json")
+        shared = [table[option] if isinstance(option, str) else option for option in options]
         params = [*([argument] if argument else []), *fields, *shared]
         epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in examples)])
         super().__init__(None, callback=function, help=help, params=params, epilog=epilog)
@@ -106,12 +117,18 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, unless an option is named that has no use without another one."""
-        values = {flag: ctx.params[option.name] for option in self.options for flag in option.opts}
+        values = {flag: ctx.params.get(option.name) for option in self.options for flag in option.opts}
         for option in self.options:
             is_default = ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
                 raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except InvalidPuzzleError as error:  # of one puzzle
+            if not ctx.meta.get(EXIT_ZERO) or error.summary is not None:
+                raise
+            print_error(error)
+            return 0
 
     def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> int:
         """Run the task over the inputs; return the exit code."""
@@ -144,7 +161,10 @@ def _has(values: dict[str, Any], needed: str) -> bool:
 def _options_of_rows(task: type[Task]) -> dict[str, Option]:
     """Return the options --to and --columns of a task whose rows are no puzzles."""
     default = task()
-    columns = f"{', '.join(default.table_columns(several=False))} and columns of the input"
+    names = [name for name in default.table_columns(several=False) if name in default.columns]
+    hidden = [name for name in default.columns if name not in names]
+    columns = f"all but {', '.join(hidden)}" if hidden else "all"
+    columns = ", ".join(names) if len(names) <= len(hidden) else columns
     if default.lines is not None:
         columns += f"; for txt {', '.join(name for name in default.lines if name != 'file')}"
     return {

@@ -75,19 +75,23 @@ def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str)
 
 
 class Display:
-    """The progress bar of a run, on standard error if that is a terminal; it appears after a moment.
+    """The progress of a run on standard error: a bar on a terminal, elsewhere a line at times.
 
-    On a terminal, ``rows`` on standard output would mix with it.
+    The bar appears after a moment, the first line after an `interval` of seconds, 0 for no lines.  On a
+    terminal, ``rows`` on standard output would mix with a bar.
     """
 
     PATIENCE = 0.7  # seconds before the bar appears
     INTERVAL = 0.1  # seconds between two drawings
     ECHO = 4  # columns left free: what the terminal echoes (^C) must not wrap, or the bar is not erased
 
-    def __init__(self, *, quiet: bool = False, rows: bool = False) -> None:
-        self.enabled = not quiet and sys.stderr.isatty() and not (rows and sys.stdout.isatty())
+    def __init__(self, interval: float = 0, *, bar: bool = True, rows: bool = False) -> None:
+        is_terminal = sys.stderr.isatty()
+        self.has_bar = bar and is_terminal and not (rows and sys.stdout.isatty())
+        self.interval = self.INTERVAL if self.has_bar else interval * (not is_terminal)
         self.bar: Bar | None = None
-        self._next = time.perf_counter() + self.PATIENCE
+        self._began = time.perf_counter()
+        self._next = self._began + (self.PATIENCE if self.has_bar else self.interval)
         self._drawing = Lock()
 
     def progress(self, progress: Progress) -> None:
@@ -101,11 +105,19 @@ class Display:
         self._draw("counting", part, 1)
 
     def _draw(self, text: str, amount: float, total: float | None) -> None:
-        """Draw the bar, ten times a second; without a known total it shows no end."""
+        """Draw the bar, ten times a second, or print a line; without a known total there is no end."""
         with self._drawing:
-            if not self.enabled or time.perf_counter() < self._next:
+            now = time.perf_counter()
+            if not self.interval or now < self._next:
                 return
-            self._next = time.perf_counter() + self.INTERVAL
+            self._next = now + self.interval
+            if not self.has_bar:
+                if total:
+                    text += f", {amount / total:.0%}"
+                if total and amount:
+                    text += f", {_duration((now - self._began) * (total - amount) / amount)} left"
+                print_message(f"progress: {text}")
+                return
             if self.bar is None:
                 # imported only when it is needed: it is slow
                 from rich.console import Console
@@ -134,6 +146,14 @@ class Display:
         return self
 
     __exit__ = stop
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in words, in two units at most."""
+    minutes = round(seconds / 60)
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 @contextmanager

@@ -27,6 +27,20 @@ def partial_name(output: str) -> str:
     return f"{output}{_PARTIAL}"
 
 
+def has_older(partial: str) -> bool:
+    """Return whether there is an older output beside the rows of an unfinished run."""
+    fs, path = filesystem(partial)
+    with suppress(Exception):  # of a store
+        return bool(fs.exists(path.removesuffix(_PARTIAL)))
+    return False
+
+
+def folder_of(output: str) -> str:
+    """Return the options that write the parts of an output to a folder."""
+    stem, suffix = os.path.splitext(without_compression(output)[0])
+    return f"-o {stem}/ --to {suffix[1:]}" if suffix else f"-o {stem}/"
+
+
 class OutputFile(io.RawIOBase):
     """An output as a context manager; entering it creates the file.
 
@@ -123,7 +137,8 @@ class OutputFile(io.RawIOBase):
                 self.flush()
             self._stack.__exit__(kind, error, trace)
         if error is not None and self.partial_path is not None:
-            error.add_note(f"the output is as it was; what has been done is in {self.partial_path}")
+            older = "the output is as it was; " if has_older(self.partial_path) else ""
+            error.add_note(f"{older}what has been done is in {self.partial_path}")
 
 
 def refuse_outputs(

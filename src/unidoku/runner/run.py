@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
-from unidoku.files.output import refuse_outputs
+from unidoku.files.output import folder_of, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
 from unidoku.options import Options
 from unidoku.runner.driver import Run
@@ -118,7 +118,10 @@ def run(
 
         return run_in_parts(sources, os.fspath(output), task, settings)
     if settings.resume or settings.cluster is not None:
-        raise UnidokuError("resume and cluster (--resume, --cluster) need a folder as output, such as parts/")
+        folder = "-o parts/"
+        if isinstance(output, str | os.PathLike) and output != "-":
+            folder = f"{folder_of(os.fspath(output))}, in place of -o {os.fspath(output)}"
+        raise UnidokuError(f"resume and cluster (--resume, --cluster) need a folder as output: {folder}")
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):

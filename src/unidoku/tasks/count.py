@@ -95,7 +95,8 @@ def command(
         if as_json:
             print_summary(summary, summary.as_dict())
         return exit_code(summary)
-    with Display(quiet=quiet) as display, cancelled_by_interrupt() as cancel:
+    interval = 0 if quiet else options["interval"]
+    with Display(interval, bar=not quiet) as display, cancelled_by_interrupt() as cancel:
         try:
             number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
         except SearchStoppedError:

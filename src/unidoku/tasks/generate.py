@@ -60,18 +60,19 @@ CLUES = Option(
 )
 SYMMETRY = Option(
     "symmetry",
-    "Make the pattern of clues symmetric in this way.",
+    f"Make the pattern of clues symmetric: {', '.join(SYMMETRIES)}.",
     type=choice(SYMMETRIES),
+    metavar="WORD",
     default="none",
 )
 DIFFICULTY = Option(
     "difficulty",
-    "Choose puzzles by their difficulty, in the words of rate: easy, medium, hard, expert or extreme; or "
-    "beginner: full houses and hidden singles in boxes alone, and 30 clues or more.",
+    "Choose puzzles by difficulty: beginner (full houses and hidden singles in boxes, 30 clues or more), "
+    "easy, medium, hard, expert, extreme.",
     metavar="WORD",
 )
 
-_KEEP = "Write the ratings too, where the format has columns (columns), or leave them out (none)."
+_KEEP = "Write the ratings too, in formats with columns, or not."
 
 REQUEST = (
     CLUES,
@@ -220,7 +221,7 @@ COMMAND = Command(
         Option("attempts", "Make at most N attempts in all.", type=COUNT, show_default="no bound"),
         SOLUTIONS,
         LANG,
-        *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet"),
+        *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet", "interval"),
     ),
     argument=None,
 )

@@ -55,18 +55,18 @@ class Hint(Task):
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(
         "step",
-        "Say the whole step, only the pattern that it follows from, only what it is, or only where to look.",
+        "Say the whole step (step), its pattern, only what it is, or where to look (where).",
         choice(["step", "pattern", "what", "where"]),
     )
     pencil_marks: str | None = option(
         None,
-        "Use these pencil marks of the player: 729 characters, nine a cell.",
+        "Use these pencil marks: 729 characters, nine a cell.",
         show_default="what the digits leave",
         metavar="MARKS",
     )
     filled: str | None = option(
         None,
-        "Begin from the clues with the digits filled in since, right or wrong: 81 characters.",
+        "Use these digits filled in since, right or wrong: 81 characters.",
         show_default="those of PUZZLE",
         metavar="GRID",
     )

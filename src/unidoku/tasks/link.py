@@ -23,7 +23,7 @@ class Link(Report):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text", "json")
-    site: str = option("sudokuwiki", "Print links to this site.", choice(SITES))
+    site: str = option("sudokuwiki", f"Print links to this site: {', '.join(SITES)}.", choice(SITES))
 
     def text(self, cells: str, title: str) -> Iterator[str]:
         """Yield a link."""

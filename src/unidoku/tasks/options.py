@@ -12,9 +12,9 @@ from unidoku.words import LANGUAGES
 
 SEED = Option(
     "seed",
-    "Use this seed: the same one gives the same output.",
+    "Use this seed.",
     type=click.IntRange(0, MAX_COUNT),
-    show_default="a fresh seed, printed to standard error",
+    show_default="a fresh one, printed",
     metavar="S",
 )
 """The option for the seed of random choices."""

@@ -70,47 +70,40 @@ PAGE = (
     *SHEETS,
     Option(
         "blank",
-        "Print the expansion form of the numerical-analysis method: nine small cells in every open cell. "
-        "Without inputs, print a form without givens.",
+        "Print the expansion form of the book, with inputs or without: nine small cells in every open cell.",
         default=False,
     ),
     Option(
         "worked",
-        "Fill in the form: first, with the first zeroing and the conversions that it justifies at once (the "
-        "book's table 2.2-A); end, after the last step (2.2-B); or a number: 0 for the first zeroing alone, "
-        "1 for the first conversion and the zeroing after it, and so on.",
+        "Fill in the form: first, as in the book's table 2.2-A; end, as in 2.2-B; or after STEP conversions.",
         type=step_of,
         metavar="first|end|STEP",
     ),
     UNITS.replace(needs=("--worked",)),
     Option(
         "digits",
-        "Print the digits of the small cells in all open cells (all), in cells 1, 5 and 9 alone (few), as in "
-        "the book's figure 2-2, or not at all (none).",
+        "Digits in all small cells, in a few (cells 1, 5 and 9), or none.",
         type=choice(["all", "few", "none"]),
         default="all",
         needs=_FORM,
     ),
     Option(
         "arrangement",
-        "Give the small cells these digits, the top from left to right, then down the two sides; with "
-        "--blank or --worked.",
+        "Give the small cells these digits: the top, then down the two sides.",
         metavar="DIGITS",
         default="123456789",
         needs=_FORM,
     ),
     Option(
         "heading",
-        "Put above each puzzle its number, name, difficulty and rating; all but its rating (difficulty); "
-        "or only its number (number).",
+        "Print above a puzzle its rating, only its difficulty, or its number alone.",
         type=choice(["rating", "difficulty", "number"]),
         default="rating",
     ),
     LANG,
     Option(
         "generated",
-        "Print N new puzzles and their solutions instead of puzzles of inputs; --difficulty, --clues, "
-        "--symmetry and --seed say which.",
+        "Print N new puzzles and their solutions; --difficulty, --clues, --symmetry, --seed say which.",
         type=COUNT,
         flags=("--generate",),
     ),
@@ -130,8 +123,7 @@ class Board(Report):
     candidates: bool = option(False, "Write the candidates of the empty cells too.")
     names: str = shared(
         CELLS,
-        help="Call the cells of a picture by the numbers of their rows and columns (rc), 1 to 81 (numbers), "
-        "both, or nothing (none).",
+        help="Name cells by row and column (rc), 1 to 81 (numbers), both or none.",
         type=choice(["rc", "numbers", "both", "none"]),
         default="rc",
         needs=("--to svg",),
@@ -167,9 +159,8 @@ def print_puzzles(
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
     Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
-    name (from a column name or title of the input), its difficulty and its rating, as rate gives them, up to
-    9.0; with --heading number, only the number. A puzzle without exactly one solution has no solution
-    printed, and a note names it. --generate makes a booklet of new puzzles.
+    name (a column name or title of the input), its difficulty and its rating, up to 9.0. A puzzle without
+    exactly one solution has no solution printed, and a note names it.
     """
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")

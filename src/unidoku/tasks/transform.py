@@ -64,7 +64,9 @@ class Transform(Task):
         None, "Rotate clockwise by this angle in degrees.", click.Choice([90, 180, 270])
     )
     reflect: str | None = option(
-        None, "Reflect in this axis.", choice(["horizontal", "vertical", "diagonal", "antidiagonal"])
+        None,
+        "Reflect in this axis: horizontal, vertical, diagonal or antidiagonal.",
+        choice(["horizontal", "vertical", "diagonal", "antidiagonal"]),
     )
     digits: str | None = option(
         None, "Give the digits 1 to 9 new labels, such as 912345678.", str, metavar="DIGITS"
