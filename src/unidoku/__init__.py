@@ -21,6 +21,7 @@ _NAMES = {
         "FormatError ImproperPuzzleError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"
     ),
+    "files.formats": "formats",
     "files.read": "PuzzleBatch read",
     "grid": "Clash Grid",
     "table.puzzles": "cells lines",

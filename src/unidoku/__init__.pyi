@@ -49,6 +49,7 @@ from unidoku.errors import (
     SearchStoppedError as SearchStoppedError,
     UnidokuError as UnidokuError,
 )
+from unidoku.files.formats import formats as formats
 from unidoku.files.read import PuzzleBatch as PuzzleBatch, read as read
 from unidoku.grid import Clash as Clash, Grid as Grid
 from unidoku.many import run_many as run_many

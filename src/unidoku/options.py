@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import index
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -74,6 +74,17 @@ class Words(click.ParamType):  # type: ignore[type-arg]
         if not words:
             self.fail("at least one word is needed.", param, ctx)
         return words
+
+
+class Kept(click.ParamType):  # type: ignore[type-arg]
+    """``columns``, ``none``, or the names of columns."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word, or the names as a tuple."""
+        word = value.lower() if isinstance(value, str) else value
+        return word if word in ("columns", "none") else Words().convert(value, param, ctx)
 
 
 class Conditions(click.ParamType):  # type: ignore[type-arg]
@@ -265,10 +276,11 @@ class Options(Parameters):
         Words(Verdict),
         metavar="VERDICTS",
     )
-    keep: Literal["columns", "none"] = option(
+    keep: str | tuple[str, ...] = option(
         "columns",
-        "Copy the other columns of the input, or none.",
-        choice(["columns", "none"]),
+        "Copy the other columns of the input (columns), none, or those with these names.",
+        Kept(),
+        metavar="NAMES",
     )
     threads: int | None = option(
         None,

@@ -71,8 +71,9 @@ def test_info():
     assert facts["compiled"] == list(kernel.compiled())
     assert facts["threads"] == default_threads()
     assert re.fullmatch(r"(GCC|(Apple )?Clang) \d+\.\d+", facts["compiler"])
+    assert facts["formats"] == unidoku.formats()
     text = run("info").stdout
-    assert [line.split()[0] for line in text.splitlines()] == list(facts)
+    assert [line.split()[0] for line in text.splitlines()] == [name for name in facts if name != "formats"]
     for name in ("version", "processor", "isa", "compiler", "threads", "python"):
         assert str(facts[name]) in text
 

@@ -1,5 +1,6 @@
 """The table of formats: every output can be read again; bad names are errors before the run."""
 
+import io
 import json
 import sys
 
@@ -154,3 +155,19 @@ def test_text_beside_a_puzzle_is_not_the_header_of_a_table(tmp_path, line, word)
         rows.append(rows_of(tmp_path / "out.jsonl"))
     assert rows[0] == rows[1]
     assert [row["puzzle"] for row in rows[0]] == [A, B]
+
+
+def test_the_list_of_formats(tmp_path):
+    """What it says can be written is written and read again, what cannot is refused."""
+    for form in unidoku.formats():
+        for suffix in form["suffixes"]:
+            for kind, task in (("puzzles", Convert()), ("rows", Check())):
+                path = tmp_path / f"{kind}{suffix}"
+                if kind in form["writes"] and (kind, suffix) != ("rows", ".sdm"):
+                    unidoku.run(task, io.BytesIO(A.encode()), path)
+                    assert [len(batch.cells) for batch in unidoku.read(path)] == [1]
+                else:
+                    with pytest.raises(unidoku.UnidokuError):
+                        unidoku.run(task, io.BytesIO(A.encode()), path)
+    assert {form["name"] for form in unidoku.formats() if not form["suffixes"]} >= {"grid", "gsf"}
+    assert all(form["reads"] for form in unidoku.formats())

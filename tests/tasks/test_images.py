@@ -1,6 +1,7 @@
 """Columns of an image: values that may differ from the puzzle's are dropped."""
 
 import pytest
+from command import run
 from example_puzzles import UNIQUE
 from readback import rows_of
 
@@ -48,6 +49,45 @@ def test_ratings_are_not_copied_to_images(rated_table, tmp_path):
     for row in rows:
         assert unidoku.solve(row["puzzle"]).line == row["solution"]
         assert unidoku.canonical(row["puzzle"]) == unidoku.canonical(row["image_of"])
+
+
+def test_named_columns_are_kept(rated_table, tmp_path):
+    """Ratings too; nothing else of the input is written then."""
+    for task, images in ((Transform(count=3, seed=1), 3), (Canonical(), 1)):
+        unidoku.run(task, rated_table, tmp_path / "out.csv", keep=["er", "id"])
+        rows, before = rows_of(tmp_path / "out.csv"), rows_of(rated_table)
+        assert {*rows[0]} - {"image_of"} == {"puzzle", "er", "id"}
+        assert [(row["id"], row["er"]) for row in rows[::images]] == [
+            (row["id"], row["er"]) for row in before
+        ]
+    with pytest.raises(unidoku.UnidokuError, match="no column 'err'; choose from: "):
+        unidoku.run(Canonical(), rated_table, tmp_path / "new.csv", keep=["err"])
+    assert not (tmp_path / "new.csv").exists()
+    run("canonical", rated_table, "--keep", "er", "--where", "id=n1", "-o", tmp_path / "out.csv", code=0)
+    assert [{*row} for row in rows_of(tmp_path / "out.csv")] == [{"puzzle", "er"}]
+
+
+@pytest.mark.parametrize("command", ["transform -n 2 --seed 1", "canonical"])
+def test_columns_of_images(command, rated_table, tmp_path):
+    """The symmetry maps the original to the image; as many as are said map the image to itself."""
+    names = "puzzle,original,symmetry,automorphisms,id"
+    run(*command.split(), rated_table, "--columns", names, "-o", tmp_path / "out.csv", code=0)
+    rows = rows_of(tmp_path / "out.csv")
+    assert [*rows[0]] == names.split(",")
+    for row in rows:
+        symmetry = unidoku.Transformation.from_index(int(row["symmetry"]))
+        assert symmetry(row["original"]).line == row["puzzle"]
+        forms = unidoku.canonical_many([row["original"]], symmetries=True)
+        assert forms.automorphisms.tolist() == [int(row["automorphisms"])]
+    assert {row["automorphisms"] for row in rows} == {"1"}
+    run("canonical", "1" + "." * 80, "--columns", "automorphisms", "-o", tmp_path / "out.csv", code=0)
+    # those that keep one cell and one digit
+    assert rows_of(tmp_path / "out.csv") == [{"automorphisms": str(2 * 6**8 // 81 * 40320)}]
+    error = run(*command.split(), rated_table, "--columns", names, code=2).stderr
+    assert (
+        error
+        == f"error: <stdout>: .txt holds puzzles alone, not {names.replace(',', ', ')}; csv and others do\n"
+    )
 
 
 def test_canonical_forms_have_no_ratings_either(rated_table, tmp_path):

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import Reader
@@ -108,6 +108,33 @@ class OutputFormat(NamedTuple):
     def ending(self) -> str:
         """The suffix of a file name with the same format."""
         return f"{'.' if self.codec else ''}{self.codec}{self.suffix}{self.compression}"
+
+
+def formats() -> list[dict[str, Any]]:
+    """Return the formats of files.
+
+    Returns
+    -------
+    list of dict
+        Of each format: ``name``, as of ``--from`` and ``--to``; ``suffixes`` of file names, perhaps followed
+        by one of a compression; ``reads``, whether it can be read; ``writes``: ``puzzles``, ``rows``, both or
+        nothing; ``needs``: the extra that installs its library, or None.
+
+    Examples
+    --------
+    >>> formats()[1]["name"], formats()[1]["suffixes"], formats()[1]["writes"]
+    ('csv', ['.csv', '.tsv'], ['puzzles', 'rows'])
+    """
+    return [
+        {
+            "name": format.name,
+            "suffixes": [*format.suffixes],
+            "reads": bool(format.read),
+            "writes": [*(["puzzles"] if format.write else []), *(["rows"] if format.rows else [])],
+            "needs": "arrow" if format.columnar else None,
+        }
+        for format in FORMATS.values()
+    ]
 
 
 def is_readable(file: str) -> bool:

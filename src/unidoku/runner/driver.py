@@ -58,7 +58,8 @@ class Run:
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
         self.conditions = task.checked(options.conditions())
         names = [condition.column for condition in self.conditions]
-        chosen = [name for name in names if name != CLUES]
+        self.kept = options.keep if isinstance(options.keep, tuple) and writer.has_passthrough else ()
+        chosen = [*self.kept, *(name for name in names if name != CLUES)]
         self.input_columns = [  # named ones
             name for name in (*writer.columns, *chosen) if name not in task.column_types
         ]
@@ -160,7 +161,7 @@ class Run:
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
         for results in iter_results(self.task, batch, stop, needs_all=self.task.replaces):
-            rows, counts = rows_of(self.task, results, self.columns)
+            rows, counts = rows_of(self.task, results, self.columns, self.kept)
             self._check_columns(rows)
             if self.conditions:
                 rows = rows.where(self.conditions)

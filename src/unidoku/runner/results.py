@@ -104,8 +104,10 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, has_value, kind == "words")
 
 
-def rows_of(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[Rows, Summary]:
-    """Return results beside the columns of their records, and count them."""
+def rows_of(
+    task: Task, results: ResultBatch, names: Collection[str], kept: Sequence[str] = ()
+) -> tuple[Rows, Summary]:
+    """Return results beside the columns of their records, and count them; columns in `kept` hold for all."""
     batch = results.batch
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
     # of each row: puzzle k, or ~k: reject k
@@ -125,6 +127,8 @@ def rows_of(task: Task, results: ResultBatch, names: Collection[str]) -> tuple[R
     if order is not None:
         puzzles = puzzles.merge(_texts(batch.rejects) if len(batch.rejects) else None, order)
     passthrough = results.passthrough
+    if kept:
+        passthrough = passthrough | {name: batch.columns[name] for name in kept if name in batch.columns}
     if records is not None:
         passthrough = {name: column.take(records) for name, column in passthrough.items()}
     if "symmetry" in columns:

@@ -60,9 +60,9 @@ def run(
         ``clues``, the number of clues.
     only : iterable of Verdict or str, optional
         The same as ``where`` for the verdict, if the task gives verdicts.
-    keep : {"columns", "none"}
-        The columns of the input that are written after the puzzles: all that have a name, but not to
-        ``.txt``; or none.
+    keep : {"columns", "none"} or iterable of str
+        The columns of the input that are written after the puzzles, but not to ``.txt``: all that have a name
+        and hold for the puzzle of the row, none, or these.
     threads : int, optional
         Worker threads; by default one per available core.
     resume : bool

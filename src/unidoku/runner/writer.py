@@ -79,6 +79,12 @@ class FileWriter(Writer):
     def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
         self.file, self.output = file, output
         self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
+        self.kept = options.keep if isinstance(options.keep, tuple) else None
+        """The names of the columns of the input that are written; None for all."""
+        if task.replaces and not output.has_columns and options.columns not in (None, ("puzzle",)):
+            wanted = ", ".join(options.columns or ())
+            message = f"{output.suffix} holds puzzles alone, not {wanted}; csv and others do"
+            raise FormatError(message, file="<stdout>" if file.path == "-" else file.path)
         if output.suffix == ".txt" and task.lines is not None and options.columns is None:
             self.columns = tuple(name for name in task.lines if options.file or name != "file")
         elif task.replaces and not output.has_columns:
@@ -99,7 +105,11 @@ class FileWriter(Writer):
 
     def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
         """Return the names of the columns of the input that are written after the others."""
-        return tuple(name for name in rows.passthrough if self.has_passthrough and name not in self.columns)
+        return tuple(
+            name
+            for name in rows.passthrough
+            if self.has_passthrough and name not in self.columns and (self.kept is None or name in self.kept)
+        )
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""

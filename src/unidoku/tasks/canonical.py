@@ -20,7 +20,8 @@ class Canonical(Task):
     """Write the canonical forms of puzzles.
 
     The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
-    are transformed too; its ratings are left out, because an image may have others.
+    are transformed too; its ratings are left out, because an image may have others, unless --keep names them.
+    --columns adds these:
 
     Parameters
     ----------
@@ -30,7 +31,9 @@ class Canonical(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the form"),
+        "original": ("cells", "the puzzle"),
         "symmetry": ("int64", "the number of a symmetry that maps the puzzle to its form"),
+        "automorphisms": ("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ()
     form: str = option(
@@ -51,7 +54,10 @@ class Canonical(Task):
             errors="invalid",
             cancel=cancel,
         )
-        columns = {"puzzle": forms.puzzle, "symmetry": forms.symmetry}
+        names = ("puzzle", "symmetry", "automorphisms")
+        columns = {name: getattr(forms, name) for name in names}
+        if "original" in batch.outputs:
+            columns["original"] = batch.cells
         passthrough = without_ratings(batch.columns)
         yield ResultBatch(batch, columns, reasons=dict(forms.reasons), passthrough=passthrough)
 

@@ -13,6 +13,7 @@ import click
 from unidoku import __version__, kernel
 from unidoku.cli.command import Command
 from unidoku.cli.terminal import print_json
+from unidoku.files.formats import formats
 from unidoku.native import cpu
 from unidoku.threads import default_threads
 
@@ -49,7 +50,7 @@ def processor_name() -> str:
 def info(*, as_json: bool) -> int:
     """Show version, processor, instruction sets, compiler and threads."""
     if as_json:
-        print_json(facts())
+        print_json(facts() | {"formats": formats()})
         return 0
     for name, fact in facts().items():
         click.echo(f"{name:10} {' '.join(fact) if isinstance(fact, list) else fact}")

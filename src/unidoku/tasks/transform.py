@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
+from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_words
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
@@ -33,7 +34,7 @@ class Transform(Task):
     With -n the images are random. Rotation, reflection and new labels are applied in this order.
 
     Solutions in columns of the input are transformed too. Its ratings are left out, because an image may have
-    others. To rate the images, add: --to csv | unidoku rate
+    others, unless --keep names them. To rate the images, add: --to csv | unidoku rate
 
     Parameters
     ----------
@@ -48,7 +49,9 @@ class Transform(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
         "puzzle": ("cells", "the image"),
         "image_of": ("cells", "the puzzle that it is an image of"),
+        "original": ("cells", "the same"),
         "symmetry": ("int64", "the number of the symmetry"),
+        "automorphisms": ("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
     count: int | None = option(None, "Write N random images of each puzzle.", COUNT, flags=("-n", "--count"))
@@ -108,8 +111,11 @@ class Transform(Task):
                 numbers = symmetries.reshape(-1)
                 images = transform_many(cells[rows], numbers, threads=1, cancel=cancel).puzzle
                 columns = {"puzzle": images, "symmetry": numbers}
-                if "image_of" in batch.outputs:
-                    columns["image_of"] = cells[rows]
+                for name in batch.outputs & {"image_of", "original"}:
+                    columns[name] = cells[rows]
+                if "automorphisms" in batch.outputs:
+                    forms = canonical_many(images, symmetries=True, threads=1, cancel=cancel)
+                    columns["automorphisms"] = forms.automorphisms
                 yield ResultBatch(batch, columns, rows, passthrough=passthrough)
 
     def _symmetries(self, cells: NDArray[np.uint8], image: int, count: int) -> NDArray[np.int64]:
