@@ -33,6 +33,7 @@ LAYERS = [
     ["craft", "rating"],
     ["view"],
     ["tasks"],
+    ["learning"],
     ["__main__"],
 ]
 

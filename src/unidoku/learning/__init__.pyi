@@ -1,0 +1,23 @@
+from unidoku.learning.dataset import SudokuTasks as SudokuTasks
+from unidoku.learning.environments import (
+    HINT as HINT,
+    HINT_COSTS as HINT_COSTS,
+    SudokuEnv as SudokuEnv,
+    SudokuVectorEnv as SudokuVectorEnv,
+    legal_moves as legal_moves,
+)
+from unidoku.learning.hunting import hunt as hunt
+from unidoku.learning.layouts import (
+    LAYOUTS as LAYOUTS,
+    drawn as drawn,
+    grid_of as grid_of,
+    prompt as prompt,
+)
+from unidoku.learning.rewards import (
+    cells_reward as cells_reward,
+    clues_reward as clues_reward,
+    grid_reward as grid_reward,
+    reward as reward,
+    solved_reward as solved_reward,
+    sudoku_reward as sudoku_reward,
+)

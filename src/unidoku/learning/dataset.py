@@ -1,0 +1,109 @@
+"""Tasks by index and seed, in the form of procedural reasoning data sets, and the score of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unidoku.arguments import seed_of, whole
+from unidoku.craft.generate import generate
+from unidoku.craft.mixture import shares_of, word_at
+from unidoku.craft.request import Request
+from unidoku.craft.verify import verify
+from unidoku.learning.layouts import Layout, prompt
+from unidoku.rating.scale import rate
+from unidoku.tasks.single import solve
+
+
+@dataclass(frozen=True)
+class SudokuTasks:
+    """A data set of `size` tasks, which are made when they are asked for.
+
+    Item k depends on the seed, k and the request alone: it is the same on every machine, in any order and in
+    any process, so that the workers of a loader share no state, and items of different indices have different
+    puzzles.  Every puzzle has exactly one solution.
+
+    Parameters
+    ----------
+    size : int
+    seed : int, optional
+    clues : int, optional
+        The number of clues of every puzzle.
+    difficulty : str or mapping of str to number, optional
+        As `unidoku.generate` takes it: a word, or words with their shares; of five items in turn with
+        ``{"easy": 4, "hard": 1}``, four are easy.
+    layout : {"line", "rows", "boxes"}
+        How the question shows the puzzle.
+
+    Raises
+    ------
+    ValueError
+        A value is not allowed.
+
+    Examples
+    --------
+    >>> tasks = SudokuTasks(1000, seed=7, difficulty={"easy": 4, "medium": 1})
+    >>> [tasks[index]["metadata"]["difficulty"] for index in range(5)].count("easy")
+    4
+    >>> tasks.score_answer(tasks[3]["answer"], tasks[3])
+    1.0
+    """
+
+    size: int
+    seed: int = 0
+    clues: int | None = None
+    difficulty: str | Mapping[str, float] | None = None
+    layout: Layout = "rows"
+
+    def __post_init__(self) -> None:
+        """Check the values."""
+        whole("size", self.size)
+        seed_of(self.seed)
+        for word in self._words():
+            Request(**self._request(word))
+
+    def _words(self) -> list[str | None]:
+        """Return the words of the difficulties."""
+        return [*self.difficulty] if isinstance(self.difficulty, Mapping) else [self.difficulty]
+
+    def _request(self, word: str | None) -> dict[str, Any]:
+        """Return what is asked of a puzzle of this difficulty."""
+        values = {"clues": self.clues, "difficulty": word}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self[index] for index in range(self.size))
+
+    def __getitem__(self, index: int) -> dict[str, Any]:
+        index = range(self.size)[index]
+        word = self.difficulty
+        if isinstance(word, Mapping):
+            word = word_at(shares_of(word), index, self.seed)
+        # 64 bits of their own: with fewer, two of a million items would be equal
+        [state] = np.random.SeedSequence([self.seed, index]).generate_state(1, np.uint64)
+        puzzle = generate(seed=int(state), **self._request(word))
+        solution, rating = solve(puzzle), rate(puzzle)
+        assert solution is not None
+        return {
+            "question": prompt(puzzle, self.layout),
+            "answer": solution.line,
+            "metadata": {
+                "source_dataset": "unidoku",
+                "source_index": index,
+                "puzzle": puzzle.line,
+                "clues": puzzle.clue_count,
+                "er": rating.er,
+                "technique": rating.technique,
+                "difficulty": rating.difficulty,
+            },
+        }
+
+    def score_answer(self, answer: object, entry: Mapping[str, Any]) -> float:
+        """Return the score of an answer to an item, 0 to 1: 1 for a solution; see `unidoku.verify`."""
+        return verify(entry["metadata"]["puzzle"], answer).score

@@ -1,0 +1,220 @@
+"""Prompts, rewards, tasks, environments and the search for hard puzzles of `unidoku.learning`."""
+
+import multiprocessing
+import random
+import subprocess
+import sys
+from itertools import islice
+
+import numpy as np
+import pytest
+from example_puzzles import SOLUTION, UNIQUE as PUZZLE
+
+import unidoku
+from unidoku import learning
+
+
+@pytest.fixture
+def environment():
+    pytest.importorskip("gymnasium")
+    return learning
+
+
+@pytest.mark.parametrize("layout", ["line", "rows", "boxes"])
+def test_a_layout_is_read_back(layout):
+    for line in (PUZZLE, SOLUTION):
+        text = learning.drawn(unidoku.Grid(line), layout)
+        assert learning.grid_of(text) == line
+        assert learning.grid_of(f"I think:\n<answer>\n{text}\n</answer> is it") == line
+        assert unidoku.verify(PUZZLE, f"So:\n{text}\n").kept_clues == 30
+    assert learning.grid_of("nothing here") is None
+    assert PUZZLE[:9] in learning.prompt(unidoku.Grid(PUZZLE), "line")
+
+
+def test_rewards():
+    message = {"role": "assistant", "content": f"<answer>{SOLUTION}</answer>"}
+    completions = [SOLUTION, "no", [message], [], PUZZLE]
+    columns = {"puzzle": [PUZZLE] * 5, "other": [1] * 5}
+    assert learning.sudoku_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
+    assert learning.solved_reward(["?"] * 5, completions, **columns) == [1.0, 0.0, 1.0, 0.0, 0.0]
+
+
+def test_tasks_are_as_asked_and_the_same_in_any_order():
+    data = learning.SudokuTasks(12, seed=5, clues=26, difficulty="easy")
+    items = list(data)
+    order = random.Random(1).sample(range(12), 12)
+    assert {index: data[index] for index in order} == dict(enumerate(items))
+    assert len({item["metadata"]["puzzle"] for item in items}) == 12
+    for item in items:
+        facts = item["metadata"]
+        assert unidoku.check(facts["puzzle"]) is unidoku.Verdict.UNIQUE
+        assert (facts["clues"], facts["difficulty"]) == (26, "easy")
+        assert facts["er"] == unidoku.rate(facts["puzzle"]).er
+        assert data.score_answer(item["answer"], item) == 1.0
+        assert data.score_answer(None, item) == 0.0
+    assert data[-1] == items[-1]
+    with pytest.raises(IndexError):
+        data[12]
+    assert learning.SudokuTasks(1, seed=6, clues=26, difficulty="easy")[0] != items[0]
+
+
+def test_the_environment_is_one_of_gymnasium(environment):
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(environment.SudokuEnv(difficulty="easy"), skip_render_check=True)
+
+
+def test_hints_solve_a_puzzle(environment):
+    env = environment.SudokuEnv(difficulty="easy")
+    observation, info = env.reset(seed=3)
+    total, ended, moves = 0.0, False, 0
+    while not ended:
+        reward, ended = env.step(np.int64(environment.HINT))[1:3]
+        total, moves = total + reward, moves + 1
+    assert moves == (observation[1] == 0).sum()
+    assert total == pytest.approx(1 - environment.HINT_COSTS * moves)
+    assert info["legal"][environment.HINT]
+
+
+def test_legal_moves_follow_the_rules(environment):
+    grid = unidoku.Grid(PUZZLE)
+    [moves] = environment.legal_moves(np.frombuffer(grid.cells, np.uint8)[None])
+    candidates = {(cell, digit) for cell in range(81) if not grid[cell] for digit in grid.candidates(cell)}
+    assert {(action // 9, action % 9 + 1) for action in np.flatnonzero(moves[:729]).tolist()} == candidates
+
+
+def test_a_wrong_or_illegal_digit_ends_the_episode(environment):
+    env = environment.SudokuEnv()
+    for legal in (True, False):
+        observation, info = env.reset(seed=1)
+        solution = unidoku.solve(observation[1])
+        wrong = [
+            action
+            for action in range(729)
+            if bool(info["legal"][action]) == legal and solution[action // 9] != action % 9 + 1
+        ]
+        _, reward, ended, truncated, _ = env.step(np.int64(wrong[0]))
+        assert (reward, ended, truncated) == (-1.0, True, False)
+
+
+def test_many_boards_go_on_with_new_puzzles(environment):
+    env = learning.SudokuVectorEnv(8, difficulty="easy")
+    start, info = env.reset(seed=2)
+    again, _ = learning.SudokuVectorEnv(8, difficulty="easy").reset(seed=2)
+    assert (start == again).all()
+    assert start.shape == (8, 2, 81)
+    actions = np.full(8, environment.HINT)
+    actions[0] = np.flatnonzero(start[0, 1])[0] * 9  # a clue
+    _, rewards, ended, _, _ = env.step(actions)
+    assert ended.tolist() == [True, *[False] * 7]
+    assert rewards[0] == -1
+    assert (rewards[1:] > -0.05).all()
+    observation, rewards, ended, _, info = env.step(actions)
+    assert (rewards[0], ended.any()) == (0, False)
+    assert (observation[0] != start[0]).any()
+    assert (observation[0, 0] == observation[0, 1]).all()
+    assert info["legal"].shape == (8, 730)
+
+
+@pytest.mark.parametrize("layout", [learning.drawn, learning.prompt])
+def test_an_unknown_layout(layout):
+    with pytest.raises(
+        unidoku.UnidokuError, match="invalid layout 'columns'; choose from: line, rows, boxes"
+    ):
+        layout(PUZZLE, "columns")
+
+
+def test_parts_of_rewards_are_counted_by_hand():
+    """Each from 0 to 1; a refusal has none, a wrong grid has those for what is right in it."""
+    one_clue_changed = "1" + SOLUTION[1:]
+    one_cell_wrong = SOLUTION[:2] + "9" + SOLUTION[3:]
+    rows = {
+        SOLUTION: (1, 1, 1, 1, 1),
+        one_clue_changed: (29 / 30, 0, 1, 29 / 30, 1),
+        one_cell_wrong: (50 / 51, 0, 1, 1, 50 / 51),
+        PUZZLE: (0, 0, 1, 1, 0),
+        "." * 81: (0, 0, 1, 0, 0),
+        "I cannot solve it.": (0, 0, 0, 0, 0),
+        "": (0, 0, 0, 0, 0),
+        None: (0, 0, 0, 0, 0),
+    }
+    functions = {
+        "score": learning.sudoku_reward,
+        "solved": learning.solved_reward,
+        "grid": learning.grid_reward,
+        "clues": learning.clues_reward,
+        "cells": learning.cells_reward,
+    }
+    for number, (part, function) in enumerate(functions.items()):
+        values = function(None, [*rows], puzzle=[PUZZLE] * len(rows))
+        assert values == pytest.approx([row[number] for row in rows.values()])
+        assert values == [learning.reward(PUZZLE, answer)[part] for answer in rows]
+    assert learning.cells_reward([], [SOLUTION], puzzle=[SOLUTION]) == [1.0]
+    with pytest.raises(unidoku.InvalidPuzzleError):
+        learning.reward("no puzzle", SOLUTION)
+
+
+def _puzzles(share):
+    """The puzzles of every second or third item, as a worker of a loader makes them."""
+    tasks, worker, workers = share
+    return {index: tasks[index]["metadata"]["puzzle"] for index in range(worker, len(tasks), workers)}
+
+
+@pytest.mark.parametrize("way", ["fork", "spawn"])
+def test_workers_make_the_same_puzzles_and_none_twice(way):
+    if way not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"no {way} here")
+    tasks = learning.SudokuTasks(60, seed=9, difficulty={"easy": 2, "medium": 1})
+    whole = _puzzles((tasks, 0, 1))
+    with multiprocessing.get_context(way).Pool(3) as pool:
+        parts = pool.map(_puzzles, [(tasks, worker, 3) for worker in range(3)])
+    assert {index: puzzle for part in parts for index, puzzle in part.items()} == whole
+    assert len({*whole.values()}) == 60
+    assert not {*whole.values()} & {*_puzzles((learning.SudokuTasks(60, seed=8), 0, 1)).values()}
+
+
+def test_a_mix_of_difficulties_keeps_its_shares():
+    """In each cycle in turn, so also in the part that a worker or a slice of the indices gets."""
+    tasks = learning.SudokuTasks(20, seed=3, difficulty={"easy": 0.5, "medium": 0.3, "hard": 0.2})
+    words = [item["metadata"]["difficulty"] for item in tasks]
+    for part in (words[:10], words[10:]):
+        assert {word: part.count(word) for word in {*part}} == {"easy": 5, "medium": 3, "hard": 2}
+    assert words[:10] != ["easy"] * 5 + ["medium"] * 3 + ["hard"] * 2
+    for mixture in ({"brutal": 1}, {}, {"easy": 0}, {"easy": 1, "hard": -1}, {"easy": 3.14159, "hard": 1}):
+        with pytest.raises(unidoku.UnidokuError):
+            learning.SudokuTasks(20, difficulty=mixture)
+
+
+SEED = "12.3.....4.....3....3.5......42..5......8...9.6...5.7...15..2......9..6......7..8"
+
+
+def test_hunted_puzzles_are_hard_and_different():
+    puzzles = [*islice(learning.hunt([SEED], 9.5), 12)]
+    assert puzzles == [*islice(learning.hunt([SEED], 9.5, threads=1), 12)]
+    assert min(unidoku.rate(puzzle).er for puzzle in puzzles) >= 9.5
+    assert unidoku.check_many(puzzles).unique == 12
+    forms = {unidoku.canonical(puzzle).line for puzzle in puzzles}
+    assert len(forms) == 12
+    assert unidoku.canonical(SEED).line not in forms
+
+
+def test_a_hunt_ends_and_refuses():
+    assert [*learning.hunt([PUZZLE], 19.9)] == []
+    easy = [*learning.hunt([PUZZLE], 19.9, remove=0, add=0)]
+    assert easy == []
+    for arguments, error in ((([SEED], 1.0), "er must be above 1"), ((["x"],), "expected 81 cells")):
+        with pytest.raises(unidoku.UnidokuError, match=error):
+            learning.hunt(*arguments)
+    cancel = unidoku.Cancel()
+    cancel.set()
+    with pytest.raises(unidoku.SearchStoppedError):
+        next(learning.hunt([SEED], cancel=cancel))
+
+
+def test_gymnasium_is_imported_when_it_is_used():
+    code = "import sys, unidoku.learning as l; l.reward, l.SudokuTasks, l.hunt; print('gymnasium' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "False\n"
+    assert {*dir(learning)} == {*learning.__all__}
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        learning.nothing
