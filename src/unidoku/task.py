@@ -178,6 +178,11 @@ class Task(Parameters):
         """Whether it compares answers in the columns of the input with the puzzles."""
         return "solved" in self.columns
 
+    @property
+    def reads_columns(self) -> bool:
+        """Whether it looks at the columns of the input."""
+        return self.verifies
+
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the results of a batch, in pieces if memory may not hold all.
 

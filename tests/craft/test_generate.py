@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from command import run
 from example_puzzles import SOLUTION
 from forms import FORMS, force
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import AttemptsError, generate, random_grids
@@ -209,3 +211,59 @@ def test_random_grids():
     assert all(unidoku.Grid(row).is_solved() for row in grids)
     assert (random_grids(50, 1, begin=30) == grids[30:80]).all()
     assert (random_grids(50, 1, begin=30, images=16) == random_grids(100, 1, images=16)[30:80]).all()
+
+
+def test_a_mixture_has_the_puzzles_of_its_words():
+    mixture = {"easy": 4, "medium": 4, "hard": 2}
+    rows = unidoku.generate(25, seed=7, difficulty=mixture)
+    assert (rows == unidoku.generate(25, seed=7, difficulty=mixture, threads=1)).all()
+    words = [unidoku.rate(row).difficulty for row in rows]
+    assert {word: words.count(word) for word in mixture} == {"easy": 10, "medium": 10, "hard": 5}
+    assert words != sorted(words, key=[*mixture].index)
+    alone = unidoku.lines(unidoku.generate(10, seed=7, difficulty="easy"))
+    pairs = zip(unidoku.lines(rows), words, strict=True)
+    assert {line for line, word in pairs if word == "easy"} == {*alone}
+    assert isinstance(unidoku.generate(difficulty=mixture, seed=1), unidoku.Grid)
+    counted = [
+        len(unidoku.generate(count, seed=1, difficulty={"easy": 1, "medium": 2})) for count in range(5)
+    ]
+    assert counted == [0, 1, 2, 3, 4]
+
+
+def test_a_mixture_of_the_command(tmp_path):
+    words = ("generate", "-n", 10, "--seed", 7, "--solutions", "--difficulty", "easy=60%,medium=40%")
+    result = run(*words, "-o", tmp_path / "o.csv", code=0)
+    assert result.stderr == "10 puzzles\n"
+    rows = rows_of(tmp_path / "o.csv")
+    expected = unidoku.generate(10, seed=7, difficulty={"easy": 60, "medium": 40})
+    assert [row["puzzle"] for row in rows] == unidoku.lines(expected)
+    assert sorted(row["difficulty"] for row in rows) == ["easy"] * 6 + ["medium"] * 4
+    assert [row["solution"] for row in rows] == [unidoku.solve(row["puzzle"]).line for row in rows]
+    page = run("print", "--generate", 4, "--difficulty", "easy=1,medium=1", "-o", tmp_path / "o.html", code=0)
+    assert "seed" in page.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["easy=1,easy=2", "easy=,hard=1", "easy=1,hard", "easy=0,hard=0", "easy=-1", "=1"]
+)
+def test_mixtures_that_are_refused(text):
+    assert "error" in run("generate", "--difficulty", text, code=2).stderr.lower()
+
+
+@pytest.mark.parametrize(
+    ("request_", "advice"),
+    [
+        ({"clues": 19}, "2[01] to [23][0-9] clues, only one attempt of three million leaves 19: allow"),
+        ({"clues": 18}, "one attempt of a billion leaves 18"),
+        ({"pattern": "1" * 17 + "." * 64}, "no grid is a proper puzzle with this pattern"),
+        ({"rating": (10.0, 11.0)}, "of the first 256 puzzles 0 have the rating: relax"),
+        ({"classes": 4, "technique": "jellyfish"}, "[0-9]+ have the classes, 0 have the technique: relax"),
+        ({"accept": lambda rows: np.zeros(len(rows), np.bool_)}, "0 have the accept"),
+    ],
+)
+def test_what_to_relax(request_, advice):
+    """A request that nothing meets says how far it came; for 18 and 19 clues it ends soon."""
+    limits = {} if "clues" in request_ else {"attempts": 400}
+    with pytest.raises(AttemptsError, match=advice) as caught:
+        unidoku.generate(seed=1, **limits, **request_)
+    assert f"only 0 of 1 puzzles found in {limits.get('attempts', 50_000):,} attempts" in str(caught.value)

@@ -4,6 +4,7 @@ import os
 
 import pytest
 from command import run
+from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
@@ -87,3 +88,37 @@ def test_command(table, tmp_path):
     assert [line.endswith("puzzles") for line in count_lines] == [True, True]
     assert not {*ids(outputs[0])} & {*ids(outputs[1])}
     assert "much" in run(*arguments, "much", code=2).stderr
+
+
+def test_strata_keep_their_shares(tmp_path):
+    """Also of a rare value, in each output; classes stay whole, and nothing depends on the threads."""
+    lines = unidoku.lines(unidoku.generate(300, seed=2))
+    words = ["common" if k % 10 else "rare" for k in range(300)]
+    images = unidoku.lines(unidoku.transform_many(lines, [unidoku.Transformation.rotation(90)] * 300).puzzle)
+    rows = [f"{line},{word}" for line, word in zip(lines + images, words * 2, strict=True)]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle,kind", *rows]) + "\n")
+    parts = [tmp_path / f"{name}.csv" for name in "abc"]
+    for threads, keep in ((1, "columns"), (2, "columns"), (2, "none")):
+        options = {"seed": 1, "stratify": "kind", "threads": threads, "keep": keep}
+        summary = unidoku.split_file(tmp_path / "in.csv", parts, fractions=[0.8, 0.1, 0.1], **options)
+        assert summary.outputs == [480, 60, 60]
+        if keep == "columns":
+            for part, numbers in zip(parts, [(432, 48), (54, 6), (54, 6)], strict=True):
+                kinds = [row["kind"] for row in rows_of(part)]
+                assert (kinds.count("common"), kinds.count("rare")) == numbers
+    forms = [{form.tobytes() for form in unidoku.canonical_many(lines_of(part)).puzzle} for part in parts]
+    assert sum(map(len, forms)) == len(set.union(*forms)) == 300
+    with pytest.raises(unidoku.UnidokuError, match="no column 'sort'; choose from: kind"):
+        unidoku.split_file(tmp_path / "in.csv", parts, stratify="sort")
+
+
+def lines_of(path):
+    return [row["puzzle"] for row in rows_of(path)]
+
+
+def test_an_output_without_a_fraction_gets_nothing(tmp_path):
+    (tmp_path / "in.csv").write_text("puzzle,kind\n" + f"{UNIQUE},a\n" * 3)
+    arguments = ("split", "in.csv", "--stratify", "kind", "-o", "a.txt", "-o", "b.txt")
+    run(*arguments, "--fractions", "0,1", cwd=tmp_path, code=0)
+    assert (tmp_path / "a.txt").read_text() == ""
+    assert (tmp_path / "b.txt").read_text() == f"{UNIQUE}\n" * 3

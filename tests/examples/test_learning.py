@@ -45,3 +45,22 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
     inputs, labels = (np.load(folder / f"all__{name}.npy") for name in ("inputs", "labels"))
     assert unidoku.verify_many(inputs - 1, labels - 1).solved.all()
     assert len(inputs) == 4 * len(rows)
+
+
+def test_a_game_with_hints():
+    pytest.importorskip("gymnasium")
+    script = [sys.executable, FOLDER / "play.py"]
+    result = subprocess.run(script, capture_output=True, text=True, check=True)
+    [line] = [line for line in result.stdout.splitlines() if "hints" in line]
+    hints, _, _, reward = line.replace(",", "").split()
+    assert float(reward) == pytest.approx(1 - 0.05 * int(hints), abs=0.01)
+
+
+def test_a_loader_of_torch():
+    pytest.importorskip("torch")
+    lines = set()
+    for arguments in (["--workers", "0"], ["--start", "fork"], ["--start", "spawn", "--workers", "3"]):
+        script = [sys.executable, FOLDER / "loader.py", "--size", "60", *arguments]
+        lines.add(subprocess.run(script, capture_output=True, text=True, check=True).stdout)
+    assert len(lines) == 1
+    assert "60 different puzzles" in lines.pop()

@@ -7,9 +7,10 @@ puzzles: they are the same for any number of threads and on any machine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from threading import Lock
-from typing import Unpack, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from unidoku import kernel
 from unidoku.arguments import positive, seed_of, whole
 from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
-from unidoku.craft.request import Request, RequestFields
+from unidoku.craft.mixture import Shares, counts_of, shares_of
+from unidoku.craft.request import SHAPE, Request, RequestFields
 from unidoku.craft.seeds import words
 from unidoku.craft.transform import element_numbers
 from unidoku.errors import UnidokuError
@@ -30,9 +32,13 @@ from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
 _BLOCK = 4096  # attempts that a thread makes at once, at most
 _IMAGES = 64  # attempts with a pattern that use images of the same full grid
 _ATTEMPTS = 1_000_000
+_RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long in vain
+_RARITY = {18: "a billion", 19: "three million"}
+"""Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
+_SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _LOCK = Lock()  # for the grids by number
-_BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW = (0, 1, 2, 3, 5, 6)  # streams of random words
+_BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random words
 
 
 class AttemptsError(UnidokuError):
@@ -92,7 +98,9 @@ def generate(
     cancel : Cancel, optional
         Set it to stop.
     **request
-        The parameters of `Request`, such as ``clues=24, symmetry="180"``.
+        The parameters of `Request`, such as ``clues=24, symmetry="180"``.  `difficulty` may also be a
+        mixture, words with their shares: ``{"easy": 4, "hard": 4, "expert": 2}``; then each word has the
+        puzzles that it alone would get for this seed, in a random order of the seed.
 
     Returns
     -------
@@ -117,6 +125,10 @@ def generate(
     ``bench/distribution.py`` have measurements.
     """
     target = 1 if count is None else whole("count", count)
+    if isinstance(mixture := request.get("difficulty"), Mapping):
+        limits = {"attempts": attempts, "threads": threads, "cancel": cancel}
+        mixed = _generate_mixture(target, shares_of(mixture), seed_of(seed), request, limits)
+        return Grid(mixed[0]) if count is None else mixed
     properties, start = Request(**request), seed_of(seed)
     attempt_limit = most_attempts(properties, target, attempts)
     workers, flag = thread_count(threads), cancel_of(cancel)
@@ -137,21 +149,60 @@ def generate(
         rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
         tries += wave
     if len(rows) < target:
-        error = attempts_error(len(rows), target, attempt_limit)
+        error = attempts_error(properties, start, len(rows), target, attempt_limit)
         error.puzzles = rows
         raise error
     return Grid(rows[0]) if count is None else rows
 
 
+def _generate_mixture(
+    count: int, shares: Shares, seed: int, request: RequestFields, limits: Any
+) -> NDArray[np.uint8]:
+    """Generate puzzles of each word of a mixture; their order is a random one of the seed."""
+    requests: dict[str, Any] = {word: {**request, "difficulty": word} for word, _ in shares}
+    for fields in requests.values():
+        Request(**fields)  # refused before any is made
+    numbers = counts_of(shares, count)
+    parts = [generate(numbers[word], seed=seed, **limits, **fields) for word, fields in requests.items()]
+    return np.concatenate(parts)[np.argsort(words(seed, 0, count, _MIXED), kind="stable")]
+
+
 def most_attempts(request: Request, count: int, attempts: int | None) -> int:
     """Return the largest number of attempts; refuse numbers out of range."""
-    return request.attempts_of(0, positive("attempts", attempts) or _ATTEMPTS + 1000 * whole("count", count))
+    most = _ATTEMPTS + 1000 * whole("count", count)
+    if request.max_clues in _RARITY and request.cells is None:
+        most = _RARE_ATTEMPTS
+    return request.attempts_of(0, positive("attempts", attempts) or most)
 
 
-def attempts_error(total: int, count: int, attempts: int) -> AttemptsError:
-    """Return the error for too few puzzles."""
-    hint = "allow more attempts" if total else "no attempt meets the request"
-    return AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {hint}")
+def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
+    """Return the error for too few puzzles: how far the attempts came, and what to relax."""
+    advice = "allow more attempts" if total else _how_far(request, seed, min(attempts, _SAMPLE))
+    return AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {advice}")
+
+
+def _how_far(request: Request, seed: int, attempts: int) -> str:
+    """Return what the first attempts have of a request that none meets."""
+    cancel = Cancel()
+    shape: Any = {name: value for name, value in request.fields.items() if name in SHAPE}
+    puzzles = make_attempts(Request(**shape), seed, 0, attempts, cancel)[1][:_RATED]
+    if not len(puzzles) and request.cells is not None:
+        return "no grid is a proper puzzle with this pattern: give it more or other cells"
+    if not len(puzzles):
+        puzzles = make_attempts(Request(symmetry=request.symmetry), seed, 0, attempts, cancel)[1]
+        clues = np.count_nonzero(puzzles, axis=1)
+        rarity = _RARITY.get(request.max_clues)
+        rare = f", only one attempt of {rarity} leaves {request.max_clues}" if rarity else ""
+        bounds = f"{clues.min()} to {clues.max()}"
+        return f"minimal puzzles have {bounds} clues{rare}: allow more clues, or more attempts"
+    fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
+    numbers = {
+        name: int(Request(**{name: value}).fits(puzzles, cancel).sum())
+        for name, value in fields.items()
+        if value is not None
+    }
+    texts = ", ".join(f"{number} have the {name.replace('_', ' ')}" for name, number in numbers.items())
+    return f"of the first {len(puzzles)} puzzles {texts}: relax what is rarest, or allow more attempts"
 
 
 @cache

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
+from typing import TypeAlias
 
 import numpy as np
 
 from unidoku.errors import UnidokuError
 
+Shares: TypeAlias = tuple[tuple[str, int], ...]
+"""Words with whole numbers."""
+
 _MOST = 10_000  # of a cycle
 
 
-def shares_of(mixture: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
+def shares_of(mixture: Mapping[str, float]) -> Shares:
     """Return the words of a mixture with whole numbers in the ratio of their shares."""
     shares = {word: Fraction(str(share)) for word, share in mixture.items()}
     if not shares or min(shares.values()) <= 0:
@@ -27,21 +31,21 @@ def shares_of(mixture: Mapping[str, float]) -> tuple[tuple[str, int], ...]:
     return tuple((word, int(part * size)) for word, part in parts.items())
 
 
-def word_at(shares: tuple[tuple[str, int], ...], index: int, seed: int) -> str:
+def word_at(shares: Shares, index: int, seed: int) -> str:
     """Return the word of one of infinitely many items: in each cycle in turn, every word has its share."""
     words = _cycle(shares, seed)
     return words[index % len(words)]
 
 
 @lru_cache(maxsize=64)
-def _cycle(shares: tuple[tuple[str, int], ...], seed: int) -> tuple[str, ...]:
+def _cycle(shares: Shares, seed: int) -> tuple[str, ...]:
     """Return the words of a cycle in a random order of the seed."""
     words = [word for word, count in shares for _ in range(count)]
     order = np.random.default_rng(seed).permutation(len(words))
     return tuple(words[place] for place in order)
 
 
-def counts_of(shares: tuple[tuple[str, int], ...], count: int) -> dict[str, int]:
+def counts_of(shares: Shares, count: int) -> dict[str, int]:
     """Return how many of `count` puzzles each word has: the largest remainders get one more."""
     total = sum(share for _, share in shares)
     counts = {word: count * share // total for word, share in shares}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from operator import index
 from typing import Any, TypedDict, TypeVar, Unpack
@@ -53,6 +53,9 @@ _FIELDS = {"er": "rating", "class": "classes", **{name: name for name in ("clues
 REQUEST_COLUMNS = ("er", "technique", "difficulty", "class", "clues", *_SEARCH)
 """Columns by which puzzles can be requested."""
 
+SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
+"""Fields of a request for what is decided before a puzzle is rated."""
+
 _Number = TypeVar("_Number", int, float)
 
 
@@ -65,7 +68,7 @@ class RequestFields(TypedDict, total=False):
     minimal: bool
     solution: PuzzleLike | None
     rating: float | tuple[float, float] | None
-    difficulty: str | None
+    difficulty: str | Mapping[str, float] | None
     technique: str | None
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
     classes: int | tuple[int, int] | None
@@ -144,13 +147,17 @@ class Request:
     def __init__(self, **fields: Unpack[RequestFields]) -> None:
         if unknown := fields.keys() - RequestFields.__annotations__.keys():
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
+        self.fields = fields
         self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         elements = SYMMETRIES[self.symmetry]
         self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
-        self._set_rating(fields.get("rating"), fields.get("difficulty"), fields.get("technique"))
+        difficulty = fields.get("difficulty")
+        if isinstance(difficulty, Mapping):
+            raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
+        self._set_rating(fields.get("rating"), difficulty, fields.get("technique"))
         self._set_clues(fields.get("clues"), fields.get("pattern"))
         values: dict[str, Any] = {**fields}
         self.measures = {

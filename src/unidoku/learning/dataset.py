@@ -62,6 +62,8 @@ class SudokuTasks:
         """Check the values."""
         whole("size", self.size)
         seed_of(self.seed)
+        if isinstance(self.difficulty, Mapping):
+            shares_of(self.difficulty)
         for word in self._words():
             Request(**self._request(word))
 

@@ -67,7 +67,7 @@ class Run:
         columns |= {"puzzle"} if task.replaces or CLUES in names else set()
         self.columns = frozenset(columns)  # that the task makes
         keep: Literal["columns", "none"] = "none"
-        if self.input_columns or writer.has_passthrough or task.verifies:
+        if self.input_columns or writer.has_passthrough or task.reads_columns:
             keep = "columns"
         # Lines are numbered at the end of a run that only counts verdicts.
         numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies

@@ -17,10 +17,12 @@ from unidoku.cli.command import Command
 from unidoku.cli.options import take
 from unidoku.cli.run import write
 from unidoku.conditions import Condition
-from unidoku.craft.generate import attempts_error, make_attempts, most_attempts
+from unidoku.craft.generate import attempts_error, generate, make_attempts, most_attempts
+from unidoku.craft.mixture import shares_of
 from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_of
-from unidoku.errors import FormatError, UnidokuError
+from unidoku.errors import FormatError, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
+from unidoku.kernel import solve_rows
 from unidoku.options import COUNT, TABLE, Conditions, Option, choice
 from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
@@ -42,6 +44,22 @@ class RequestConditions(Conditions):
             return fields_of(super().convert(value, param, ctx))
         except UnidokuError as error:
             self.fail(f"{error}.", param, ctx)
+
+
+def _difficulty(text: str) -> Any:
+    """Return the word, or the shares of several by word: ``easy=40%,hard=60%``."""
+    if "=" not in text:
+        return text
+    pairs = [item.partition("=") for item in text.split(",")]
+    try:
+        mixture = {word.strip(): float(share.strip().removesuffix("%")) for word, _, share in pairs}
+        if len(mixture) < len(pairs):
+            raise UnidokuError("a word is there twice")
+        shares_of(mixture)
+    except ValueError as error:
+        message = f"{text[:60]!r} is not a mixture such as easy=40%,hard=40%,expert=20%: {error}"
+        raise click.BadParameter(message) from None
+    return mixture
 
 
 def _clues(text: str) -> Any:
@@ -67,8 +85,9 @@ SYMMETRY = Option(
 )
 DIFFICULTY = Option(
     "difficulty",
-    "Choose puzzles by difficulty: beginner (full houses and hidden singles in boxes, 30 clues or more), "
-    "easy, medium, hard, expert, extreme.",
+    "Choose by difficulty: beginner (hidden singles in boxes, 30 clues or more), "
+    "easy, medium, hard, expert, extreme; or a mixture: easy=40%,hard=60%.",
+    type=_difficulty,
     metavar="WORD",
 )
 
@@ -129,8 +148,12 @@ class Generate(Task):
     solutions: bool = False
     ratings: bool = False
     lang: str = "en"
+    difficulty: Any = None
+    """A mixture of difficulties, by word."""
     scale: str | None = field(default=None, init=False)
     """Of the ratings."""
+    puzzles: Any = field(default=None, compare=False)
+    """All puzzles of a mixture, uint8[n, 81]; the input then has their numbers."""
 
     def __post_init__(self) -> None:
         """Check the numbers, draw a seed if there is none, and choose the columns."""
@@ -156,7 +179,11 @@ class Generate(Task):
         """Make the attempts of the batch; their numbers, from 1, are its lines."""
         lines = np.asarray(batch.lines)
         begin = int(lines[0]) - 1
-        rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), cancel)
+        if self.puzzles is None:
+            rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), cancel)
+        else:
+            rows, puzzles = np.arange(len(lines)), self.puzzles[lines - 1]
+            solutions = solve_rows(puzzles, grids=1, cancel=cancel).solutions if self.solutions else puzzles
         columns: dict[str, Any] = {"puzzle": puzzles}
         if self.ratings:
             columns |= rating_columns(puzzles, batch, cancel, self.lang)
@@ -167,16 +194,27 @@ class Generate(Task):
 
 def _write(task: Generate, _: object, output: str, *, keep: str, to: str | None, **running: Any) -> Summary:
     """Write puzzles, with ratings if the format has columns; raise an error if too few exist."""
-    max_attempts = most_attempts(task.request, task.count, task.attempts)
+    max_attempts = task.count
+    if task.difficulty is None:
+        max_attempts = most_attempts(task.request, task.count, task.attempts)
     form = output_format(output, to, rows=False, default=".parquet")  # of the parts in a folder
     if task.solutions and not (form.has_columns or form.suffix == ".txt"):
         message = f"{form.suffix} holds no solutions; txt, csv, tsv, jsonl, parquet and arrow do"
         raise FormatError(message, file="<stdout>" if output == "-" else output)
     solutions = task.solutions or form.format.name == "npz"  # arrays are for training
     task = replace(task, solutions=solutions, ratings=keep != "none" and form.has_columns)
+    if task.difficulty is not None:
+        cancel, threads = running.get("cancel"), running.get("threads")
+        limits: Any = {"seed": task.seed, "attempts": task.attempts, "threads": threads, "cancel": cancel}
+        fields: Any = {**task.request.fields, "difficulty": task.difficulty}
+        try:
+            task = replace(task, puzzles=generate(task.count, **limits, **fields))
+        except SearchStoppedError:
+            return Summary(complete=False)
     summary = run(task, [range(max_attempts)], output, to=to, **running)
     if summary.complete and summary.written < task.count:
-        error = attempts_error(summary.written, task.count, max_attempts)
+        seed = task.seed or 0
+        error = attempts_error(task.request, seed, summary.written, task.count, max_attempts)
         error.summary = summary
         raise error
     return summary
@@ -195,8 +233,9 @@ def command(
 ) -> int:
     """Write puzzles."""
     fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
+    mixture = fields.pop("difficulty") if isinstance(fields.get("difficulty"), dict) else None
     request = Request(**fields)
-    task = Generate(request, seed, count or 1, attempts, solutions, lang=lang)
+    task = Generate(request, seed, count or 1, attempts, solutions, lang=lang, difficulty=mixture)
     return write(task, (), output, work=_write, is_one=count is None, **options)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
@@ -16,7 +17,7 @@ from unidoku.cli.run import counts_written, exit_code, print_seed, print_summary
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import words
-from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
@@ -25,6 +26,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
+from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks.options import SEED
@@ -41,6 +43,7 @@ def split_file(
     fractions: Sequence[float] | None = None,
     by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
+    stratify: str | None = None,
     **options: Any,
 ) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
@@ -59,6 +62,9 @@ def split_file(
     seed : int or None, optional
         The output of a class depends on the class, the fractions and this seed alone, so it is the same in
         all calls with this seed; by default the seed is a fresh one.
+    stratify : str, optional
+        A column of the inputs: each of its values has the same fractions in all outputs, as near as whole
+        classes allow.  The output of a class then depends on the puzzles before it too.
 
     Returns
     -------
@@ -77,7 +83,7 @@ def split_file(
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
         rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
         raise UnidokuError(f"{rule}, not {', '.join(map(str, shares))}")
-    task = Split(by, seed_of(seed), tuple(shares))
+    task = Split(by, seed_of(seed), tuple(shares), stratify=stratify)
     sources = Inputs(inputs)
     refuse_outputs(sources, names)
     writer_options = replace(Options(**options), columns=None)
@@ -94,7 +100,7 @@ class Split(Task):
     """Split puzzles into several files.
 
     Give --output once for each file. All puzzles of one class go to the same file; which file that is depends
-    on the class and the seed alone.
+    on the class and the seed alone, or with --stratify on the puzzles before it too.
 
     The exit code is 0, or 2 after an error.
     """
@@ -114,6 +120,25 @@ class Split(Task):
     fractions: tuple[float, ...] = ()
     part: int = 0
     """Number of the output, from 1; 0 for the input."""
+    stratify: str | None = option(
+        None, "Keep the shares of the values of this column of the input.", str, metavar="COLUMN"
+    )
+    outputs: dict[bytes, int] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """With `stratify`, the output of each class so far."""
+    counts: dict[str | None, NDArray[np.int64]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+    """And how many puzzles with each value each output has."""
+
+    @property
+    def in_order(self) -> bool:  # type: ignore[override]
+        """Whether the output of a class depends on the puzzles before it."""
+        return self.stratify is not None
+
+    @property
+    def reads_columns(self) -> bool:
+        """Whether a column of the input decides."""
+        return self.stratify is not None
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs; an invalid record is an error."""
@@ -130,7 +155,33 @@ class Split(Task):
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")
+        if self.stratify is not None:
+            parts = self._in_strata(batch, keys, parts)
         yield ResultBatch(batch, {"puzzle": batch.puzzles(), "part": parts})
+
+    def _in_strata(
+        self, batch: Batch, keys: NDArray[np.uint8], parts: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Return the output of each puzzle: that of its class, or the one with most room for its value.
+
+        Among outputs with equal room it is the one that its class has without values, if it is one of them.
+        """
+        column = batch.puzzle_columns().get(self.stratify or "")
+        if column is None:
+            names = ", ".join(batch.columns) or "none"
+            raise FormatError(f"no column {self.stratify!r}; choose from: {names}", file=batch.source)
+        fractions, chosen = np.array(self.fractions), parts.copy()
+        values = Column(column.as_strings().values).to_list()
+        for row, (key, value) in enumerate(zip(map(bytes, keys), values, strict=True)):
+            counts = self.counts.setdefault(value, np.zeros(len(fractions), np.int64))
+            if key not in self.outputs:
+                room = fractions * (counts.sum() + 1) - counts
+                room[fractions == 0] = -np.inf
+                is_best = room > room.max() - 1e-9
+                self.outputs[key] = int(parts[row] if is_best[parts[row]] else np.argmax(is_best))
+            chosen[row] = self.outputs[key]
+            counts[chosen[row]] += 1
+        return chosen
 
 
 class _Writers(Writer):
