@@ -55,7 +55,7 @@ def test_numbers_out_of_range(option, commands):
     ("name", "value", "reason"),
     [
         ("threads", 5000, "threads: 5000 is not in the range 1<=x<=4096."),
-        ("keep", "all", "keep: 'all' is not one of 'columns', 'none'."),
+        ("keep", [], "keep: at least one word is needed."),
         ("columns", [], "columns: at least one word is needed."),
         ("columns", ["a", "b", "a"], "columns: ['a', 'b', 'a'] names a word twice."),
         ("only", ["all"], "only: 'all' is not one of 'none', 'unique', 'multiple', 'unknown', 'invalid'."),
