@@ -201,9 +201,9 @@ def test_a_puzzle_without_a_command_is_solved(puzzle):
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
     for words, sentence, code in (
-        ([UNIQUE], b"ER 1.2 / EP 1.2 / ED 1.2, hidden single, easy", 0),
+        ([UNIQUE], b"ER/EP/ED 1.2/1.2/1.2, hidden single, easy", 0),
         ([MULTIPLE], b"error: no rating: several solutions; unidoku diagnose shows why", 1),
-        ([QUIZ, "--below", "4.5"], b"ER 4.5 or more / EP 1.2 / ED 1.2, at least hard", 0),
+        ([QUIZ, "--below", "4.5"], b"ER/EP/ED 4.5+/1.2/1.2, at least hard", 0),
     ):
         text, exit_code = in_terminal("rate", *words)
         assert (text.strip(), exit_code) == (sentence, code)

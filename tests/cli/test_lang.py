@@ -56,8 +56,8 @@ def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
 def test_the_rating_of_one_puzzle_in_words(tmp_path):
     from unidoku.tasks.rate import COMMAND, Rate
 
-    assert COMMAND.text(Rate(lang="zh"), UNIQUE.encode()) == "ER 1.2 / EP 1.2 / ED 1.2，摒除法，简单"
-    assert COMMAND.text(Rate(below=1.1, lang="zh"), UNIQUE.encode()).endswith("ED 1.1以上，至少简单")
+    assert COMMAND.text(Rate(lang="zh"), UNIQUE.encode()) == "ER/EP/ED 1.2/1.2/1.2，摒除法，简单"
+    assert COMMAND.text(Rate(below=1.1, lang="zh"), UNIQUE.encode()).endswith(" 1.1+/1.1+/1.1+，至少简单")
     with pytest.raises(InvalidPuzzleError, match=r"^没有评分：有多个解；用 unidoku diagnose 查看原因$"):
         COMMAND.text(Rate(lang="zh"), MULTIPLE.encode())
     path = tmp_path / "in.txt"

@@ -128,3 +128,18 @@ def test_the_command():
     row = json.loads(process.stdout)
     assert (row["er"], row["at_least"], row["technique"], row["difficulty"]) == (9.0, True, None, "extreme")
     assert "1.0 is not in the range 1<x<=20" in run("rate", QUIZ, "--below", "1", code=2).stderr
+
+
+def test_the_card_has_the_three_ratings(tmp_path):
+    """As text, with a plus where it is a lower bound; a puzzle without a rating has none."""
+    lines = [*unidoku.lines(unidoku.generate(40, seed=11)), NONE, "no puzzle"]
+    (tmp_path / "in.txt").write_text("\n".join(lines) + "\n")
+    for below in (None, 2.0):
+        unidoku.run(Rate(below=below), tmp_path / "in.txt", tmp_path / "o.csv", columns=["line", "card"])
+        cards = [row["card"] for row in rows_of(tmp_path / "o.csv")]
+        ratings = [unidoku.rate(line, below=below) for line in lines[:40]]
+        numbers = [(rating.er, rating.ep, rating.ed) for rating in ratings]
+        expected = ["/".join(f"{value}{'+' * (value == below)}" for value in row) for row in numbers]
+        assert cards == [*expected, "", ""]
+        assert [rating.card for rating in ratings] == expected
+    assert 0 < sum("+" in card for card in cards) < 40

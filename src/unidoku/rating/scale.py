@@ -144,6 +144,16 @@ class Rating:
     difficulty: str
     at_least: bool
 
+    @property
+    def card(self) -> str:
+        """The three numbers as forums write them: ``9.0/1.2/1.2``; a lower bound has a plus sign."""
+        return card_of(self.er, self.ep, self.ed, at_least=self.at_least)
+
+
+def card_of(er: float, ep: float, ed: float, *, at_least: bool) -> str:
+    """Return ER/EP/ED as text; if they are lower bounds, those that have reached the highest have a plus."""
+    return "/".join(f"{value:.1f}{'+' if at_least and value == er else ''}" for value in (er, ep, ed))
+
 
 def rate(
     puzzle: PuzzleLike,

@@ -15,7 +15,7 @@ from unidoku.cli.command import Command
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.options import option, shared
 from unidoku.rating.measure import measure
-from unidoku.rating.scale import SCALE, Rating, rate, rate_columns
+from unidoku.rating.scale import SCALE, Rating, card_of, rate, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task
@@ -25,6 +25,7 @@ from unidoku.threads import Cancel
 from unidoku.words import table
 
 _SCALE = {**RATINGS, "at_least": ("bool", "whether the ratings are lower bounds")}
+_CARD = {"card": ("string", "er/ep/ed as forums write them, such as 9.0/1.2/1.2")}
 _SEARCH = {
     "steps": ("int64", "steps of the step engine"),
     "solutions": ("int64", "solutions found in these steps"),
@@ -56,7 +57,7 @@ class Rate(Task):
         The language of the techniques and difficulties; in English the names of `unidoku.rate`.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_SEARCH}
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_SEARCH}
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(
@@ -84,9 +85,15 @@ class Rate(Task):
         """Rate the puzzles; count the steps of the step engine if these columns are written."""
         cells, columns = batch.cells, dict[str, Any]()
         reasons: dict[int, str] = {}
-        if not batch.outputs.isdisjoint({*_SCALE, "reason"}):
+        if not batch.outputs.isdisjoint({*_SCALE, *_CARD, "reason"}):
             ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
             columns |= translate_ratings(ratings, self.lang)
+            if "card" in batch.outputs:
+                numbers = [ratings[name].to_list() for name in ("er", "ep", "ed", "at_least")]
+                columns["card"] = Column.of(
+                    None if er is None else card_of(er, ep, ed, at_least=at_least)
+                    for er, ep, ed, at_least in zip(*numbers, strict=True)
+                )
         if not batch.outputs.isdisjoint(_SEARCH):
             measures = measure(cells, cancel=cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
@@ -110,14 +117,9 @@ def show(task: Rate, puzzle: bytes) -> str:
         reason = table(task.lang)["reasons"].get(error.message, error.message)
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
-    values = []
-    for name, value in (("ER", rating.er), ("EP", rating.ep), ("ED", rating.ed)):
-        is_bound = rating.at_least and value == task.below
-        text = f"{name} {value}"
-        values.append(words["or more"].format(value=text) if is_bound else text)
     word = words["at least" if rating.at_least else "hardest"]
     text = word.format(technique=rating.technique, difficulty=rating.difficulty)
-    return words["shown"].format(values=" / ".join(values), word=text)
+    return words["shown"].format(card=rating.card, word=text)
 
 
 COMMAND = Command(
