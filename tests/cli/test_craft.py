@@ -125,10 +125,11 @@ def test_verify_judges_each_answer(tmp_path):
     *rows, invalid = rows_of(tmp_path / "out.jsonl")
     assert [(row.get("reason"), row["wrong_cells"]) for row in rows] == [case[1:] for case in ANSWERS]
     assert invalid["reason"].startswith("expected 81 cells")
-    assert counts["verified"] == {"right": 2, "wrong": 3, "missing": 1}
+    assert counts["verified"] == {"right": 2, "wrong": 2, "no_grid": 1, "missing": 1}
     assert (counts["puzzles"], counts["invalid"]) == (7, 1)
     lines = run("verify", "in.jsonl", code=1, cwd=tmp_path).stdout.splitlines()
-    assert lines[-3:] == ["right answers      2", "wrong answers      3", "missing answers    1"]
+    numbers = {"right": 2, "wrong": 2, "no grid": 1, "missing": 1}
+    assert lines[-4:] == [f"{f'{name} answers':18} {number}" for name, number in numbers.items()]
 
 
 def test_answers_that_are_lists_in_parquet(tmp_path):
@@ -138,7 +139,7 @@ def test_answers_that_are_lists_in_parquet(tmp_path):
     table = pyarrow.table({"puzzle": [PUZZLE] * 3, "answer": [[int(cell) for cell in SOLUTION], None, [1]]})
     parquet.write_table(table, tmp_path / "in.parquet")
     result = run("verify", "in.parquet", "--json", code=1, cwd=tmp_path)
-    assert command.summary_of(result)["verified"] == {"right": 1, "wrong": 1, "missing": 1}
+    assert command.summary_of(result)["verified"] == {"right": 1, "wrong": 0, "no_grid": 1, "missing": 1}
 
 
 COMMANDS = """

@@ -234,3 +234,31 @@ def test_long_texts_are_read_from_their_end(piece):
     assert not unidoku.verify(A, text)
     assert unidoku.verify(A, f"{text}\n\nThe solution:\n{SA}").solved
     assert not unidoku.verify(A, f"{SA}{'x' * LONGEST}")
+
+
+def test_refusals_are_apart_from_wrong_grids(tmp_path):
+    """All counts together are the puzzles; the reason of a row tells which it is, and so does the reward."""
+    answers = [
+        SA,
+        SA[::-1],
+        "I cannot solve this.",
+        "",
+        "null",
+        "The answer is 42.",
+        "." * 81,
+    ]
+    rows = [json.dumps({"puzzle": A, "answer": answer}) for answer in answers]
+    (tmp_path / "in.jsonl").write_text("\n".join(rows) + "\n")
+    counts = summary_of(run("verify", tmp_path / "in.jsonl", "--json", code=1))["verified"]
+    assert counts == {"right": 1, "wrong": 2, "no_grid": 2, "missing": 2}
+    assert sum(counts.values()) == len(answers)
+    summary = unidoku.run(
+        Verify(),
+        tmp_path / "in.jsonl",
+        tmp_path / "o.csv",
+        where={"reason": "no grid of 81 cells in the answer"},
+    )
+    assert [row["line"] for row in rows_of(tmp_path / "o.csv")] == ["3", "6"]
+    assert (summary.wrong, summary.no_grid) == (2, 2)
+    grids = unidoku.learning.grid_reward([], answers, puzzle=[A] * len(answers))
+    assert [int(value) for value in grids] == [1, 1, 0, 0, 0, 0, 1]

@@ -71,7 +71,7 @@ def run_all(
         summary.partial.clear()  # said with the error
     if invalid_advice is not None and not quiet:
         print_some("invalid", summary.rejects, summary.invalid, f"lines{invalid_advice}")
-        print_some("wrong", summary.mismatches, summary.wrong, "answers")
+        print_some("wrong", summary.mismatches, summary.wrong + summary.no_grid, "answers")
         print_advice(summary)
     words = words or Messages()
     say = words.say

@@ -30,6 +30,8 @@ class Counts:
     unknown: int = 0
     right: int = 0
     wrong: int = 0
+    no_grid: int = 0
+    """Answers that are there, but have no grid, such as refusals."""
     missing: int = 0
     cut_off: int = 0
     written: int = 0
@@ -69,7 +71,7 @@ class Counts:
         """Return the counts as a JSON object, with `fields` after those by verdict."""
         values: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | fields
         if verified:
-            values["verified"] = {name: getattr(self, name) for name in COUNTS[6:9]}
+            values["verified"] = {name: getattr(self, name) for name in ("right", "wrong", "missing")}
         return values
 
 

@@ -89,6 +89,7 @@ def compare_answers(
         texts = _by_size(texts, grids=True)
     grids, reasons = _grids(texts)
     is_grid = reasons == ""
+    is_refusal = ~is_grid & (reasons != NO_ANSWER)
     puzzles = batch.cells if is_grid.any() else grids  # where all answers are numbers, none is looked at
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
@@ -106,6 +107,8 @@ def compare_answers(
     results.reasons |= by_row
     results.mismatches = dict(islice(mismatches, MAX_MESSAGES))
     results.counts |= {outcome: int(np.count_nonzero(outcomes == k)) for k, outcome in enumerate(OUTCOMES)}
+    results.counts["no_grid"] = int(np.count_nonzero(is_refusal & (outcomes == _WRONG)))
+    results.counts["wrong"] -= results.counts["no_grid"]
     for error in ("wrong_cells", "broken_houses", "changed_clues"):
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
     return outcomes

@@ -84,6 +84,7 @@ class Comparison(Search):
         answers = np.zeros(len(batch), np.uint8)
         if self.prediction is not None or answer_column(batch) is not None:
             answers = 1 + compare_answers(results, cancel, self.prediction, outputs, 2)
+            results.counts["wrong"] += results.counts.pop("no_grid")  # faults of a data set alike
         results.columns["answer"] = Column(answers)
         for way, key in WAYS.items():
             results.columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))

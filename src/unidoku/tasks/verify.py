@@ -28,7 +28,8 @@ class Verify(Task):
 
     The predictions are in a column of the inputs. A prediction is 81 cells, a JSON list of 81 cells or of 9
     rows, or a text with such a grid in it; of several grids the last one counts. It is right if it is a full
-    grid by the rules and keeps all clues, missing if there is none, otherwise wrong.
+    grid by the rules and keeps all clues, missing if it is empty, no_grid if there is a text without a grid,
+    such as a refusal, and otherwise wrong.
 
     The output is a table with a row per record. The rows of predictions that are not right have a reason. If
     there is a grid, they also have the other columns.
@@ -68,7 +69,7 @@ def command(
     summary = run_all(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
     names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
     fields = {name: getattr(summary, name) for name in names}
-    fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "missing")}
+    fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "no_grid", "missing")}
     if not is_one:
         print_counts(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
     return exit_code(summary, is_right=summary.all_right)
