@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -34,6 +35,10 @@ BODY_SECONDS = 5.0  # to receive a body
 BUDGET = 1_000_000  # guesses of a request
 PUZZLES = 10_000  # of a batch
 LEAST = 200  # guesses that each puzzle of a batch has in any case
+WORK_SECONDS = 10.0  # of a request: a count without a limit may take longer than any client waits
+THREADS = 16  # that work
+COUNTS = 2  # at a time: each may take 16 MB
+EXACT = 2**53  # up to here a number is exact for every reader of JSON
 
 
 T = TypeVar("T")
@@ -61,6 +66,8 @@ class Options:
 
 
 in_progress: set[Request] = set()
+pool = ThreadPoolExecutor(THREADS)
+counting = asyncio.Semaphore(COUNTS)
 
 
 @contextmanager
@@ -114,9 +121,17 @@ def parsed(body: bytes) -> dict[str, Any]:
     return data
 
 
-async def in_thread(request: Request, work: Callable[[unidoku.Cancel], T]) -> T:
-    """Work in a thread, where it does not block other requests, until the client leaves."""
-    cancel = unidoku.Cancel()
+def seconds_of(data: dict[str, Any]) -> float:
+    """Return how long the work of a request may take."""
+    seconds = data.get("seconds", WORK_SECONDS)
+    if type(seconds) not in (int, float) or not 0 < seconds <= WORK_SECONDS:
+        raise HTTPException(400, f"seconds must be a number above 0 and at most {WORK_SECONDS:g}")
+    return float(seconds)
+
+
+async def in_thread(request: Request, data: dict[str, Any], work: Callable[[unidoku.Cancel], T]) -> T:
+    """Work in a thread, beside other requests, until the time is over or the client leaves."""
+    seconds, cancel = seconds_of(data), unidoku.Cancel()
 
     async def cancel_on_disconnect() -> None:
         while (await request.receive())["type"] != "http.disconnect":
@@ -124,9 +139,15 @@ async def in_thread(request: Request, work: Callable[[unidoku.Cancel], T]) -> T:
         cancel.set()
 
     watch = asyncio.create_task(cancel_on_disconnect())
+    timer = asyncio.get_running_loop().call_later(seconds, cancel.set)
     try:
-        return await asyncio.to_thread(work, cancel)
+        return await asyncio.get_running_loop().run_in_executor(pool, work, cancel)
+    except unidoku.SearchStoppedError as error:
+        if not watch.done():  # the client waits
+            raise HTTPException(504, f"not done within {seconds:g} seconds") from error
+        raise
     finally:
+        timer.cancel()
         watch.cancel()
         cancel.set()  # the server may end this request before the thread ends
 
@@ -138,7 +159,7 @@ async def check_one(request: Request) -> Response:
         puzzle = data.get("puzzle")
         if not isinstance(puzzle, str):
             raise HTTPException(400, "puzzle must be a text of 81 cells")
-        [answer] = await in_thread(request, partial(answers, [puzzle], Options.of(data)))
+        [answer] = await in_thread(request, data, partial(answers, [puzzle], Options.of(data)))
         return JSONResponse(answer, 422 if answer["verdict"] == "invalid" else 200)
 
 
@@ -152,18 +173,36 @@ async def check_batch(request: Request) -> Response:
         if len(puzzles) > PUZZLES:
             raise HTTPException(413, f"more than {PUZZLES} puzzles")
         return JSONResponse(
-            {"answers": await in_thread(request, partial(answers, puzzles, Options.of(data)))}
+            {"answers": await in_thread(request, data, partial(answers, puzzles, Options.of(data)))}
         )
+
+
+async def count(request: Request) -> Response:
+    """Count all solutions of a puzzle: a text beyond 2**53, where readers of JSON would round a number."""
+    with counted(request):
+        data = parsed(await body_of(request))
+        puzzle = data.get("puzzle")
+        if not isinstance(puzzle, str):
+            raise HTTPException(400, "puzzle must be a text of 81 cells")
+        try:
+            async with counting:
+                number = await in_thread(
+                    request, data, lambda cancel: unidoku.count(puzzle, threads=1, cancel=cancel)
+                )
+        except unidoku.InvalidPuzzleError as error:
+            return JSONResponse({"verdict": "invalid", "reason": error.reason}, 422)
+        return JSONResponse({"count": number if number <= EXACT else str(number)})
 
 
 async def hint(request: Request) -> Response:
     """Return the next step of a puzzle; 422 if it is none, or has not exactly one solution."""
     with counted(request):
-        puzzle = parsed(await body_of(request)).get("puzzle")
+        data = parsed(await body_of(request))
+        puzzle = data.get("puzzle")
         if not isinstance(puzzle, str):
             raise HTTPException(400, "puzzle must be a text of 81 cells")
         try:
-            step = await in_thread(request, lambda cancel: unidoku.hint(puzzle, cancel=cancel))
+            step = await in_thread(request, data, lambda cancel: unidoku.hint(puzzle, cancel=cancel))
         except unidoku.ImproperPuzzleError as error:
             return JSONResponse({"verdict": str(error.verdict), "reason": error.reason}, 422)
         except unidoku.InvalidPuzzleError as error:
@@ -192,6 +231,7 @@ app = Starlette(
     routes=[
         Route("/check", check_one, methods=["POST"]),
         Route("/check/batch", check_batch, methods=["POST"]),
+        Route("/count", count, methods=["POST"]),
         Route("/hint", hint, methods=["POST"]),
         Route("/health", health),
     ],

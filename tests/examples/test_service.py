@@ -92,6 +92,8 @@ def test_batch_in_order_with_the_invalid_among_them(service):
         ("/check", {"puzzle": UNIQUE, "budget": 101}, {"BUDGET": 100}, 400),
         ("/check/batch", {"puzzles": [UNIQUE] * 11}, {"PUZZLES": 10}, 413),
         ("/check/batch", {"puzzles": [1]}, {}, 400),
+        ("/count", {"puzzle": UNIQUE, "seconds": 0}, {}, 400),
+        ("/hint", {"puzzle": UNIQUE, "seconds": 11}, {}, 400),
     ],
 )
 def test_refused(service, monkeypatch, *, path, data, limits, status):
@@ -218,3 +220,78 @@ def test_the_server_answers_and_stops(service):
         if process.poll() is None:
             process.kill()
             process.wait()
+
+
+def test_counts_beyond_what_json_keeps_are_texts(service):
+    assert post(service, "/count", {"puzzle": UNIQUE}).json() == {"count": 1}
+    assert post(service, "/count", {"puzzle": "." * 81}).json() == {"count": "6670903752021072936960"}
+    assert post(service, "/count", {"puzzle": "x"}).status_code == 422
+    assert post(service, "/count", {"puzzle": 7}).status_code == 400
+
+
+LONG = "........1..............2..........7.7.4.....8......5.6..............3............"  # 0.8 s
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="memory is read as on Linux")
+@pytest.mark.parametrize("total", [300, pytest.param(2000, marks=pytest.mark.slow)])
+def test_under_load(service, total):
+    """16 clients at once; of ten requests one takes too long. All answers are right, in little memory."""
+    puzzles = unidoku.lines(unidoku.generate(50, seed=4))
+    solutions = {puzzle: unidoku.solve(puzzle).line for puzzle in puzzles}
+    hints = {puzzle: unidoku.hint(puzzle).sentence for puzzle in puzzles}
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "app.py", "--port", str(port)],
+        cwd=SERVICE,
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"MALLOC_ARENA_MAX": "2"},  # as its README advises
+    )
+
+    async def ask(client: Any, number: int) -> bool:
+        puzzle = puzzles[number % len(puzzles)]
+        kind = number % 10
+        if kind == 0:
+            body = {"puzzle": LONG, "seconds": 0.001}
+            return (await client.post("/count", json=body)).status_code == 504
+        if kind == 1:
+            return (await client.post("/count", json={"puzzle": puzzle})).json() == {"count": 1}
+        if kind == 2:
+            response = await client.post("/check", json={"puzzle": puzzle[:40]})
+            return response.status_code == 422
+        if kind == 3:
+            return (await client.post("/hint", json={"puzzle": puzzle})).json()["sentence"] == hints[puzzle]
+        if kind < 6:
+            answers = (await client.post("/check/batch", json={"puzzles": puzzles, "solutions": True})).json()
+            return [answer["solution"] for answer in answers["answers"]] == [*solutions.values()]
+        answer = (await client.post("/check", json={"puzzle": puzzle, "solutions": True})).json()
+        return answer["solution"] == solutions[puzzle]
+
+    async def go() -> list[bool]:
+        numbers, results = iter(range(total)), list[bool]()
+        url = f"http://127.0.0.1:{port}"
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as client:
+            for _ in range(600):
+                try:
+                    await client.get("/health")
+                    break
+                except httpx.TransportError:
+                    await asyncio.sleep(0.1)
+
+            async def work() -> None:
+                for number in numbers:
+                    results.append(await ask(client, number))
+
+            await asyncio.gather(*(work() for _ in range(16)))
+        return results
+
+    try:
+        results = asyncio.run(go())
+        status = Path(f"/proc/{process.pid}/status").read_text()
+    finally:
+        process.kill()
+        process.wait()
+    assert results.count(True) == len(results) == total
+    peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    assert peak < 90_000  # KB
