@@ -15,7 +15,7 @@ SOLUTION_COLUMNS = ("solution", "second_solution", "prediction", "answer", "answ
 """Columns that are transformed with their puzzles; letter case does not matter."""
 
 RATING_COLUMNS = (
-    *("er", "ep", "ed", "technique", "difficulty", "at_least", "rating", "ratings"),
+    *("er", "ep", "ed", "technique", "difficulty", "at_least", "card", "rating", "ratings"),
     *("steps", "level", "level_step", "first_steps", "first_level", "first_level_step", "class"),
 )
 """Columns that may differ for a new puzzle, so it does not get them; letter case does not matter.
