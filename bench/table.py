@@ -1,6 +1,6 @@
 """Compare the kernel with every installed solver, as one table of ratios.
 
-    python bench/table.py [set …]        sets: 17clue top1465 several easy; hard hardest 1106 serg
+    python -m bench [SET …]
 
 Puzzles are replaced by random images, and answers are checked in the warm-up.  Each solver runs in turn with
 our kernel, on one thread, in user CPU time, best of several; the ratio is our speed divided by theirs, so
@@ -9,10 +9,7 @@ that other load on the machine has little effect.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
+from collections.abc import Sequence
 
 from peers import NAMES, Absent, Solver, Work, load
 from puzzle_sets import named_set
@@ -23,8 +20,8 @@ from unidoku.tasks.speed import alternate
 CHECKED = 2000  # answers checked in the warm-up
 
 
-def main() -> None:
-    wanted = sys.argv[1:] or ["17clue", "top1465", "several", "easy"]
+def main(wanted: Sequence[str]) -> None:
+    """Print a row for each set and solver."""
     isa = kernel.isa()
     print(f"kernel {isa}, 1 thread, limit 2; thousand puzzles a second of user CPU time\n")
     print(f"{'set':9} {'puzzles':>7}  {'solver':18} {'k/s':>10} {'guesses':>8}   ours / theirs")
@@ -75,7 +72,3 @@ def side_by_side(theirs: Work, mine: Work, seconds: float = 3.0) -> tuple[float,
     """Return the best processor times of the two, run in turn until the time is up, at least three times."""
     one, other = alternate([theirs.run, mine.run], seconds, least=3)[:, :, 0].min(axis=0).tolist()
     return one, other
-
-
-if __name__ == "__main__":
-    main()

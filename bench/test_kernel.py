@@ -2,7 +2,7 @@
 
     pytest bench/test_kernel.py
 
-Absent solvers are skipped by name; python bench/table.py prints the ratios.
+Absent solvers are skipped by name; python -m bench prints the ratios.
 """
 
 from __future__ import annotations

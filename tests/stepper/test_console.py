@@ -24,7 +24,7 @@ def test_plain_answers():
         ["No quiz file specified."],
         ["Unknown order: dance (an empty order lists the orders)."],
         ["Quiz loaded."],
-        ["A quiz loaded before."],
+        ["A quiz loaded before.", "Another quiz needs another console: bye ends this one."],
         ["No steps specified."],
         ["No sum specified."],
         ["Not a number: -1."],
@@ -228,6 +228,46 @@ def test_quiz_files(folder, text, answer):
     assert replies[0] == [answer]
     first_line = "005 300 000" if answer == "Quiz loaded." else "No quiz loaded."
     assert replies[1][0] == first_line
+
+
+def test_the_bundled_quiz_is_loaded_by_its_name(folder):
+    bundled = answers("load-quiz sample", "run", "run", "levels")
+    assert bundled == answers(f"load-quiz {QUIZ}", "run", "run", "levels")
+    assert bundled[0] == ["Quiz loaded."]
+    (folder / "sample").write_text(TWO)  # a file of that name is this file
+    assert answers("load-quiz sample", "show")[1] != answers(f"load-quiz {QUIZ}", "show")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (QUIZ[:80], "it has 80 cells, not 81"),
+        (QUIZ + "0", "it has 82 cells, not 81"),
+        (f"{QUIZ[:40]} {QUIZ[40:77]}", "it has 77 cells, not 81"),
+        ("O" + QUIZ[1:], "'O' in [1,1] is neither a digit nor an empty cell"),
+        (QUIZ[:13] + "a" + QUIZ[14:], "'a' in [2,5] is neither a digit nor an empty cell"),
+    ],
+)
+def test_what_is_neither_a_file_nor_a_quiz(folder, text, fault):
+    replies = answers(f"load-quiz {text}", "show")
+    assert replies[0] == [
+        f"Fail to open quiz file {text} with err 2:No such file or directory.",
+        f"Nor is it a quiz: {fault}.",
+    ]
+    assert replies[1] == ["No quiz loaded."]
+    assert len(answers("load-quiz quiz2021.txt")[0]) == 1
+
+
+def test_runs_stop_at_a_solution_and_never_split_a_unit():
+    """The author's quiz: 131 is fine, run goes on; a guess after a fruitless filter counts two steps."""
+    replies = answers(f"load-quiz {QUIZ}", "runtil 500", "runtil 132", "runtil 91", "runtil 284")
+    assert replies[1][-2] == "Fine [steps:131, solution sum:1]."
+    assert replies[2][0] == "132) Forward guess [1,5] level 6 at 2 out of 2"
+    assert replies[4][-2] == "Invalid quiz [steps:284] - no more solution (solution sum is 1)"
+    ends = [answers(f"load-quiz {QUIZ}", f"runtil {n}", "show")[2] for n in (90, 91, 92)]
+    assert [next(line for line in lines if line.startswith("Steps:")) for lines in ends] == [
+        "Steps:90", "Steps:92", "Steps:92",
+    ]  # fmt: skip
 
 
 def test_quiz_files_that_cannot_be_opened(folder):

@@ -7,7 +7,7 @@ lists the choices made where the transcript shows nothing.
 from __future__ import annotations
 
 from unidoku.stepper import events, report
-from unidoku.stepper.controller import GuessError, Session
+from unidoku.stepper.controller import GuessError, Session, trace
 from unidoku.stepper.events import Event, GuessLevel, Peak
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "Session",
     "events",
     "report",
+    "trace",
 ]

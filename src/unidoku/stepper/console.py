@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import partial
 from typing import Any, TextIO
@@ -20,8 +20,8 @@ from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 
 _GREETING = """\
-Type load-quiz with a file or 81 cells, then run, step or why; an empty line
-lists the orders of SudokuSolver 2.6. Also here: filters 1 (print "No shrink
+Type load-quiz with a file, 81 cells or sample, then run, step or why; an empty
+line lists the orders of SudokuSolver 2.6. Also here: filters 1 (print "No shrink
 happened") and level-step 1 (print at which step the biggest level was reached).
 """
 """Printed on a terminal only: the original has no greeting."""
@@ -36,7 +36,10 @@ _MODES = {
 """Orders that query or change a number, with their answers; the last two are not in the original."""
 _AT_GUESS = {"levels", "show", "guess-mode", "filters", "level-step"}
 """Orders that can be given in place of a guess."""
-_ONE_LINE = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]{{81}}")
+_CELL = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]")
+_ONE_LINE = re.compile(f"{_CELL.pattern}{{81}}")
+SAMPLE = "sample"
+"""The name of the bundled quiz, that of the author's transcript."""
 _LONGEST_QUIZ = 1 << 20  # bytes read from a quiz file, which may be an endless device
 
 
@@ -110,27 +113,35 @@ class Console:
             try:
                 self._orders[name](arguments.strip())
             except UnidokuError as error:
-                self._say(f"{error}.")
+                self._say("\n".join([f"{error}.", *getattr(error, "__notes__", [])]))
         return name != "bye"
 
     # Orders
 
     def _load_quiz(self, name: str) -> None:
-        """Load a quiz from a file, or from the argument if that is 81 cells, with or without blanks."""
+        """Load a quiz from a file, the bundled one by its name, or the argument if that is 81 cells."""
         if self.session is not None:
-            raise UnidokuError("A quiz loaded before")
+            error = UnidokuError("A quiz loaded before")
+            error.add_note("Another quiz needs another console: bye ends this one.")
+            raise error
         if not name:
             raise UnidokuError("No quiz file specified")
         if len(name) > 1 and name[0] == name[-1] and name[0] in "\"'":
             name = name[1:-1]
         quiz = _one_line(name)
         if quiz is None:
+            path = os.path.expanduser(name)
+            if name == SAMPLE and not os.path.lexists(path):
+                path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "quiz.txt")
             try:
-                with open(os.path.expanduser(name), "rb") as file:
+                with open(path, "rb") as file:
                     data = file.read(_LONGEST_QUIZ)
             except (OSError, ValueError) as error:  # no name of a file is a ValueError
                 reason = f"{error.errno}:{error.strerror}" if isinstance(error, OSError) else f"0:{error}"
-                raise UnidokuError(f"Fail to open quiz file {name} with err {reason}") from error
+                refusal = UnidokuError(f"Fail to open quiz file {name} with err {reason}")
+                for fault in _faults_of_quiz(name):
+                    refusal.add_note(f"Nor is it a quiz: {fault}.")
+                raise refusal from error
             quiz = _read_quiz(data)
         self.session = Session(quiz)
         self._set_modes()
@@ -245,6 +256,7 @@ class Console:
         if before.split(maxsplit=1)[0] != "load-quiz":
             return []
         names = glob.glob(glob.escape(os.path.expanduser(text)) + "*")
+        names += [SAMPLE] if SAMPLE.startswith(text) and SAMPLE not in names else []
         return sorted(name + os.sep if os.path.isdir(name) else name for name in names)
 
 
@@ -263,6 +275,19 @@ def _read_guess(text: str) -> tuple[int, int] | None:
     if guess is None:
         return None
     return 9 * int(guess[2]) + int(guess[3]) - 10, int(guess[4])
+
+
+def _faults_of_quiz(text: str) -> Iterator[str]:
+    """Yield why a text that may be meant as a quiz is none; nothing for a text that looks like a name."""
+    cells = "".join(text.split())
+    symbols = sum(cell in f"123456789{EMPTY_SYMBOLS}" for cell in cells)
+    if len(cells) < 9 or symbols < 0.9 * len(cells):
+        return
+    wrong = next((number for number, cell in enumerate(cells) if not _CELL.fullmatch(cell)), None)
+    if wrong is not None and len(cells) == 81:
+        yield f"{cells[wrong]!r} in {cell_text(wrong)} is neither a digit nor an empty cell"
+    else:
+        yield f"it has {len(cells)} cells, not 81"
 
 
 def _one_line(text: str) -> str | None:

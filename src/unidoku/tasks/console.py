@@ -22,10 +22,13 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
-    a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is.
+    a dot for an empty cell. A PUZZLE of 81 cells is loaded as it is; sample is the quiz of the author's
+    transcript. A console has one quiz: for another, end it with bye.
 
-    An empty order lists the orders of SudokuSolver 2.6. There are three more: why says how the last wrong
-    guess led to a contradiction; filters and level-step, with 1 or 0, turn these words of --show on or off.
+    An empty order lists the orders of SudokuSolver 2.6. run and runtil stop at a new solution, and go on
+    from there if they are given again; runtil may end a step later than it says, because a unit of work is
+    never split. There are three more orders: why says how the last wrong guess led to a contradiction;
+    filters and level-step, with 1 or 0, turn these words of --show on or off.
 
     With --json each event of an order is a line of JSON, as trace writes it, and any other answer a message.
     """
@@ -45,4 +48,5 @@ COMMAND = Command(
     examples=("unidoku console", "unidoku console quiz.txt --show none"),
     options=(words_to_show(_SHOW).replace(default=("time",), show_default=True),),
     argument=click.Argument(["inputs"], required=False, metavar="[FILE|PUZZLE]"),
+    has_words=False,  # the transcript is the same in every language
 )
