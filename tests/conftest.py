@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def pytest_configure() -> None:
-    """Handle signals as on a terminal: under nohup or in the background of a shell, some are ignored."""
+    """Handle signals as on a terminal, where a shell in the background ignores some; print English words."""
+    os.environ["LC_ALL"] = "C.UTF-8"
     for name, handler in {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}.items():
         number = getattr(signal, name, None)  # Windows has no SIGHUP
         if number is not None and signal.getsignal(number) == signal.SIG_IGN:

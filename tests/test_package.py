@@ -43,7 +43,7 @@ def test_type_checkers_know_every_public_name_and_no_other(tmp_path):
     ]
     right = [f"unidoku.{name}" for name in unidoku.__all__] + [f"{name}.__doc__" for name in modules]
     right += [f"unidoku.tasks.{name}" for name in unidoku.tasks.__all__]
-    right += ['unidoku.run(unidoku.tasks.Rate(below=9, lang="zh"), "in.csv", "out.parquet", columns=["er"])']
+    right += ['unidoku.run(unidoku.tasks.Rate(below=9), "in.csv", "out.parquet", columns=["er"])']
     wrong = [f"{name}.chek" for name in ("unidoku", *modules)]
     path = tmp_path / "use.py"
     path.write_text("\n".join(["import unidoku", *right, *wrong]))

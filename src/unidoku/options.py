@@ -18,6 +18,7 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.errors import UnidokuError
 from unidoku.threads import MAX_THREADS, Cancel
 from unidoku.verdict import Verdict
+from unidoku.words import LANGUAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -380,6 +381,9 @@ TABLE = {
     )
 }
 """The options that commands share, by parameter."""
+
+LANG = Option("lang", "Print English or Chinese.", type=choice(LANGUAGES), default="en")
+"""The option for the language of words; commands take its default from the environment."""
 
 READING = ("format", "column")
 """The options for reading inputs."""

@@ -78,11 +78,6 @@ def test_the_object_has_the_fields_of_the_python_result(name, result):
     assert objects(call(name, PUZZLE)) == [json.loads(json.dumps(asdict(result(PUZZLE))))]
 
 
-def test_a_rating_in_chinese():
-    [rating] = objects(run("rate", PUZZLE, "--lang", "zh", "--json", code=0))
-    assert rating["technique"] == "摒除法"
-
-
 @pytest.mark.parametrize(("name", "code"), [("check", 1), ("solve", 0), ("count", 0)])
 def test_an_answer_has_a_second_solution(name, code):
     [answer] = objects(call(name, SEVERAL, code=code))

@@ -1,23 +1,21 @@
-"""``--lang zh``: messages, pages and words of ratings in Chinese; names of columns stay English."""
+"""Chinese words by ``--lang zh`` or the environment; columns and JSON have equal values in each language."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import os
 import re
 
 import pytest
-from command import run
-from example_puzzles import MULTIPLE, QUIZ, UNIQUE
+from command import in_terminal, loaded, run, run_process
+from example_puzzles import MULTIPLE, QUIZ, SEVERAL, SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.errors import InvalidPuzzleError
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
+from unidoku.cli import COMMANDS
 from unidoku.view.trace import play_trace
-from unidoku.words import table
 
-CHINESE = table("zh")
 CJK = re.compile("[\u4e00-\u9fff]")
 
 
@@ -26,44 +24,167 @@ def rows(text: str, delimiter: str = ",") -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("command", "name"),
+    "command",
     [
-        (["rate"], ""),
-        (["generate", "-n", "3", "--seed", "4"], ""),
-        (["steps", "--columns", "step,rating,placements,sentence"], "sentence"),
+        ["check"],
+        ["rate", "--columns", "puzzle,er,technique,difficulty,reason,class,complete"],
+        ["generate", "-n", "3", "--seed", "4"],
+        ["minimize", "--seed", "1"],
+        ["neighbours", "--keep", "none"],
+        ["steps", "--columns", "step,rating,technique,placements"],
+        ["hint", "--columns", "technique,rating,reason"],
     ],
 )
-def test_the_rows_have_the_words_of_the_language(tmp_path, command, name):
+@pytest.mark.parametrize("to", ["csv", "jsonl"])
+def test_values_in_columns_are_the_same_words_everywhere(tmp_path, command, to):
+    """Techniques, difficulties, verdicts and reasons: files in two languages can be joined."""
     puzzles = tmp_path / "in.txt"
-    puzzles.write_text(f"{UNIQUE}\n{QUIZ}\n")
-    inputs = [] if command[0] == "generate" else [puzzles]
-    english, chinese = (
-        rows(run(*command, *inputs, "--to", "csv", "--lang", lang, code=0).stdout) for lang in ("en", "zh")
+    puzzles.write_text(
+        f"{UNIQUE}\n{QUIZ}\n" + (f"{MULTIPLE}\nx\n" if command[0] in {"check", "rate"} else "")
     )
-    assert [row.keys() for row in english] == [row.keys() for row in chinese]
-    for english_row, chinese_row in zip(english, chinese, strict=True):
-        for key, value in english_row.items():
-            if key in {"technique", "difficulty"} and not name:
-                group = "techniques" if key == "technique" else "difficulties"
-                assert value in {*TECHNIQUES, *DIFFICULTIES}
-                assert chinese_row[key] == CHINESE[group][value]
-            elif key == name:
-                assert CJK.search(chinese_row[key])
-            else:
-                assert chinese_row[key] == value
+    inputs = [] if command[0] == "generate" else [UNIQUE] if command[0] == "neighbours" else [puzzles]
+    english, chinese = (
+        run(*command, *inputs, "--to", to, "-o", "-", "--lang", lang).stdout for lang in ("en", "zh")
+    )
+    assert english == chinese != ""
+    assert not CJK.search(english)
 
 
-def test_the_rating_of_one_puzzle_in_words(tmp_path):
-    from unidoku.tasks.rate import COMMAND, Rate
+COLUMNS = ("--columns", "technique,rating,sentence")
 
-    assert COMMAND.text(Rate(lang="zh"), UNIQUE.encode()) == "ER/EP/ED 1.2/1.2/1.2，摒除法，简单"
-    assert COMMAND.text(Rate(below=1.1, lang="zh"), UNIQUE.encode()).endswith(" 1.1+/1.1+/1.1+，至少简单")
-    with pytest.raises(InvalidPuzzleError, match=r"^没有评分：有多个解；用 unidoku diagnose 查看原因$"):
-        COMMAND.text(Rate(lang="zh"), MULTIPLE.encode())
-    path = tmp_path / "in.txt"
-    path.write_text(f"{UNIQUE}\n")
-    unidoku.run(Rate(lang="zh"), path, tmp_path / "out.jsonl")
-    assert json.loads((tmp_path / "out.jsonl").read_text())["technique"] == "摒除法"
+
+def test_sentences_in_columns_follow_the_language(tmp_path):
+    puzzles = tmp_path / "in.txt"
+    puzzles.write_text(f"{UNIQUE}\n")
+    for command in ("steps", "hint"):
+        english, chinese = (
+            rows(run(command, puzzles, "--to", "csv", *COLUMNS, "--lang", lang, code=0).stdout)
+            for lang in ("en", "zh")
+        )
+        for english_row, chinese_row in zip(english, chinese, strict=True):
+            assert not CJK.search(english_row.pop("sentence"))
+            assert CJK.search(chinese_row.pop("sentence"))
+            assert english_row == chinese_row
+
+
+@pytest.mark.parametrize("command", ["check", "count", "solve", "rate", "diagnose"])
+def test_json_is_the_same_in_each_language(command):
+    english, chinese = (run(command, UNIQUE, "--json", "--lang", lang).stdout for lang in ("en", "zh"))
+    assert english == chinese
+    assert json.loads(english)
+
+
+ENVIRONMENTS = [
+    ({"LANG": "zh_CN.UTF-8"}, "zh"),
+    ({"LANG": "zh_TW"}, "zh"),
+    ({"LANG": "zh"}, "zh"),
+    ({"LANG": "zh_CN.UTF-8", "LC_MESSAGES": "de_DE.UTF-8"}, "en"),
+    ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8"}, "zh"),
+    ({"LANG": "zh_CN.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8", "LC_ALL": "C"}, "en"),
+    ({"LANG": "en_US.UTF-8", "LC_ALL": "zh_SG"}, "zh"),
+    ({"LANG": "zh_CN.UTF-8", "LC_ALL": ""}, "zh"),
+    ({}, "en"),
+]
+
+
+@pytest.mark.parametrize(("environment", "lang"), ENVIRONMENTS)
+def test_the_environment_says_the_language(environment, lang, monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert bool(CJK.search(run("check", UNIQUE, code=0).stdout)) == (lang == "zh")
+    assert bool(CJK.search(run("check", UNIQUE, "--lang", "zh", code=0).stdout))
+    assert not CJK.search(run("check", UNIQUE, "--lang", "en", code=0).stdout)
+
+
+PREDICTED = f"puzzle,prediction\n{UNIQUE},{SOLUTION}\n{UNIQUE},{UNIQUE}\n"
+COMMANDS_WITH_WORDS = {
+    "check": ("check", "{puzzles}"),
+    "check one": ("check", UNIQUE),
+    "check invalid": ("check", "{invalid}"),
+    "check sample": ("check", "--sample"),
+    "verify": ("verify", "{predicted}"),
+    "audit": ("audit", "{puzzles}"),
+    "audit two": ("audit", "{puzzles}", "{predicted}"),
+    "count": ("count", "{invalid}"),
+    "solve": ("solve", SEVERAL),
+    "solve all": ("solve", "{puzzles}", "--all", "-n", "2", "-o", "{out}.txt"),
+    "diagnose": ("diagnose", SEVERAL),
+    "rate": ("rate", "{puzzles}", "-o", "{out}.csv"),
+    "hint": ("hint", UNIQUE),
+    "steps": ("steps", "{puzzles}", "-o", "{out}.csv"),
+    "explain": ("explain", UNIQUE),
+    "explain book": ("explain", UNIQUE, "--method", "book"),
+    "trace": ("trace", QUIZ),
+    "print": ("print", UNIQUE),
+    "generate": ("generate", "-o", "{out}.txt"),
+    "minimize": ("minimize", UNIQUE, "-o", "{out}.txt"),
+    "transform": ("transform", UNIQUE, "-n", "1", "-o", "{out}.txt"),
+    "canonical": ("canonical", UNIQUE, "-o", "{out}.txt"),
+    "neighbours": ("neighbours", UNIQUE, "-o", "{out}.txt"),
+    "series": ("series", "--seed", "1", "--find", UNIQUE),
+    "convert": ("convert", "{puzzles}", "-o", "{out}.csv"),
+    "split": ("split", "{puzzles}", "-o", "{out}1.txt", "-o", "{out}2.txt"),
+    "info": ("info",),
+    "bench": ("bench", "--seconds", "0.1"),
+}
+
+
+@pytest.mark.parametrize("case", COMMANDS_WITH_WORDS)
+def test_the_words_of_every_command_follow_the_environment(case, tmp_path, monkeypatch):
+    """Each line that has English words in English is Chinese in Chinese, but for errors and names."""
+    texts = {
+        "puzzles.txt": f"{UNIQUE}\n{MULTIPLE}\n",
+        "invalid.txt": f"{UNIQUE}\n" + 30 * "x\n",
+        "predicted.csv": PREDICTED,
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    names = {name.partition(".")[0]: tmp_path / name for name in texts}
+    outputs = []
+    for lang in ("en_US.UTF-8", "zh_CN.UTF-8"):
+        monkeypatch.setenv("LC_ALL", lang)
+        words = [word.format(**names, out=tmp_path / lang) for word in COMMANDS_WITH_WORDS[case]]
+        result = run(*words)
+        assert result.returncode in {0, 1}
+        outputs.append(result.stdout + result.stderr)
+    english, chinese = outputs
+    assert not CJK.search(english)
+    assert CJK.search(chinese)
+    assert len(english.splitlines()) == len(chinese.splitlines()) or case in {"hint", "print"}
+
+
+def test_every_command_is_tried_above():
+    silent = {"console", "link"}  # the console has the words of SudokuSolver, links have none
+    assert {words[0] for words in COMMANDS_WITH_WORDS.values()} == {*COMMANDS} - silent
+    for name in COMMANDS:
+        assert ("lang" in {option.name for option in loaded(name).options}) == (name not in silent)
+
+
+def test_the_console_is_the_same_in_each_language(monkeypatch):
+    orders = "\nrun\nlevels\nwhy\nrun\nbye\n"
+    outputs = set()
+    for lang in ("C", "zh_CN.UTF-8"):
+        monkeypatch.setenv("LC_ALL", lang)
+        outputs.add(run("console", QUIZ, "--show", "none", stdin=orders, code=0).stdout)
+    assert len(outputs) == 1
+
+
+def test_standard_output_without_chinese_characters():
+    environment = os.environ | {"LC_ALL": "zh_CN.UTF-8", "PYTHONIOENCODING": "ascii"}
+    assert run_process("check", UNIQUE, env=environment, code=0).stdout == "unique\n"
+    assert "Hidden single" in run_process("hint", UNIQUE, env=environment, code=0).stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
+def test_the_rating_of_one_puzzle_in_words():
+    text, code = in_terminal("rate", UNIQUE, environment={"LC_ALL": "zh_CN.UTF-8"})
+    assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，简单", 0)
+    text, _ = in_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
+    assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单")
+    text, code = in_terminal("rate", MULTIPLE, "--lang", "zh")
+    assert (text.decode().strip(), code) == ("error: 没有评分：有多个解；用 unidoku diagnose 查看原因", 1)
 
 
 def test_the_messages(tmp_path):

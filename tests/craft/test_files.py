@@ -136,7 +136,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     task = Generate(request, seed=8, count=3, ratings=True)
     unidoku.run(task, [range(10**6)], tmp_path / "new.parquet")
     assert options_of("new.parquet") == {
-        **{"command": "generate", "seed": 8, "count": 3, "scale": "se121", "lang": "en"},
+        **{"command": "generate", "seed": 8, "count": 3, "scale": "se121"},
         **{"ratings": True, "solutions": False},
         **{"clues": [24, 30], "symmetry": "180", "solution": SOLUTIONS[0], "steps": [0, 400]},
     }

@@ -18,6 +18,7 @@ import click
 from unidoku import __version__
 from unidoku.cli.terminal import (
     INTERRUPTED,
+    Messages,
     TerminatedError,
     discard_output,
     is_closed_pipe,
@@ -150,7 +151,7 @@ class LazyGroup(click.Group):
             cause = error.__cause__ or error
             if isinstance(cause, RuntimeError) and not isinstance(cause, click.Abort):
                 raise
-            print_message("interrupted")
+            print_message(Messages().say("interrupted"))
             print_notes(cause)
             code = INTERRUPTED
         except OSError as error:  # only standard streams have no name

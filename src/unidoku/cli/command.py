@@ -15,10 +15,11 @@ from click.core import ParameterSource
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.options import format_option, take
 from unidoku.cli.run import exit_code, run_report, write
-from unidoku.cli.terminal import print_error, print_json, signs
+from unidoku.cli.terminal import in_language, print_error, print_json, signs
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import (
     EXIT_ZERO,
+    LANG,
     PARTS,
     READING,
     ROW_FORMATS,
@@ -58,6 +59,8 @@ class Command(click.Command):
         both instead of a row.
     always_text : bool
         Whether that text is printed everywhere; otherwise only on a terminal.
+    has_words : bool
+        Whether its output has words in the language of ``--lang``.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Command(click.Command):
         result: Callable[[Any, bytes], Any] | None = None,
         text: Callable[[Any, bytes], str] | None = None,
         always_text: bool = False,
+        has_words: bool = True,
     ) -> None:
         self.about, self.examples = about, examples
         self.result, self.text, self.always_text = result, text, always_text
@@ -97,6 +101,10 @@ class Command(click.Command):
         options = (*options, *(("exit_zero",) if "format" in options else ()), "as_json")
         shared = [table[option] if isinstance(option, str) else option for option in options]
         params = [*([argument] if argument else []), *fields, *shared]
+        if has_words:
+            if "lang" not in {param.name for param in params}:
+                params.append(LANG.replace(expose_value=False))
+            params = [in_language(param) if param.name == "lang" else param for param in params]
         epilog = "\b\n" + "\n".join(["Examples:", *(f"  {example}" for example in examples)])
         super().__init__(None, callback=function, help=help, params=params, epilog=epilog)
 
@@ -145,7 +153,7 @@ class Command(click.Command):
                     return exit_code()
                 if not as_json and self.text is not None:
                     text = self.text(task, puzzle)
-                    click.echo(text.translate(signs(sys.stdout, values.get("lang", "en"))))
+                    click.echo(text.translate(signs(sys.stdout)))
                     return exit_code()
             except InvalidPuzzleError as error:
                 raise with_diagnosis(error) from None

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from unidoku.cell import EMPTY_SYMBOLS
-from unidoku.cli.terminal import print_error, print_message
+from unidoku.cli.terminal import Messages, print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
     TYPE,
@@ -185,7 +185,7 @@ def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:
 def print_advice(summary: Summary) -> None:
     """Print what to type, where no record was a puzzle."""
     if summary.puzzles == summary.invalid > 0:
-        print_message(TYPE)
+        print_message(Messages().say("type"))
 
 
 def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) -> list[str]:
@@ -211,5 +211,4 @@ def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
 def announce_standard_input(inputs: Sequence[Input]) -> None:
     """Print that standard input is read, where it is a terminal."""
     if "-" in inputs and sys.stdin.isatty():
-        key = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
-        print_message(f"reading standard input; {key} ends it")
+        print_message(Messages().say("reading windows" if os.name == "nt" else "reading"))

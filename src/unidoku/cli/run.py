@@ -43,13 +43,12 @@ def run_all(
     quiet: bool = False,
     interval: float = 0,
     invalid_advice: str | None = "",
-    words: Messages | None = None,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, and show its progress; Ctrl-C cancels in good order.
 
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
-    summary. Invalid records are printed too, unless ``invalid_advice`` is None, with this advice after many.
+    summary. Invalid records are printed too, unless ``invalid_advice`` is None, with this message after many.
     """
     to = settings.get("to")
     if to and is_columnar(to):
@@ -70,10 +69,10 @@ def run_all(
         summary.failures.append(error)
         summary.partial.clear()  # said with the error
     if invalid_advice is not None and not quiet:
-        print_some("invalid", summary.rejects, summary.invalid, f"lines{invalid_advice}")
-        print_some("wrong", summary.mismatches, summary.wrong + summary.no_grid, "answers")
+        print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
+        print_some("wrong", summary.mismatches, summary.wrong + summary.no_grid)
         print_advice(summary)
-    words = words or Messages()
+    words = Messages()
     say = words.say
     number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
     if not summary.complete and (number or not summary.failures):
@@ -89,7 +88,7 @@ def run_all(
     if not summary.complete and number and settings.get("resume") is not None and summary.partial:
         print_message(say("parts", options=folder_of(output)))
     if summary.resume is not None:
-        print_message(f"resume: {summary.resume}")
+        print_message(say("resume", how=summary.resume))
     return summary
 
 
@@ -128,8 +127,7 @@ def write(
     if seed is not None and is_seed_fresh() and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target, options = output_of_rows(output, options, as_json=as_json)
-    words = Messages(getattr(task, "lang", "en"))
-    summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, words=words, **options)
+    summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, **options)
     if as_json:
         if not (is_one and output == "-"):
             counts = counts_written(summary, task.report_counts or ())
@@ -146,14 +144,15 @@ def write(
         and (task.report_counts is not None or output != "-")
     ):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
-        print_message(_counts_message(summary, task, words, invalid=bool(inputs), rows=has_rows))
+        print_message(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
     if summary.written:
-        print_seed(seed, words, quiet=quiet)
+        print_seed(seed, quiet=quiet)
     return exit_code(summary)
 
 
-def _counts_message(summary: Summary, task: Task, words: Messages, *, invalid: bool, rows: bool) -> str:
+def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
     """Return the counts of a run in words, with the numbers of `rows` and of `invalid` records if asked."""
+    words = Messages()
     texts = [words.counted(summary.written, "puzzle")]
     if rows and not task.replaces:
         texts = [
@@ -229,10 +228,10 @@ def is_seed_fresh() -> bool:
     return click.get_current_context().get_parameter_source("seed") is ParameterSource.DEFAULT
 
 
-def print_seed(seed: int | None, words: Messages, *, quiet: bool = False) -> None:
+def print_seed(seed: int | None, *, quiet: bool = False) -> None:
     """Print the seed of a command after its rows, if it has one and it is fresh."""
     if seed is not None and is_seed_fresh() and not quiet:
-        print_message(words.say("seed", seed=seed))
+        print_message(Messages().say("seed", seed=seed))
 
 
 def run_report(
@@ -265,7 +264,7 @@ def run_report(
             click.echo(render(subject).encode(), file, nl=False)
             is_drawn = True
         else:
-            print_report(render(subject, title), file, lang=values.get("lang", "en"))
+            print_report(render(subject, title), file)
 
     with open_text(output, inputs) as file:
         summary = each_puzzle(inputs, write, **options)

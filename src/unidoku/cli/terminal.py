@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from unidoku.errors import StoppedError, UnidokuError, escape
+from unidoku.options import Option
 from unidoku.threads import Cancel
-from unidoku.words import TO_ASCII, Said
+from unidoku.words import TO_ASCII, Said, language_of_environment
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
     from unidoku.options import Progress
     from unidoku.views import Line
+
+_LANGUAGE = "unidoku.language"
+"""The language of the words of a command, in the data of its context."""
 
 INTERRUPTED = 128 + signal.SIGINT
 """The exit code of a command that Ctrl-C ended, as shells report it."""
@@ -56,22 +60,55 @@ def print_json(value: object, file: TextIO | None = None) -> None:
     click.echo(json.dumps(value, ensure_ascii=False).encode(), file)
 
 
+def in_language(option: click.Parameter) -> click.Parameter:
+    """Return the option ``--lang`` of a command: by default the language of the environment."""
+
+    def choose(context: click.Context, _: click.Parameter, lang: str) -> str:
+        context.meta[_LANGUAGE] = lang
+        return lang
+
+    assert isinstance(option, Option)
+    return option.replace(default=default_language, show_default="locale", callback=choose)
+
+
+def default_language() -> str:
+    """Return the language of the environment, or English where standard output has no Chinese characters."""
+    lang = language_of_environment()
+    try:
+        "中文".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return "en"
+    return lang
+
+
+def language() -> str:
+    """Return the language of the words of the command that runs."""
+    context = click.get_current_context(silent=True)
+    return default_language() if context is None else context.meta.get(_LANGUAGE, "en")
+
+
 class Messages(Said):
-    """Messages at the end of commands, in the language of ``--lang``."""
+    """Messages of commands, by default in the language of the command that runs."""
 
     group = "messages"
+
+    def __init__(self, lang: str | None = None) -> None:
+        super().__init__(language() if lang is None else lang)
 
     def counted(self, number: int, noun: str) -> str:
         """Return a number with its noun."""
         return self.say(noun if number == 1 else f"{noun}s", n=f"{number:,}")
 
 
-def print_some(word: str, errors: Sequence[UnidokuError], count: int, noun: str) -> None:
-    """Print the first errors of many, and how many more there are."""
+def print_some(kind: str, errors: Sequence[UnidokuError], count: int, advice: str = "") -> None:
+    """Print the first errors of a kind, and how many more there are, with a message as advice."""
+    if not count:
+        return
+    say = Messages().say
     for error in errors:
-        print_message(f"{word}: {error}")
+        print_message(say(f"one {kind}", error=error))
     if count > len(errors):
-        print_message(f"{word}: {count - len(errors):,} more {noun}")
+        print_message(say(f"more {kind}", n=f"{count - len(errors):,}") + (say(advice) if advice else ""))
 
 
 class Display:
@@ -211,18 +248,18 @@ def terminated_by_signals(ended_by: list[int]) -> Iterator[None]:
         yield
 
 
-def signs(file: TextIO, lang: str) -> dict[int, str]:
+def signs(file: TextIO) -> dict[int, str]:
     """Return replacements of marks and drawn lines by ASCII, if a file cannot encode them and is English."""
     try:
         "⊙④━·".encode(file.encoding or "ascii")
     except UnicodeEncodeError:
-        return TO_ASCII if lang == "en" else {}
+        return TO_ASCII if language() == "en" else {}
     return {}
 
 
-def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO, *, lang: str) -> None:
+def print_report(lines: Iterable[str | dict[str, Any] | Line], file: TextIO) -> None:
     """Print the lines of a report: texts, objects as JSON, and lines with a style."""
-    replaced = signs(file, lang)
+    replaced = signs(file)
     print_line = None
     for line in lines:
         if isinstance(line, str):

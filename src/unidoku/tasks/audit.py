@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from unidoku.cli.command import Command
 from unidoku.cli.run import exit_code, print_counts, run_all
-from unidoku.cli.terminal import print_json
+from unidoku.cli.terminal import language, print_json
 from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
 from unidoku.errors import InputError, escape
 from unidoku.files.inputs import Input, Inputs
@@ -28,9 +28,10 @@ from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch
 from unidoku.tasks.answers import CELL_ERRORS, OUTCOMES, PREDICTION, answer_column, compare_answers
 from unidoku.tasks.search import Search
-from unidoku.tasks.tables import aligned, figure
+from unidoku.tasks.tables import aligned, figure, label
 from unidoku.threads import Cancel, cancel_of
 from unidoku.verdict import VERDICTS, Verdict
+from unidoku.words import table
 
 __all__ = ["Audit", "Finding", "audit_files"]
 
@@ -212,16 +213,18 @@ class Audit:
 
     def __str__(self) -> str:
         """Return a table of the files and pairs of files, and the first examples."""
-        return "\n".join(self._lines())
+        return "\n".join(self.lines())
 
-    def _lines(self) -> Iterator[str]:
+    def lines(self, lang: str = "en") -> Iterator[str]:
+        """Yield the lines of a table of the files and pairs of files, and the first examples."""
+        words = table(lang)["audit"]
         columns = (*_COUNTS, *WAYS, "file")
-        pairs = ({**pair, "file": f"{pair['file']} in {pair['other']}"} for pair in self.pairs)
+        pairs = ({**pair, "file": words["in"].format(**pair)} for pair in self.pairs)
         rows = [[figure(row.get(name)) for name in columns] for row in (*self.files, *pairs)]
         if rows:  # a run may be cancelled before there are any
-            yield from aligned([[name.replace("_", " ") for name in columns], *rows], "file")
+            yield from aligned([[label(name, lang) for name in columns], *rows], label("file", lang))
         if self.complete:
-            yield "" if self else "nothing found"
+            yield "" if self else words["nothing"]
         pairs_printed = set()  # two equal puzzles are equivalent too, and in both directions
         for finding in self.findings:
             for example in finding.examples:
@@ -229,7 +232,9 @@ class Audit:
                 if example.other_line is not None:
                     locations.append(f"{escape(finding.other or '')}:{example.other_line}")
                 if frozenset(locations) not in pairs_printed or len(locations) == 1:
-                    yield f"{finding.kind.replace('_', ' ')}: {' and '.join(locations)}"
+                    yield words["finding"].format(
+                        kind=label(finding.kind, lang), places=words["and"].join(locations)
+                    )
                 pairs_printed.add(frozenset(locations))
 
 
@@ -335,7 +340,7 @@ def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: 
     findings = fields.pop("findings")
     for finding in findings if as_json else ():
         print_json(finding)
-    print_counts(summary, fields, [str(audit)], None, as_json=as_json, quiet=quiet)
+    print_counts(summary, fields, [*audit.lines(language())], None, as_json=as_json, quiet=quiet)
     return exit_code(summary, is_right=not audit)
 
 

@@ -11,7 +11,7 @@ import click
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.terminal import print_json, print_message
+from unidoku.cli.terminal import Messages, language, print_json, print_message
 from unidoku.options import READING, Option
 from unidoku.tasks.speed import PUZZLES, run
 
@@ -36,12 +36,12 @@ def bench(
     """
     puzzles = puzzles_of(inputs, PUZZLES, **reading) if inputs else None
     if sys.stderr.isatty():
-        print_message(f"measuring for about {seconds:g} seconds")
+        print_message(Messages().say("measuring", seconds=f"{seconds:g}"))
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
     if as_json:
         print_json(asdict(report))
     else:
-        click.echo(report)
+        click.echo("\n".join(report.lines(language())))
     return 0
 
 

@@ -17,13 +17,14 @@ from click import UsageError
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
+from unidoku.cli.terminal import language
 from unidoku.files.inputs import Input
 from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
 from unidoku.tasks.search import Search, print_answer
-from unidoku.tasks.tables import count_lines
+from unidoku.tasks.tables import count_lines, label
 from unidoku.verdict import VERDICTS
 
 
@@ -64,7 +65,7 @@ def _counts(summary: Summary, *, speed: bool) -> list[str]:
         del fields["seconds"], fields["puzzles_per_second"]
     if not fields.pop("complete"):
         fields["counts cut off"] = summary.cut_off
-    return count_lines(fields)
+    return count_lines(fields, language())
 
 
 def check_file(
@@ -120,11 +121,12 @@ def command(
         answer = print_answer(puzzle, limit=limit, budget=budget)
         return exit_code(is_right=answer.verdict == "unique")
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
-    advice = " (--only invalid -o PATH writes all of them)"
-    summary = run_all(partial(run, task), inputs, rows, quiet=quiet, invalid_advice=advice, **options)
+    summary = run_all(
+        partial(run, task), inputs, rows, quiet=quiet, invalid_advice="write invalid", **options
+    )
     lines = _counts(summary, speed=not sample)
     if puzzle is not None:
-        lines = [verdict for verdict in VERDICTS if getattr(summary, verdict)]
+        lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
     print_counts(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
     return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
 

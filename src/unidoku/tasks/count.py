@@ -17,7 +17,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import check_suffix
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
-from unidoku.cli.terminal import Display, cancelled_by_interrupt, print_message
+from unidoku.cli.terminal import Display, Messages, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.options import COUNT, RUNNING, CountOrAll, option
@@ -101,7 +101,7 @@ def command(
             number = count(puzzle, threads=options["threads"], cancel=cancel, progress=display.part)
         except SearchStoppedError:
             display.stop()
-            print_message("stopped: the solutions are not counted")
+            print_message(Messages().say("not counted"))
             return exit_code(Summary(complete=False))
     click.echo(number)
     return exit_code()

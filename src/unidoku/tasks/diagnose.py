@@ -11,9 +11,9 @@ import click
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.craft.diagnose import Diagnosis, diagnose
-from unidoku.options import option, shared
+from unidoku.options import LANG, option, shared
 from unidoku.task import Report
-from unidoku.tasks.options import CELLS, LANG
+from unidoku.tasks.options import CELLS
 from unidoku.view.diagnose import diagnose_page, report
 from unidoku.views import Line
 

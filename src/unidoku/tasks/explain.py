@@ -13,12 +13,12 @@ from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
-from unidoku.options import choice, option, shared
+from unidoku.options import LANG, choice, option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.task import Report
-from unidoku.tasks.options import CELLS, LANG, UNITS, words_to_show
+from unidoku.tasks.options import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.views import Line
 

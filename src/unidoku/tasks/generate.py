@@ -29,10 +29,9 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import LANG, SEED, SOLUTIONS
+from unidoku.tasks.options import SEED, SOLUTIONS
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.threads import Cancel
-from unidoku.words import table
 
 
 class RequestConditions(Conditions):
@@ -132,8 +131,6 @@ class Generate(Task):
         ``[range(1_000_000)]``.
     solutions, ratings : bool
         Whether to write the solutions and the ratings too.
-    lang : {"en", "zh"}
-        The language of the ratings.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -147,7 +144,6 @@ class Generate(Task):
     attempts: int | None = None
     solutions: bool = False
     ratings: bool = False
-    lang: str = "en"
     difficulty: Any = None
     """A mixture of difficulties, by word."""
     scale: str | None = field(default=None, init=False)
@@ -158,7 +154,6 @@ class Generate(Task):
     def __post_init__(self) -> None:
         """Check the numbers, draw a seed if there is none, and choose the columns."""
         super().__post_init__()
-        table(self.lang)  # another language is refused
         count = whole("count", self.count)
         names = ("puzzle", *(RATINGS if self.ratings else ()), *(["solution"] if self.solutions else []))
         values = {
@@ -186,7 +181,7 @@ class Generate(Task):
             solutions = solve_rows(puzzles, grids=1, cancel=cancel).solutions if self.solutions else puzzles
         columns: dict[str, Any] = {"puzzle": puzzles}
         if self.ratings:
-            columns |= rating_columns(puzzles, batch, cancel, self.lang)
+            columns |= rating_columns(puzzles, batch, cancel)
         if self.solutions:
             columns["solution"] = solutions
         yield ResultBatch(batch, columns, rows)
@@ -228,14 +223,13 @@ def command(
     where: dict[str, Any] | None,
     attempts: int | None,
     solutions: bool,
-    lang: str,
     **options: Any,
 ) -> int:
     """Write puzzles."""
     fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
     mixture = fields.pop("difficulty") if isinstance(fields.get("difficulty"), dict) else None
     request = Request(**fields)
-    task = Generate(request, seed, count or 1, attempts, solutions, lang=lang, difficulty=mixture)
+    task = Generate(request, seed, count or 1, attempts, solutions, difficulty=mixture)
     return write(task, (), output, work=_write, is_one=count is None, **options)
 
 
@@ -259,7 +253,6 @@ COMMAND = Command(
         ),
         Option("attempts", "Make at most N attempts in all.", type=COUNT, show_default="no bound"),
         SOLUTIONS,
-        LANG,
         *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet", "interval"),
     ),
     argument=None,

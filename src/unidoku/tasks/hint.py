@@ -12,14 +12,13 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import choice, option, shared
+from unidoku.options import LANG, choice, option, shared
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import hint
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import LANG
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.words import table

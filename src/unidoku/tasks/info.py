@@ -12,10 +12,12 @@ import click
 
 from unidoku import __version__, kernel
 from unidoku.cli.command import Command
-from unidoku.cli.terminal import print_json
+from unidoku.cli.terminal import language, print_json
 from unidoku.files.formats import formats
 from unidoku.native import cpu
+from unidoku.tasks.tables import fact_line
 from unidoku.threads import default_threads
+from unidoku.words import table
 
 
 def facts() -> dict[str, Any]:
@@ -52,8 +54,10 @@ def info(*, as_json: bool) -> int:
     if as_json:
         print_json(facts() | {"formats": formats()})
         return 0
+    words = table(language())["info"]
     for name, fact in facts().items():
-        click.echo(f"{name:10} {' '.join(fact) if isinstance(fact, list) else fact}")
+        text = " ".join(fact) if isinstance(fact, list) else words.get(str(fact), str(fact))
+        click.echo(fact_line(words[name], text, 10))
     return 0
 
 

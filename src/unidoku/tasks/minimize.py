@@ -19,7 +19,7 @@ from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks.options import SEED
-from unidoku.tasks.ratings import RATINGS, rating_columns, rating_words
+from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 
@@ -41,7 +41,7 @@ class Minimize(Task):
         **RATINGS,
         "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = rating_words()
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
     report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     seed: int | None = shared(SEED)

@@ -14,7 +14,7 @@ from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.ratings import RATINGS, rating_columns, rating_words
+from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 
@@ -34,7 +34,7 @@ class Neighbours(Task):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = rating_words()
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 

@@ -8,7 +8,6 @@ import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.options import COUNT, Option, Words, choice
-from unidoku.words import LANGUAGES
 
 SEED = Option(
     "seed",
@@ -18,9 +17,6 @@ SEED = Option(
     metavar="S",
 )
 """The option for the seed of random choices."""
-
-LANG = Option("lang", "Print English (en) or Chinese (zh).", type=choice(LANGUAGES), default="en")
-"""The option for the language of the output."""
 
 CELLS = Option(
     "names",

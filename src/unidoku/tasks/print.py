@@ -17,17 +17,17 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
 from unidoku.cli.run import counts_reported, exit_code, print_seed, print_summary, run_report
-from unidoku.cli.terminal import Messages, open_text, print_some, refuse_terminal
+from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import COUNT, READING, Option, choice, option, options_of, shared
+from unidoku.options import COUNT, LANG, READING, Option, choice, option, options_of, shared
 from unidoku.rating.scale import REASONS, rate_many
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, SYMMETRY
-from unidoku.tasks.options import CELLS, LANG, SEED, SOLUTIONS, UNITS
+from unidoku.tasks.options import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
 from unidoku.view.svg import svg, text
@@ -196,7 +196,7 @@ def print_puzzles(
             summary = each_puzzle(inputs, add, names=heading != "number", **reading)
             if summary.failures:
                 raise StoppedError  # the output is not complete
-            print_some("note", improper[:MAX_MESSAGES], len(improper), "puzzles without exactly one solution")
+            print_some("improper", improper[:MAX_MESSAGES], len(improper))
         if heading not in {"number", "none"}:
             ratings = rate_many([puzzle.grid for puzzle in puzzles], below=_BELOW)
             puzzles = [
@@ -208,7 +208,7 @@ def print_puzzles(
     if as_json:
         counts = counts_reported(summary) | {"improper": len(improper)}
         print_summary(summary, counts if generated is None else {"written": generated, "seed": seed})
-    print_seed(seed, Messages(options["lang"]))
+    print_seed(seed)
     return exit_code(summary)
 
 
@@ -220,7 +220,7 @@ COMMAND = Command(
     ),
     options=(
         *options_of(Board),
-        *(option if option.needs else option.replace(needs=_PAGES) for option in PAGE),
+        *(option if option.needs or option is LANG else option.replace(needs=_PAGES) for option in PAGE),
         "output",
         format_option(*_FORMATS),
         *READING,

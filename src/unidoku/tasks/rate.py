@@ -6,21 +6,21 @@ The ratings come from `unidoku.rating.scale`, the columns of the step engine fro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import click
 
 from unidoku.cli.command import Command
+from unidoku.cli.terminal import language
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
-from unidoku.options import option, shared
+from unidoku.options import option
 from unidoku.rating.measure import measure
 from unidoku.rating.scale import SCALE, Rating, card_of, rate, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import LANG
-from unidoku.tasks.ratings import RATINGS, rating_words, translate_ratings, translate_word
+from unidoku.tasks.ratings import RATING_WORDS, RATINGS
 from unidoku.threads import Cancel
 from unidoku.words import table
 
@@ -53,11 +53,10 @@ class Rate(Task):
     ----------
     below : float, optional
         Do not look for steps with this rating or a higher one.
-    lang : {"en", "zh"}
-        The language of the techniques and difficulties; in English the names of `unidoku.rate`.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_SEARCH}
+    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(
@@ -68,7 +67,6 @@ class Rate(Task):
         show_default="rate completely",
         metavar="ER",
     )
-    lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
 
     @property
@@ -76,18 +74,13 @@ class Rate(Task):
         """The columns of the scale; with `below`, ``at_least`` too."""
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
-    @property
-    def column_words(self) -> Mapping[str, Mapping[str, str]]:  # type: ignore[override]
-        """The words of the scale, which may be typed in English too."""
-        return rating_words(self.lang)
-
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""
         cells, columns = batch.cells, dict[str, Any]()
         reasons: dict[int, str] = {}
         if not batch.outputs.isdisjoint({*_SCALE, *_CARD, "reason"}):
             ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
-            columns |= translate_ratings(ratings, self.lang)
+            columns |= ratings
             if "card" in batch.outputs:
                 numbers = [ratings[name].to_list() for name in ("er", "ep", "ed", "at_least")]
                 columns["card"] = Column.of(
@@ -102,23 +95,25 @@ class Rate(Task):
 
 
 def result(task: Rate, puzzle: bytes) -> Rating:
-    """Return the rating of one puzzle, in the language of the options."""
-    rating = rate(puzzle, below=task.below)
-    technique = None if rating.technique is None else translate_word(rating.technique, task.lang)
-    return replace(rating, technique=technique, difficulty=translate_word(rating.difficulty, task.lang))
+    """Return the rating of one puzzle."""
+    return rate(puzzle, below=task.below)
 
 
 def show(task: Rate, puzzle: bytes) -> str:
     """Return the rating of one puzzle in words, or raise an error that says why it has none."""
-    words = table(task.lang)["rate"]
+    lang = language()
+    texts = table(lang)
+    words = texts["rate"]
     try:
         rating = result(task, puzzle)
     except InvalidPuzzleError as error:
-        reason = table(task.lang)["reasons"].get(error.message, error.message)
+        reason = texts["reasons"].get(error.message, error.message)
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     word = words["at least" if rating.at_least else "hardest"]
-    text = word.format(technique=rating.technique, difficulty=rating.difficulty)
+    names = {} if lang == "en" else {**texts["techniques"], **texts["difficulties"]}
+    technique, difficulty = (names.get(name or "", name) for name in (rating.technique, rating.difficulty))
+    text = word.format(technique=technique, difficulty=difficulty)
     return words["shown"].format(card=rating.card, word=text)
 
 

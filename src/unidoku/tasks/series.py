@@ -20,12 +20,12 @@ from unidoku.cli.options import report_format, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft import series as craft_series
-from unidoku.options import COUNT, PUZZLE_FORMATS, READING, TABLE, Option, option, shared
+from unidoku.options import COUNT, LANG, PUZZLE_FORMATS, READING, TABLE, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import LANG, SEED
+from unidoku.tasks.options import SEED
 from unidoku.tasks.print import SHEETS
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
@@ -98,7 +98,7 @@ def command(
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     if sum(value is not None for value in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
-    words, seed = Messages(lang), seed_of(seed)
+    words, seed = Messages(), seed_of(seed)
     paper = take(options, [option.name for option in PAPER])
     if inputs:
         series = craft_series.Series(puzzles_of(inputs, **options), seed=seed)
@@ -115,7 +115,7 @@ def command(
                 print_json(position)
             else:
                 click.echo(words.say("place", **position))
-        print_seed(seed, words)
+        print_seed(seed)
         return exit_code(is_right=match is not None)
     numbers = range(1, len(series) + 1)
     if number is not None:
@@ -133,7 +133,7 @@ def command(
         run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
     if as_json and not (number is not None and output == "-"):
         print_summary(Summary(), {"written": len(numbers), "seed": seed})
-    print_seed(seed, words)
+    print_seed(seed)
     return exit_code()
 
 

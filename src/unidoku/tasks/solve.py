@@ -16,8 +16,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
-from unidoku.cli.terminal import print_message
-from unidoku.errors import DIAGNOSE
+from unidoku.cli.terminal import Messages, print_message
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
@@ -69,7 +68,7 @@ def command(
     if puzzle and as_json:
         return exit_code(is_right=print_answer(puzzle).solution is not None)
     if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
-        print_message(f"note: this is one of several solutions; {DIAGNOSE}")
+        print_message(Messages().say("several"))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         click.echo(solution)
         return exit_code()

@@ -27,6 +27,7 @@ from unidoku.tasks.info import facts
 from unidoku.tasks.sample import SAMPLE
 from unidoku.tasks.tables import aligned
 from unidoku.threads import Cancel, thread_count
+from unidoku.words import table
 
 Call: TypeAlias = Literal["batch", "single"]
 
@@ -104,30 +105,41 @@ class BenchmarkReport:
 
     def __str__(self) -> str:
         """Return the table of ``unidoku bench``."""
-        facts, base = self.machine, self.rows[0]
-        isa, version = facts["isa"], facts["version"]
-        table = [["set", "puzzles", "solver", "call", "threads", "puzzles/s", "CPU us", "ratio"]]
-        bounds = []
+        return "\n".join(self.lines())
+
+    def lines(self, lang: str = "en") -> list[str]:
+        """Return the lines of the table in a language."""
+        facts, base, words = self.machine, self.rows[0], table(lang)["bench"]
+        headings = ("set", "puzzles", "solver", "call", "threads", "puzzles/s", "CPU us", "ratio")
+        rows = [[words[heading] for heading in headings]]
+        notes, bounds = [], []
         for row in self.rows:
             if row.set != base.set:
                 base = row
-                table.append([""] * 8)
+                rows.append([""] * len(headings))
             ratio = row.processor_seconds / base.processor_seconds
             figures = map(_figures, (row.per_second, 1e6 * row.processor_seconds, ratio))
-            table.append([row.set, f"{row.puzzles:,}", row.solver, row.call, str(row.threads), *figures])
+            names = (words[row.set], f"{row.puzzles:,}", words.get(row.solver, row.solver), words[row.call])
+            rows.append([*names, str(row.threads), *figures])
+            if row.solver == "naive":
+                single = next(one for one in self.rows if (one.set, one.call) == (row.set, "single"))
+                values = {"batch": ratio, "single": row.processor_seconds / single.processor_seconds}
+                texts = {name: _figures(value) for name, value in values.items()}
+                notes.append(words["times"].format(set=words[row.set], **texts))
             if row.cut_off:
-                bounds.append(f"{row.set}: {row.cut_off} cut off; time and ratio of naive are lower bounds")
-        lines = [
+                bounds.append(words["cut off"].format(set=words[row.set], n=row.cut_off))
+        sample = {"set": words[self.rows[0].set], "n": f"{self.different:,}", "limit": self.limit}
+        return [
             facts["processor"],
-            f"instruction set {isa}, {facts['compiler']}, Python {facts['python']}, unidoku {version}",
-            f"{self.rows[0].set}: random images of {self.different:,} puzzles, solutions up to {self.limit}",
+            words["machine"].format(**facts),
+            words["images"].format(**sample),
             "",
-            *aligned(table, "set", "solver", "call"),
+            *aligned(rows, *(words[heading] for heading in ("set", "solver", "call"))),
             "",
-            "ratio: processor time, divided by that of the first row of the set",
+            words["ratios"],
+            *notes,
             *bounds,
         ]
-        return "\n".join(lines)
 
 
 def _figures(number: float) -> str:

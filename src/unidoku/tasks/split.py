@@ -242,7 +242,7 @@ def command(
         for path, count in outputs.items():
             print_message(f"{path}: {words.counted(count, 'puzzle')}")
     if summary.written:
-        print_seed(seed, words, quiet=quiet)
+        print_seed(seed, quiet=quiet)
     return exit_code(summary)
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unidoku.cli.command import Command
-from unidoku.options import shared
+from unidoku.options import LANG, shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.scale import SCALE, TECHNIQUES
@@ -20,7 +20,6 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import steps
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import LANG
 from unidoku.threads import Cancel
 
 STEP = {

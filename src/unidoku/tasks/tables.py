@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from unicodedata import east_asian_width
 
 from unidoku.errors import escape
+from unidoku.words import table
+
+
+def label(name: str, lang: str) -> str:
+    """Return the word for a count, a verdict or a column of a table."""
+    word = name.replace("_", " ")
+    return word if lang == "en" else table(lang)["counts"][word]
+
+
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for a Chinese character."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def aligned(rows: Sequence[Sequence[str]], *flush_left: str) -> Iterator[str]:
     """Yield the lines of a table with headings; columns are flush right, except those in `flush_left`."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = zip(row, widths, rows[0], strict=True)
-        texts = (
-            cell.ljust(width) if name in flush_left else cell.rjust(width) for cell, width, name in cells
-        )
+        texts = []
+        for cell, width, name in zip(row, widths, rows[0], strict=True):
+            blanks = " " * (width - width_of(cell))
+            texts.append(cell + blanks if name in flush_left else blanks + cell)
         yield "  ".join(texts).rstrip()
 
 
@@ -26,8 +41,13 @@ def figure(value: float | str | None) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(value or "")
 
 
-def count_lines(counts: Mapping[str, Any]) -> list[str]:
-    """Format counts as lines, with the counts of answers last."""
+def count_lines(counts: Mapping[str, Any], lang: str) -> list[str]:
+    """Format counts as lines in a language, with the counts of answers last."""
     answers = {f"{name} answers": count for name, count in counts.get("verified", {}).items()}
     lines = {name: value for name, value in counts.items() if name != "verified"} | answers
-    return [f"{name.replace('_', ' '):18} {figure(value)}" for name, value in lines.items()]
+    return [fact_line(label(name, lang), figure(value), 18) for name, value in lines.items()]
+
+
+def fact_line(name: str, value: str, width: int) -> str:
+    """Return a line with a name, in a column of a width, and a value."""
+    return f"{name}{' ' * (width - width_of(name))} {value}"

@@ -12,12 +12,12 @@ from typing import ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.options import COUNT, option, shared
+from unidoku.options import COUNT, LANG, option, shared
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
 from unidoku.task import Report
-from unidoku.tasks.options import FILTERS, LANG, words_to_show
+from unidoku.tasks.options import FILTERS, words_to_show
 from unidoku.view.trace import play_trace
 
 

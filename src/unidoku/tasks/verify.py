@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
+from unidoku.cli.terminal import language
 from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
@@ -71,7 +72,7 @@ def command(
     fields = {name: getattr(summary, name) for name in names}
     fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "no_grid", "missing")}
     if not is_one:
-        print_counts(summary, fields, count_lines(fields), rows, as_json=as_json, quiet=quiet)
+        print_counts(summary, fields, count_lines(fields, language()), rows, as_json=as_json, quiet=quiet)
     return exit_code(summary, is_right=summary.all_right)
 
 

@@ -15,6 +15,13 @@ Language: TypeAlias = Literal["en", "zh"]
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
+
+def language_of_environment() -> Language:
+    """Return Chinese if the first of LC_ALL, LC_MESSAGES and LANG that is set begins with zh."""
+    names = filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG")))
+    return "zh" if next(names, "").lower().startswith("zh") else "en"
+
+
 TO_ASCII = str.maketrans(
     {
         **{"≠": "<>", "→": "->", "⇒": "=>"},
