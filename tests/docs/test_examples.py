@@ -101,6 +101,8 @@ def run_in_shell(command: str, folder: Path, environment: dict[str, str]) -> tup
 def test_console_examples(page, folder):
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     environment = {"PATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
+    if page.stem == "zh":  # as on the system of its readers
+        environment |= {"LC_ALL": "", "LANG": "zh_CN.UTF-8"}
     for body in blocks(page, "console"):
         for command, page_output in commands(body):
             output, code = run_here(command, folder, environment) or run_in_shell(
