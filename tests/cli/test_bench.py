@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
 from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
@@ -26,6 +31,19 @@ def test_table():
     for name in ("easy", "middle"):
         expected_ways = [[kernel.isa(), "batch"], [kernel.isa(), "single"], ["naive", "single"]]
         assert [row[2:4] for row in rows if row[0] == name] == expected_ways
+    ratios = [
+        re.fullmatch(rf"{name}: naive takes ([\d,]+) times as long as batch, ([\d,]+) as single", line)
+        for name in ("easy", "middle")
+        for line in lines
+        if line.startswith(f"{name}: naive takes")
+    ]
+    assert len(ratios) == 2
+    for name, ratio in zip(("easy", "middle"), ratios, strict=True):
+        assert ratio
+        batch, single, naive = (float(row[6].replace(",", "")) for row in rows if row[0] == name)
+        many, one = (float(figure.replace(",", "")) for figure in ratio.groups())
+        assert 0.98 < many / (naive / batch) < 1.02
+        assert 0.98 < one / (naive / single) < 1.02
     assert all(float(figure.replace(",", "")) > 0 for row in rows for figure in (row[1], *row[5:]))
     assert result.stderr == ""
 
@@ -53,3 +71,13 @@ def test_errors(tmp_path):
         assert "seconds" in run("bench", "--seconds", seconds, code=2).stderr
     assert "--limit" in run("bench", "--limit", MAX_TIMED + 1, code=2).stderr
     assert f"1<=x<={MAX_TIMED}" in run("bench", "--help", code=0).stdout
+
+
+def test_the_comparisons_of_a_checkout_have_a_help():
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "bench").is_dir():
+        pytest.skip("the folder bench is not here")
+    command = [sys.executable, "-m", "bench", "--help"]
+    text = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    assert text.startswith("usage: python -m bench")
+    assert "--page" in text
