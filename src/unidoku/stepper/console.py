@@ -20,9 +20,10 @@ from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
 
 _GREETING = """\
-Type load-quiz with a file, 81 cells or sample, then run, step or why; an empty
-line lists the orders of SudokuSolver 2.6. Also here: filters 1 (print "No shrink
-happened") and level-step 1 (print at which step the biggest level was reached).
+Type load-quiz with a file or 81 cells, or load-quiz sample; then run, step or
+why; an empty line lists the orders of SudokuSolver 2.6. Also here: filters 1
+(print "No shrink happened") and level-step 1 (print at which step the biggest
+level was reached).
 """
 """Printed on a terminal only: the original has no greeting."""
 
