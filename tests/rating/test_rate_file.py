@@ -73,7 +73,7 @@ def test_types_and_metadata(tmp_path):
     metadata = json.loads(output.schema.metadata[b"unidoku"])
     assert metadata == {
         "version": unidoku.__version__,
-        "options": {"command": "rate", "scale": "se121", "below": 4.5, "lang": "en"},
+        "options": {"command": "rate", "scale": "se121", "below": 4.5},
     }
     output = parquet.read_table(tmp_path / "s.parquet")
     assert output.schema.types == [text, whole, whole, whole, truth, text]

@@ -207,14 +207,6 @@ def test_refused(task, where, message, table, tmp_path):
     assert not [*tmp_path.iterdir()]
 
 
-def test_the_words_of_another_language(table, tmp_path):
-    for word in ("medium", unidoku.words.table("zh")["difficulties"]["medium"]):
-        unidoku.run(Rate(lang="zh"), table, tmp_path / f"{word}.csv", where={"difficulty": word})
-    first, second = (path.read_text(encoding="utf-8") for path in tmp_path.iterdir())
-    assert first == second
-    assert first.count("\n") > 5
-
-
 def test_only_is_a_condition(table, tmp_path):
     run("check", table, "--only", "none,multiple", "-o", tmp_path / "only.csv")
     run("check", table, "--where", "verdict=none,multiple", "-o", tmp_path / "where.csv")
