@@ -56,9 +56,10 @@ def test_drawings():
         (LINE[:80] + "a", "^expected a digit or an empty cell .*, found 'a' in r9c9"),
         (b"\xff" * 81, "found '\xff' in r1c1"),
         (np.zeros((9, 8), int), "^expected 81 cells, found 72$"),
-        (np.zeros(81), "type float64"),
+        (np.full(81, 0.5), "found 0.5 in r1c1"),
         (np.full(81, 10), "found 10 in r1c1"),
-        (np.full(81, -1), "found -1 in r1c1"),
+        (np.full(81, -2), "found -2 in r1c1"),
+        (np.array([0] * 40 + [-1] * 41), "found -1 in r5c5"),
         (7, "found int of shape"),
     ],
 )

@@ -5,8 +5,7 @@ from command import run
 from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
-from unidoku import FormatError, Grid, InvalidPuzzleError, solve
-from unidoku.parse import links
+from unidoku import Grid, InvalidPuzzleError, solve
 from unidoku.parse.links import SITES
 
 ZEROS = PUZZLE.replace(".", "0")
@@ -29,16 +28,16 @@ def test_digits(site, address):
 
 
 def test_a_position_of_sudokuwiki():
-    assert links.puzzle_of(f"https://www.sudokuwiki.org/sudoku.htm?bd={POSITION}") == PUZZLE
+    link = f"https://www.sudokuwiki.org/sudoku.htm?bd={POSITION}"
+    assert Grid(link).line == PUZZLE
     position = POSITION.replace("0t", "0d", 1)  # r1c3 holds a 4 that is not a clue
-    assert links.puzzle_of(f"https://www.sudokuwiki.org/sudoku.htm?bd={position}") == PUZZLE
+    assert Grid(f"https://www.sudokuwiki.org/sudoku.htm?bd={position}").line == PUZZLE
+    assert unidoku.hint(link).marks == unidoku.hint(PUZZLE).marks
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_a_link_is_read_back(site):
     link = unidoku.link(Grid(PUZZLE), site=site)
-    assert links.is_link(link)
-    assert links.puzzle_of(link) == PUZZLE
     assert Grid(link).line == Grid(link.replace("?", "?lang=en&")).line == PUZZLE
     assert Grid(link.replace("www.", "").replace("https", "http")).line == PUZZLE
     rows = [[int(digit) for digit in ZEROS[k : k + 9]] for k in range(0, 81, 9)]
@@ -47,23 +46,39 @@ def test_a_link_is_read_back(site):
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "message"),
+    "text",
     [
-        ("https://example.org/530", FormatError, "no puzzle in the link"),
-        ("https://[bad/530", FormatError, "no puzzle in the link"),
-        ("https://sudoku.example/scl12345", FormatError, "no puzzle in the link"),
-        ("https://sudoku.coach/en/play/530", InvalidPuzzleError, "has '530' where 81 digits are expected"),
-        ("https://sudokuwiki.org/sudoku.htm?bd=S9B05", InvalidPuzzleError, "two characters for each of 81"),
-        (f"https://sudokuwiki.org/x?bd=S9B{'zz' * 81}", InvalidPuzzleError, "is invalid"),
+        f"https://example.org/{ZEROS}",
+        f"https://example.org/a/b?x=1&p={ZEROS}#top",
+        f"http://example.org/#{PUZZLE}",
+        f"https://example.org/s?q={'%0A'.join(ZEROS[k : k + 9] for k in range(0, 81, 9))}",
+        f"{PUZZLE} from https://example.org/puzzles/12",
+        f"I am stuck on https://example.org/?p={ZEROS} since 2 days.",
     ],
 )
-def test_values_that_are_not_puzzles(text, error, message):
-    with pytest.raises(error, match=message):
-        links.puzzle_of(text)
+def test_links_of_any_site_and_texts_with_links(text, tmp_path):
+    assert Grid(text).line == PUZZLE
+    assert run("convert", text, code=0).stdout == f"{PUZZLE}\n"
+    (tmp_path / "in.txt").write_text(f"{text}\n{text}\n")
+    assert run("convert", tmp_path / "in.txt", code=0).stdout == f"{PUZZLE}\n" * 2
 
 
-def test_a_position_in_which_cells_have_all_candidates():
-    assert links.puzzle_of(f"https://sudokuwiki.org/sudoku.htm?bd=S9B{'ep' * 81}") == "." * 81
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("https://example.org/530", "expected 81 cells, found 3"),
+        ("https://[bad/530", "expected 81 cells, found 3"),
+        (f"https://example.org/?p={ZEROS[:80]}", "found 80"),
+        (f"https://sudoku.coach/en/play/{ZEROS}0", "found 82"),
+        (f"https://sudoku.coach/en/play/{ZEROS[:40]}O{ZEROS[41:]}", "found 'O' in r5c5"),
+        ("https://sudokuwiki.org/sudoku.htm?bd=S9B05", "expected 81 cells"),
+        (f"https://sudokuwiki.org/x?bd=S9B{'zz' * 81}", "expected 81 cells"),
+        (f"https://sudokuwiki.org/sudoku.htm?bd=S9B{'ep' * 81}", "candidates that its clues do not give"),
+    ],
+)
+def test_values_that_are_not_puzzles(text, message):
+    with pytest.raises(InvalidPuzzleError, match=message):
+        Grid(text)
 
 
 def test_an_unknown_site():
@@ -79,7 +94,7 @@ def test_the_command(tmp_path):
     assert run("solve", link).stdout.strip() == solve(PUZZLE).line
     process = run("solve", "https://sudoku.coach/en/play/12")
     assert (process.returncode, process.stderr.count("\n")) == (1, 1)
-    assert "81 digits are expected" in process.stderr
+    assert "expected 81 cells, found 2\n" in process.stderr
 
 
 @pytest.mark.parametrize("site", SITES)

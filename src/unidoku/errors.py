@@ -9,7 +9,7 @@ from unidoku.verdict import Verdict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Self, TypeVar
+    from typing import Any, Self, TypeVar
 
     Error = TypeVar("Error", bound=BaseException)
 
@@ -41,12 +41,12 @@ class UnidokuError(ValueError):
         Physical line (or record) number, from 1.
     column : int, optional
         Character position in that line, from 1.
-    row : int, optional
-        Which row of an array or a column it is, from 0.
+    index : int, optional
+        Which puzzle of an array or a column it is, from 0.
 
     Attributes
     ----------
-    message, file, line, column, row
+    message, file, line, column, index
         As above; ``str()`` is the position and the message, in one line without control characters.
     summary : Summary or None
         The counts of the run over files that this error ended; None for other errors.
@@ -63,30 +63,51 @@ class UnidokuError(ValueError):
         file: str | None = None,
         line: int | None = None,
         column: int | None = None,
-        row: int | None = None,
+        index: int | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.file = file
         self.line = line
         self.column = column
-        self.row: int | None = row
+        self.index = index
         self.summary: object = None
 
     def __str__(self) -> str:
-        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        parts = (self.file, self.line, None if self.line is None else self.column)
+        place = [str(part) for part in parts if part is not None]
         text = f"{':'.join(place)}: {self.message}" if place else self.message
-        return escape(text if self.row is None else f"row {self.row}: {text}")
+        return escape(text if self.index is None else f"row {self.index}: {text}")
 
 
 class InvalidPuzzleError(UnidokuError):
-    """A text or an array that is no puzzle: ``reason`` says why; a row of many has its number in ``row``.
+    """A text or an array that is no puzzle.
 
+    Attributes
+    ----------
+    reason : str
+        Why, without the position; the same as ``message``.
+    row, column : int or None
+        Of one text, the row and the column of the board where the fault is, from 1.  Of a record of a file,
+        ``line`` and ``column`` are its line and the place in it.
+    found : str or None
+        What stands there.
+    index : int or None
+        Which puzzle of many it is, from 0.
+
+    Notes
+    -----
     ``str()`` of the error of one text ends with ``advice``: what to type instead.
     """
 
     exit_code = 1
     advice = ""
+
+    def __init__(
+        self, message: str, *, row: int | None = None, found: str | None = None, **place: Any
+    ) -> None:
+        super().__init__(message, **place)
+        self.row, self.found = row, found
 
     @property
     def reason(self) -> str:
@@ -95,7 +116,8 @@ class InvalidPuzzleError(UnidokuError):
 
     def at(self, file: str, line: int) -> Self:
         """Place the error at a record of a file, and return it."""
-        self.file, self.line, self.row, self.advice = file, line, None, ""
+        self.file, self.line, self.advice = file, line, ""
+        self.index = self.row = self.column = None
         return self
 
     def __str__(self) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
 from unidoku.errors import TYPE, InvalidPuzzleError
+from unidoku.kernel import clues_of_position
 from unidoku.parse.text import cells_of
 from unidoku.views import view
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.cell import Cell
+    from unidoku.parse.boards import Board
 
 PuzzleLike: TypeAlias = "Grid | str | bytes | bytearray | memoryview | npt.NDArray[Any] | Sequence[Any]"
 
@@ -35,16 +37,17 @@ class Grid:
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``; white space is ignored), or of a board
-        as people copy it: a drawing, a sheet, a table, source code (a drawing with candidates has its single
-        digits); the same as ASCII bytes, or 81 numbers 0 to 9 (0 for an empty cell) as ``bytes``, an array of
-        any shape, or a list of numbers, of rows, or of strings.  In lists an empty cell may also be None,
-        ``""`` or ``" "``.
+        Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``), or with one board as people copy it: a
+        drawing, a sheet, a table, source code, a link, with words around it; the same as bytes, or 81 numbers
+        0 to 9 (0 for an empty cell) as ``bytes``, an array of any shape, or a list of numbers, of rows, or of
+        strings.  In lists and arrays an empty cell may also be None, NaN, -1, ``""`` or ``" "``.  docs/puzzle.md
+        has the rules.
 
     Raises
     ------
     InvalidPuzzleError
-        It is none of these; the message names the cell, and says what to type.
+        It is none of these, has two different boards, or draws candidates that its clues do not give; the
+        message names the row and the column, as the attributes of the error do, and says what to type.
 
     Examples
     --------
@@ -58,10 +61,10 @@ class Grid:
 
     def __init__(self, puzzle: PuzzleLike) -> None:
         try:
-            self._cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
+            cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         except InvalidPuzzleError as error:
-            error.advice = TYPE if isinstance(puzzle, str) else ""
-            raise
+            raise _with_advice(error, puzzle) from None
+        self._cells = cells if isinstance(cells, bytes) else clues_of_position(cells)
 
     @property
     def cells(self) -> bytes:
@@ -147,3 +150,19 @@ class Grid:
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
         return view("svg.svg", self, size=270)
+
+
+def grid_or_position(puzzle: PuzzleLike | Board) -> Grid | Board:
+    """Return a puzzle as a grid, or the board of a text that draws candidates."""
+    if isinstance(puzzle, Grid) or hasattr(puzzle, "marks"):
+        return puzzle
+    try:
+        cells = cells_of(puzzle)
+    except InvalidPuzzleError as error:
+        raise _with_advice(error, puzzle) from None
+    return Grid(cells) if isinstance(cells, bytes) else cells
+
+
+def _with_advice(error: InvalidPuzzleError, puzzle: object) -> InvalidPuzzleError:
+    error.advice = TYPE if isinstance(puzzle, str) else ""
+    return error

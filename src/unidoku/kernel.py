@@ -17,14 +17,15 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from unidoku.errors import IsaError, SearchStoppedError
+from unidoku.cell import CELL_CODES
+from unidoku.errors import InvalidPuzzleError, IsaError, SearchStoppedError
 from unidoku.native import cpu
 from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import ModuleType
     from typing import Any, TypeVar
 
@@ -32,11 +33,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
+    from unidoku.parse.boards import Board
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
+
+POSITION = "the text has candidates that its clues do not give; hint and explain read them"
+"""Why a text with candidates is no puzzle."""
 
 _START = array("q", [0])
 
@@ -133,10 +138,10 @@ def search(
     return verdicts[0], counts[0], complete[0] != 0
 
 
-def solution_search(puzzle: bytes, budget: int = 0) -> SolutionSearch:
-    """Return the solutions of one puzzle, its 81 values, one after the other."""
+def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None = None) -> SolutionSearch:
+    """Return the solutions of one puzzle, its 81 values, one after the other; of cells with masks, within them."""
     new: type[SolutionSearch] = lanes().SolutionSearch
-    return new(puzzle, zero=0, budget=budget)
+    return new(puzzle, zero=0, budget=budget, masks=None if masks is None else array("H", masks))
 
 
 def verdict_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) -> Verdict:
@@ -154,6 +159,16 @@ def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) ->
     if not complete:
         raise SearchStoppedError(number)
     return bytes(solution) if number else None
+
+
+def clues_of_position(board: Board) -> bytes:
+    """Return the clues of a board with marks if they alone have one solution, and it is within the marks."""
+    clues, solution = board.cells.encode().translate(CELL_CODES), bytearray(81)
+    is_proper = search(clues, 2, 0, None, solution)[0] == Verdict.UNIQUE
+    marks = board.marks or ()
+    if not is_proper or not all(mask >> digit - 1 & 1 for mask, digit in zip(marks, solution, strict=True)):
+        raise InvalidPuzzleError(POSITION)
+    return clues
 
 
 def solve_rows(

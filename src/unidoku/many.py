@@ -60,7 +60,7 @@ def run_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle and `errors` is ``"raise"``; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle and `errors` is ``"raise"``; its attribute ``index`` is the number, from 0.
     UnidokuError
         A number is not allowed.
 

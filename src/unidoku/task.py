@@ -95,7 +95,7 @@ class ResultBatch:
     def refuse_reasons(self) -> None:
         """Raise the first reason as an error."""
         for row in sorted(self.reasons)[:1]:
-            raise InvalidPuzzleError(self.reasons[row], row=row)
+            raise InvalidPuzzleError(self.reasons[row], index=row)
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -243,8 +243,8 @@ def iter_results(
             waiting.records = range(begin, batch.size)
             yield waiting
     except InvalidPuzzleError as error:
-        if batch.source and error.row is not None:
-            error.at(batch.source, int(batch.lines[error.row]))
+        if batch.source and error.index is not None:
+            error.at(batch.source, int(batch.lines[error.index]))
         raise
     except (UnidokuError, MemoryError):
         raise

@@ -88,7 +88,7 @@ def test_quote_that_is_never_closed() -> None:
         (
             "id,position",
             None,
-            "expected a column puzzle, .* or one named with --column .*, found 'id', 'position'",
+            "could be in any of the columns 'id', 'position'; say which with --column",
         ),
         ("puzzle,grid", None, "could be in any of the columns 'puzzle', 'grid'"),
         ("id,position", "sudoku", "expected a column 'sudoku', found 'id', 'position'"),

@@ -4,8 +4,8 @@ Every command that takes puzzles takes them in the same way. An argument is, in 
 
 1. ``-``: standard input;
 2. the name of a file, folder or archive that exists;
-3. a link to one of the sites of `unidoku.parse.links`, which contains its puzzle, or any other URL;
-4. a puzzle: 81 cells, or a text that is one board, as `unidoku.Grid` reads it;
+3. a URL: a link with a puzzle in it, or the address of a file;
+4. a puzzle: 81 cells, or a text with one board, as `unidoku.Grid` reads it;
 5. a pattern such as ``*.txt`` that the shell has not expanded, or the name of a file that does not exist.
 
 Without arguments standard input is read.
@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -35,10 +36,12 @@ from unidoku.errors import (
     escape,
 )
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles
+from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
 from unidoku.files.storage import is_special
 from unidoku.options import READING, Options
-from unidoku.parse.links import is_link, puzzle_of
+from unidoku.parse.links import is_link
+from unidoku.parse.text import text_of
 from unidoku.runner.summary import Summary
 
 if TYPE_CHECKING:
@@ -48,6 +51,7 @@ CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
 _OF_ROWS = ("to", "columns", "where", "only", "resume", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
+_HAS_CELLS = re.compile(r"[0-9.]{60}|S9B")  # of a link that is meant as a puzzle
 _LONGEST_NAME = 64  # a longer argument without a path separator, or of several lines, is meant as a puzzle
 
 
@@ -69,44 +73,59 @@ INPUTS = click.Argument(
 """The argument of a command that takes puzzles; its value is a list of `Input`."""
 
 
-def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | None:
+def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str, Any]) -> bytes | str | None:
     """Return the puzzle of inputs that hold no other: an argument, a small file, standard input or a pipe.
 
-    There is none if its row goes to a file, or an option is about rows. Input that is read once then stands
-    in the list as an open file, which has what was read of it.
+    It is 81 cells, or a text that draws candidates. There is none if its row goes to a file, or an option is
+    about rows. An input that is opened for this stands in the list as an open file, which has what was read
+    of it.
     """
     if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None
-    [source] = inputs
     reading = {name: options.get(name) for name in READING}
+    [source] = inputs
     if isinstance(source, PuzzleArgument):
-        text = source.getvalue()
-        return _puzzle_of_file(io.BytesIO(text), **reading) if any(reading.values()) else text
-    if not isinstance(source, str):
+        inputs[0] = source = open_source(source)
+    elif isinstance(source, str):
+        is_file = os.path.isfile(source)
+        if is_file and os.path.getsize(source) > _SMALL:
+            return None
+        if not is_file and (
+            reading["format"] or not (source == "-" or is_special(source) or "://" in source)
+        ):
+            return None  # where the format is named, lines are not waited for, as they are to choose it
+        announce_standard_input(inputs)
+        with suppress(UnidokuError):  # the run over the input reports it
+            inputs[0] = source = open_source(source)
+    if not isinstance(source, Source) or source.archive_kind():
         return None
-    if os.path.isfile(source):
-        return _puzzle_of_file(source, **reading) if os.path.getsize(source) <= _SMALL else None
-    if reading["format"] or not (source == "-" or is_special(source)):
-        return None  # where the format is named, lines are not waited for, as they are to choose it
-    announce_standard_input(inputs)
-    inputs[0] = stream = open_source(source)
-    text = stream.peek(_SMALL + 1)
-    is_small = len(text) <= _SMALL and stream.failure is None
-    return _puzzle_of_file(io.BytesIO(text), **reading) if is_small else None
+    content = source.peek(_SMALL + 1)
+    if len(content) > _SMALL or source.failure is not None:
+        return None
+    return _puzzle_in(content, source, Options(**reading, keep="none"))
 
 
-def _puzzle_of_file(file: str | io.BytesIO, **reading: Any) -> bytes | None:
-    """Return the puzzle of a file with a single record."""
-    puzzle = None
-    try:
-        for batch in read_batches(file, Options(**reading, keep="none")):
+def _puzzle_in(content: bytes, source: Source, options: Options) -> bytes | str | None:
+    """Return the puzzle of a source with a single record, its content."""
+    puzzle: bytes | str | None = None
+    with suppress(UnidokuError):
+        format = choose_format(source, options)
+        if format.name == "grid":
+            from unidoku.parse.reader import puzzle_in, records_in  # not at the top: a check starts faster
+
+            text = text_of(content)
+            boards = [record for _, _, record in records_in(text)]
+            if len(boards) == 1 or (len(boards) == 2 and getattr(boards[1], "marks", None)):
+                board = puzzle_in(text)
+                return text if board.marks else board.cells.encode()
+            return None
+        copy = Source(io.BytesIO(content), source.name, format=format)
+        for batch in read_batches(copy, options):
             if isinstance(batch, UnidokuError) or batch.size + (puzzle is not None) > 1 or batch.rejects:
                 return None
             for start in batch.starts:
                 codes, zero = bytes(memoryview(batch.text)[start : start + 81]), batch.empty_code
                 puzzle = bytes(code - zero + 48 if 0 < code - zero < 10 else 46 for code in codes)
-    except UnidokuError:  # the run over the file reports it
-        return None
     return puzzle
 
 
@@ -119,23 +138,27 @@ def _resolve(value: str, number: int) -> Input:
     """Return the input that an argument with this number names."""
     if value == "-" or os.path.lexists(value):
         return value
-    if "://" in value:
-        return PuzzleArgument(puzzle_of(value), number) if is_link(value) else value
     text = value.strip()
-    may_be_name = len(text) <= _LONGEST_NAME or (os.sep in text and "\n" not in text)
-    if may_be_name and not _PUZZLE_LIKE.issuperset("".join(text.split())):
+    is_short = len(text) <= _LONGEST_NAME
+    if is_short and not is_link(text) and not _PUZZLE_LIKE.issuperset("".join(text.split())):
         return value
     if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
-    from unidoku.grid import Grid  # not at the top: a check of files starts faster
+    from unidoku.parse.reader import puzzle_in  # not at the top: a check of files starts faster
 
     try:
-        return PuzzleArgument(Grid(value).line, number)
+        board = puzzle_in(value)
     except InvalidPuzzleError as error:
-        if len(value) <= _LONGEST_NAME and [*Inputs(value)] != [value]:  # a pattern of digits and signs
+        if is_link(value):
+            raise error.at(value, 1) from None
+        is_pattern = is_short and [*Inputs(value)] != [value]  # of digits and signs
+        is_path = "://" in value or (os.sep in value and "\n" not in value)
+        if is_pattern or (is_path and not _HAS_CELLS.search(value)):
             return value
+        error.advice = TYPE
         quoted = value if len(value) <= 100 else f"{value[:100]}…"
         raise UnidokuError(f"{quoted!r} is neither a file nor a puzzle: {error}") from error
+    return PuzzleArgument(value if board.marks else board.cells, number)
 
 
 def each_puzzle(

@@ -106,7 +106,7 @@ def canonical_many(
     ------
     InvalidPuzzleError
         A row is not a puzzle, two of its clues clash, or (``solution``) it is not a proper puzzle or its
-        solution is not a full grid; its attribute ``row`` is the number, from 0.
+        solution is not a full grid; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError

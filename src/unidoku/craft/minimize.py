@@ -90,7 +90,7 @@ def minimize_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a proper puzzle; its attribute ``row`` is the number, from 0.
+        A row is not a proper puzzle; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError

@@ -58,7 +58,7 @@ def neighbours_of(
         try:
             _check(cells, remove, add)
         except UnidokuError as error:
-            raise InvalidPuzzleError(str(error), row=row) from None
+            raise InvalidPuzzleError(str(error), index=row) from None
     batches = list(_distinct_neighbours(puzzles, remove, add, threads, cancel))
     owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in batches)])
     return owners, np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)])

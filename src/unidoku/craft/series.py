@@ -84,7 +84,7 @@ class Series:
             raise InvalidPuzzleError("a series needs at least one full grid")
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
-                raise InvalidPuzzleError("not a full grid", row=row)
+                raise InvalidPuzzleError("not a full grid", index=row)
         self._puzzles = reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM))
 
     @classmethod

@@ -299,7 +299,7 @@ def transform_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Literal
@@ -86,9 +87,9 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     puzzle : Grid, str, bytes or array of 81 integers
         As `Grid` accepts it.
     prediction : object
-        81 cells, in a line or in nine, also spaced or framed; a text whose last 262,144 characters contain
-        such a grid (if there are several, the last one counts); a list of 81 cells or of nine rows, also as
-        JSON; a `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
+        A text whose last 262,144 characters contain a grid in any layout that a puzzle may have, with words
+        around it: the last full grid counts, or else the last one.  Or a list of 81 cells or of nine rows, a
+        `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
 
     Returns
     -------
@@ -165,7 +166,7 @@ def verify_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
     ValueError
@@ -208,21 +209,26 @@ def verify_many(
 
 
 def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int, str]]:
-    """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none."""
+    """Return the grids in answers, uint8[n, 81], zeros where there is none, and why there is none.
+
+    Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
+    """
     answers = one_value(answers)
     if isinstance(answers, str | Grid):
         raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
-    reasons: dict[int, str] = {}
-    try:
-        grids, rejects = read_cells(answers, errors="invalid", cancel=cancel)
-    except Exception:  # no puzzles as a whole, but each may have a grid
-        items = _items(answers)
-        grids, numbers = np.zeros((len(items), 81), np.uint8), [*range(len(items))]
-    else:
-        if not rejects:
-            return grids, reasons
-        items, numbers = _items(answers), list(rejects)
-    for row in takewhile(lambda _: not cancel, numbers):
+    items = _items(answers)
+    grids, reasons = np.zeros((len(items), 81), np.uint8), dict[int, str]()
+    is_array = isinstance(items, np.ndarray) and items.dtype.kind not in "OTUS"
+    usual = [
+        k for k, item in enumerate(items) if is_array or (isinstance(item, str | bytes) and len(item) == 81)
+    ]
+    is_read = np.zeros(len(items), np.bool_)
+    with suppress(Exception):  # no puzzles as a whole, but each may have a grid
+        some = items if len(usual) == len(items) else [items[k] for k in usual]
+        cells, rejects = read_cells(some, errors="invalid", cancel=cancel)
+        grids[usual], is_read[usual] = cells, True
+        is_read[[usual[k] for k in rejects]] = False
+    for row in takewhile(lambda _: not cancel, np.flatnonzero(~is_read).tolist()):
         cells, reason = read_answer(items[row])
         grids[row] = np.frombuffer(cells, np.uint8)
         if reason:

@@ -27,7 +27,8 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
                     is_empty = False
                     yield _member(archive, kind, escape(name), open_member)
             if is_empty:
-                raise InputError(f"the {kind} archive has no file of a known format")
+                advice = "; save a spreadsheet as CSV" if kind == "zip" else ""
+                raise InputError(f"the {kind} archive has no file of a known format{advice}")
     except UnidokuError as error:
         yield without_frames(error)
 

@@ -6,13 +6,13 @@ solves them, so that reading, parsing and solving run side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.records import batch_of
+from unidoku.files.records import batch_of, puzzle_in
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.native import cpu
 from unidoku.options import Options
@@ -58,11 +58,18 @@ _RECORDS = 4096  # in a batch of records; their formats cost more to parse than 
 
 
 def puzzle_column(
-    names: list[str], column: str | None, *, lone: bool = False, line: int | None = None
+    names: list[str],
+    column: str | None,
+    *,
+    lone: bool = False,
+    line: int | None = None,
+    rows: Callable[[], Sequence[Sequence[object]]] = tuple,
 ) -> int:
     """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
 
-    With `lone`, the only column may have any name.  An error has the line.
+    With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
+    puzzles in the first `rows`, which are read then; of several, the one with empty cells.  An error has the
+    line.
     """
     listed = ", ".join(map(quote, names[:20])) or "none"
     if column is not None:
@@ -73,6 +80,8 @@ def puzzle_column(
         raise FormatError(f"expected a column {quote(column)}, found {listed}", line=line)
     any_name = lone and len(names) == 1
     candidates = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
+    if len(candidates) != 1:
+        candidates = columns_with_puzzles(candidates or range(len(names)), rows()) or candidates
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -82,6 +91,15 @@ def puzzle_column(
         choices = ", ".join(PUZZLE_NAMES)
         message = f"expected a column {choices} or one named with --column (or column), found {listed}"
     raise FormatError(message, line=line)
+
+
+def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]]) -> list[int]:
+    """Return the columns with a puzzle in most rows; those with empty cells, if some have any."""
+    texts = {i: [puzzle_in(str(row[i]).strip()) for row in rows if i < len(row)] for i in columns}
+    puzzles = {
+        i: cells for i, texts_of in texts.items() if 2 * len(cells := [*filter(None, texts_of)]) > len(rows)
+    }
+    return [i for i, cells in puzzles.items() if "." in "".join(cells)] or [*puzzles]
 
 
 def unique_names(names: list[str]) -> tuple[str, ...]:

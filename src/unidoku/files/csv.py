@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import csv
 import re
+from contextlib import suppress
 from io import StringIO
+from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, puzzle_column, unique_names
+from unidoku.files.base import HEAD, LINES, PUZZLE_NAMES, Field, puzzle_column, unique_names
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
@@ -44,6 +46,7 @@ class DelimitedReader(TextReader):
     """The last field is the rest of the record."""
     quotes = False
     """Fields may be quoted, and no line is a comment."""
+    texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
 
     def last_end(self, buffer: bytearray, end: int) -> int:
         """Return the end of the last complete record; 0 if there is none."""
@@ -144,15 +147,26 @@ class CsvReader(DelimitedReader):
             zip(records, b",;\t", strict=True), key=lambda choice: self._rating(choice[0][0])
         )
         puzzles = [number for number, field in enumerate(names) if puzzle_in(field.strip())]
+        with_empty = [number for number in puzzles if not {*"123456789"}.issuperset(names[number].strip())]
         if puzzles:
             end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
         else:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
-        is_clear = puzzles and column is None
-        self.puzzle = puzzles[0] if is_clear else puzzle_column(names, column, line=line)
+        if puzzles and column is None:
+            self.puzzle = (with_empty or puzzles)[0]
+        else:
+            self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
         self.names = unique_names(names)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
+
+    def _rows(self, begin: int) -> list[list[str]]:
+        """Return the fields of the first records."""
+        text = self.head[begin:].decode("utf-8", "replace")
+        records = csv.reader(StringIO(text, newline=""), delimiter=chr(self.separator))
+        with suppress(csv.Error):  # a field of the last record may be cut off
+            return [*islice(records, LINES)]
+        return []
 
     def _split(self, begin: int, separator: int) -> tuple[list[str], int]:
         """Return the fields of the first record, which may have line ends in quotes, and its end.

@@ -79,7 +79,7 @@ FORMATS = {
         Format("exchange", "csv:ExchangeReader"),
         Format("gsf", "csv:GsfReader"),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:SdkReader", (".sdk",), "puzzle_writers:SdkWriter"),
+        Format("sdk", "grids:GridReader", (".sdk",), "puzzle_writers:SdkWriter"),
         Format("ss", "grids:SsReader", (".ss",), "puzzle_writers:SsWriter"),
         Format(
             "opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "puzzle_writers:OpenSudokuWriter"

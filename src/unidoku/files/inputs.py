@@ -70,7 +70,7 @@ class Inputs:
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
         try:
-            files = [os.stat(name) for name in self._inputs]  # type: ignore[arg-type]
+            files = [os.stat(getattr(name, "path", name)) for name in self._inputs]
         except (OSError, TypeError, ValueError):
             return 0
         return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
@@ -164,6 +164,8 @@ def _natural(name: str) -> list[tuple[int, str]]:
 
 def is_archive(name: Input) -> bool:
     """Return whether an input is an archive; False for streams and unreadable files."""
+    if isinstance(name, Source):
+        return name.archive_kind() is not None
     if not isinstance(name, str | os.PathLike) or name == "-" or is_special(os.fspath(name)):
         return False
     with suppress(UnidokuError), open_source(name) as source:

@@ -13,15 +13,17 @@ import io
 import json
 import re
 from array import array
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from unidoku.cell import VALUES, fault, wrong_cell, wrong_size
-from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, PUZZLE_NAMES, Field, puzzle_column
+from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
+from unidoku.errors import FormatError, InvalidPuzzleError
+from unidoku.files.base import HEAD, LINES, PUZZLE_NAMES, Field, puzzle_column
 from unidoku.files.records import LINE_LIMIT, batch_of, decode_line, numbered_lines, puzzle_in, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
+from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
@@ -73,13 +75,12 @@ class JsonlReader(TextReader):
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
         column, names = self.options.column, dict[str, None]()
         for number, line in enumerate(head.splitlines(), 1):
-            value = None
-            with suppress(ValueError, RecursionError):
-                value = _decode(decode_line(line))
-            if not isinstance(value, dict) or not value:
+            value = _object_of(line)
+            if not value:
                 continue
             if column is None:
-                column = [*value][puzzle_column([*value], None, line=number)]
+                keys = [*value]
+                column = keys[puzzle_column(keys, None, line=number, rows=lambda: _rows(head, keys))]
             if not self.keeps:
                 break
             # without half a pair of surrogates, which UTF-8 lacks
@@ -145,8 +146,33 @@ class JsonlReader(TextReader):
         if cells is not None:
             return PuzzleRecord(number, cells, extra)
         puzzle_text = puzzle if isinstance(puzzle, str) else json_text(puzzle)
+        reason = None
+        if puzzle is not None and len(puzzle_text) > 81:
+            from unidoku.parse.reader import puzzle_in as board_in  # not at the top: JSON lines start faster
+
+            try:
+                board = board_in(puzzle_text)
+                cells = symbols_of(clues_of_position(board)) if board.marks else board.cells
+                return PuzzleRecord(number, cells, extra)
+            except InvalidPuzzleError as error:
+                reason = error.message if error.row or error.message == POSITION else None
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
-        return Reject(number, 1, excerpt, _reason(puzzle, text), extra)
+        return Reject(number, 1, excerpt, reason or _reason(puzzle, text), extra)
+
+
+def _object_of(line: bytes) -> dict[str, Any]:
+    """Return the object on a line; an empty one if there is none."""
+    with suppress(ValueError, RecursionError):
+        value = _decode(decode_line(line))
+        if isinstance(value, dict):
+            return value
+    return {}
+
+
+def _rows(head: bytes, keys: Sequence[str]) -> list[list[str]]:
+    """Return the values of these keys on the first lines, as the texts of cells."""
+    values = filter(None, map(_object_of, head.splitlines()[:LINES]))
+    return [[text_of_lists(value.get(key)) for key in keys] for value in values]
 
 
 def _reason(puzzle: object, text: str) -> str:

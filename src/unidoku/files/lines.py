@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, Field
-from unidoku.files.records import LINE_LIMIT
+from unidoku.files.base import HEAD, LINES, Field
+from unidoku.files.records import LINE_LIMIT, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,
+    REJECT_CELL,
     REJECT_FIELDS,
     REJECT_LENGTH,
     REJECT_LONG,
@@ -32,6 +33,7 @@ class LinesReader(TextReader):
     """Reads puzzle lines in constant memory."""
 
     line_max = 1 << 20
+    texts = frozenset({REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH})
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -40,6 +42,7 @@ class LinesReader(TextReader):
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             self.column = scan.find_column(head, self.skip, max(end, self.skip))
+            self.column = _column_with_empty(head[self.skip : end], self.column)
         elif column.isascii() and column.isdigit() and 0 < int(column) <= LINE_LIMIT:
             self.column = int(column)
         else:
@@ -82,3 +85,26 @@ class LinesReader(TextReader):
         if code == REJECT_LONG:
             return fault(f"a puzzle in the first {self.line_max} bytes of the line", "none")
         return fault(EXPECTED, character)
+
+
+def _column_with_empty(head: bytes, column: int) -> int:
+    """Return the field with the puzzles where another one, full of digits, is their solution."""
+    for line in head.splitlines()[:LINES]:
+        fields = line.replace(b";", b" ").replace(b",", b" ").decode("latin-1").split()
+        puzzles = [puzzle_in(field.strip('"')) for field in fields]
+        first = puzzles[max(column, 1) - 1] if len(puzzles) >= max(column, 1) else None
+        if first is None:
+            continue
+        if "." in first:
+            return column
+        with_empty = [number for number, cells in enumerate(puzzles, 1) if cells and "." in cells]
+        return (
+            with_empty[0]
+            if len(with_empty) == 1 and _keeps_clues(puzzles[with_empty[0] - 1] or "", first)
+            else column
+        )
+    return column
+
+
+def _keeps_clues(clues: str, cells: str) -> bool:
+    return all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))

@@ -25,7 +25,7 @@ class OpenSudokuReader(Reader):
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the document as it streams; yield the games before an error, too."""
-        parser = expat.ParserCreate()
+        parser = expat.ParserCreate("utf-8" if self.source.kind == "UTF-16" else None)
         games: list[PuzzleRecord | Reject] = []
 
         def start_root(name: str, _: dict[str, str]) -> None:

@@ -12,11 +12,11 @@ from itertools import islice
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, LINES, PUZZLE_NAMES, Reader, quote
+from unidoku.files.base import BOM, HEAD, LINES, PUZZLE_NAMES, Reader, columns_with_puzzles, quote
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, SUFFIXES, Format, format_named
 from unidoku.files.records import decode_line, is_puzzle_line, puzzle_in
-from unidoku.files.source import PUZZLE_BYTES, Source, open_source
+from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import separated_cells
 from unidoku.options import Options
 from unidoku.table.batch import Batch
@@ -33,8 +33,6 @@ _ON_SOME_LINES = {
     "gsf": rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}",
 }
 """Formats that have a pattern on some lines, which proves less."""
-_ROW_OF_CELLS = rb'(?:\xef\xbb\xbf)?"?[0-9.]?"?([,;\t])(?:"?[0-9.]?"?\1){7}"?[0-9.]?"?\r?\n'
-_BOARD = Format("board", "grids:BoardReader")  # of a text that is one board; it cannot be named
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
@@ -51,36 +49,40 @@ def choose_format(source: Source, options: Options) -> Format:
     """Choose the format of an input by its name in the options, otherwise by suffix and content."""
     if options.format is not None:
         return format_named(options.format)[0]
-    content = source.peek(HEAD)
-    names = recognise(content, source.name)
-    if options.column is None and source.failure is None and _is_board(content, names, options):
-        return _BOARD
-    if len(names) > 1:
-        raise FormatError(f"could be any of {', '.join(names)}; name the format with --from")
-    return FORMATS[names[0]]
+    if source.format is None:
+        names = recognise(source.peek(HEAD), source.name, options.column)
+        if len(names) > 1:
+            raise FormatError(f"could be any of {', '.join(names)}; name the format with --from")
+        source.format = FORMATS[names[0]]
+    format: Format = source.format
+    return format
 
 
-def recognise(content: bytes, name: str = "") -> list[str]:
+def recognise(content: bytes, name: str = "", column: str | None = None) -> list[str]:
     """Return the formats that a file may have by its suffix and first bytes; only one if it is certain."""
     lines = significant_lines(content)
+    names = _by_name(content, name, lines) or (_by_lines(lines) if lines else ["lines"])
+    is_table = names in (["csv"], ["jsonl"]) and column is None
+    if is_table and not (_has_known_name(lines) or _reads_puzzle(content, names[0])):
+        names = ["grid"] if _is_drawn(content) else names
+    # Other text is read as boards if it has some, or rows of one; each line that is no puzzle is reported else.
+    return names or ["grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines"]
+
+
+def _by_name(content: bytes, name: str, lines: list[bytes]) -> list[str]:
+    """Return the format of a suffix, except ``.txt``, or of the first bytes; none for other text."""
     file, _ = without_compression(name)
     for suffix, format in SUFFIXES.items():
         if file.endswith(suffix) and suffix != ".txt":  # of any format
-            # Spreadsheets write a cell per field: a puzzle in each line, or nine lines of nine fields.
-            if format.name == "csv" and re.match(_ROW_OF_CELLS, content):
-                return ["grid"]
-            if format.name == "csv" and lines and separated_cells(lines[0]) is not None:
-                return ["lines"]
-            return [format.name]
-    for format in FORMATS.values():
-        if format.magic and content.startswith(format.magic):
-            return [format.name]
-    # Text in none of the other formats is read as lines; each line that is not a puzzle is reported.
-    return (_of_lines(lines, content) if lines else []) or ["lines"]
+            is_line = format.name == "csv" and lines and separated_cells(lines[0]) is not None
+            return ["lines" if is_line else format.name]
+    return [format.name for format in FORMATS.values() if format.magic and content.startswith(format.magic)][
+        :1
+    ]
 
 
-def _of_lines(lines: list[bytes], content: bytes) -> list[str]:
-    """Return the formats of text that the significant lines at its beginning may have."""
+def _by_lines(lines: list[bytes]) -> list[str]:
+    """Return the formats with a record on a line that text may have by its first significant lines."""
     puzzles = [*map(is_puzzle_line, lines)]
     # a colon or a comma after a puzzle may be of another format
     if all(puzzles) and lines[0][81:82] not in (b":", b","):
@@ -92,17 +94,52 @@ def _of_lines(lines: list[bytes], content: bytes) -> list[str]:
     for name, pattern in _ON_ALL_LINES.items():
         if all(re.fullmatch(pattern, line, re.DOTALL) for line in lines):
             return [name]
-    if lines[0].startswith(b"<"):
+    if lines[0].startswith(b"<") and b"<opensudoku" in b"".join(lines[:9]):
         return ["opensudoku"]
-    names = ["lines"] if any(puzzles) else []
-    for name, pattern in _ON_SOME_LINES.items():
-        if any(re.fullmatch(pattern, line, re.DOTALL) for line in lines):
-            names.append(name)
-    if 2 * sum(map(_holds_puzzle, lines)) <= len(lines):
-        from unidoku.files.grids import grid_format  # not at the top: a check of lines starts faster
+    if b"*-" == lines[0][:2] and b"|" in b"".join(lines[:4]):
+        return ["ss"]
+    names = [
+        name
+        for name, pattern in _ON_SOME_LINES.items()
+        if any(re.fullmatch(pattern, line, re.DOTALL) for line in lines)
+    ]
+    if 2 * sum(map(_holds_puzzle, lines)) > len(lines):
+        is_table = not _holds_puzzle(lines[0]) and _is_table(lines)
+        return names or ["csv" if is_table else "lines"]
+    return [*names, "lines"] if names and any(puzzles) else names
 
-        names += grid_format(content)
-    return names
+
+def _is_drawn(content: bytes, *, has_lines: bool = False) -> bool:
+    """Return whether a text has boards, or rows of one; beside lines of 81 cells, drawn boards."""
+    from unidoku.parse.reader import is_drawn  # not at the top: a check of lines starts faster
+
+    return is_drawn(decode_line(content), has_lines=has_lines)
+
+
+def _is_table(lines: list[bytes]) -> bool:
+    """Return whether the first lines are a header and records of as many fields, one of them a puzzle."""
+    import csv  # not at the top: a check of lines starts faster
+
+    separator = max((",", ";", "\t"), key=lambda sign: lines[0].count(sign.encode()))
+    names, *rows = csv.reader((line.decode("latin-1") for line in lines), delimiter=separator)
+    whole = [row for row in rows if len(row) == len(names)]
+    return 2 * len(whole) > len(rows) and bool(columns_with_puzzles(range(len(names)), rows))
+
+
+def _has_known_name(lines: list[bytes]) -> bool:
+    """Return whether the first record has a name of the puzzles' column, and quotes or a separator beside it."""
+    names = re.findall(rb"""(?:^|[,;\t{]) *["']?([A-Za-z_]{1,20})["']? *(?:$|[,;\t:])""", b"".join(lines[:1]))
+    return any(name.lower().decode() in PUZZLE_NAMES for name in names)
+
+
+def _reads_puzzle(content: bytes, format: str) -> bool:
+    """Return whether the reader of a format finds a puzzle in the first bytes; a long array is not tried."""
+    if len(content) >= HEAD and format == "jsonl":
+        return True
+    with suppress(UnidokuError):
+        for batch in _read(FORMATS[format], Source(BytesIO(content), ""), Options(keep="none"), HEAD):
+            return len(batch) > 0
+    return False
 
 
 def _is_header(line: bytes) -> bool:
@@ -127,7 +164,7 @@ def _is_json(line: bytes) -> bool:
 def significant_lines(content: bytes) -> list[bytes]:
     """Return the first complete lines that are neither blank nor comments."""
     pieces = content.removeprefix(BOM).splitlines(keepends=True)
-    if len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
+    if len(content) >= HEAD and len(pieces) > 1 and not pieces[-1].endswith((b"\n", b"\r")):
         pieces.pop()
     lines = map(bytes.strip, pieces)
     return [*islice((line for line in lines if line and not line.startswith((b"#", b";", b"//"))), LINES)]
@@ -137,30 +174,6 @@ def _holds_puzzle(line: bytes) -> bool:
     """Return whether a line begins with a puzzle, or some field of it is one."""
     fields = line.replace(b",", b" ").replace(b";", b" ").split()
     return is_puzzle_line(line) or any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
-
-
-def _is_board(content: bytes, names: list[str], options: Options) -> bool:
-    """Return whether a text is one board, and its format finds no puzzle, or one among invalid rows."""
-    if FORMATS[names[0]].magic or (
-        names == ["lines"] and any(map(is_puzzle_line, significant_lines(content)))
-    ):
-        return False
-    head = significant_lines(content)[:1] if names == ["csv"] else []
-    if any(_is_header(line) and re.search(rb"[,;\t]", line) for line in head):  # several names, no heading
-        return False
-    from unidoku.parse.board import TEXT_MAX, boards_of  # not at the top: a check of lines starts faster
-
-    if len(content) > TEXT_MAX:
-        return False
-    puzzles = rejects = 0
-    with suppress(UnidokuError):
-        batches = _read(FORMATS[names[0]], Source(BytesIO(content), ""), options, 2 * PUZZLE_BYTES)
-        for batch in batches if len(names) == 1 else ():
-            puzzles += len(batch)
-            rejects += len(batch.rejects)
-            if puzzles > (names == ["grid"]):
-                return False
-    return (not puzzles or rejects > 0) and len(boards_of(decode_line(content))) == 1
 
 
 def _check_column(source: Source, options: Options, format: Format) -> None:

@@ -20,7 +20,7 @@ from unidoku.table.json_values import NO_VALUE
 _SAMPLE = 4096  # bytes that show whether a file is text
 _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
 _CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
-_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # byte-order marks
+_WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
 
 LINE_LIMIT = 1 << 16
 """Largest number of bytes that are kept of a line; only JSON lines may be longer."""
@@ -29,7 +29,7 @@ _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
 
 
 def check_text(head: bytes) -> None:
-    """Refuse UTF-16, UTF-32 and binary data: text with a BOM of these, or a third of control characters."""
+    """Refuse UTF-32 and binary data: text with its mark, or a third of control characters."""
     sample = head[:_SAMPLE]
     printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
     if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):

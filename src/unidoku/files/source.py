@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, UnidokuError
@@ -23,6 +24,7 @@ PIECE = 1 << 16
 PUZZLE_BYTES = 82
 """Size of a puzzle where work is measured in bytes: a line of 81 cells."""
 
+_WIDE = (BOM_UTF16_BE, BOM_UTF16_LE)
 _DECODE_BYTES = 1 << 14  # at once: ISA-L loses as many before the end of a file that is cut off
 
 
@@ -38,8 +40,10 @@ class Source(io.RawIOBase):
         path: str | None = None,
         stored: Source | None = None,
         owned: tuple[Any, ...] = (),
+        format: Any = None,
     ) -> None:
         self.name = name
+        self.format = format  # once it is chosen
         self.kind = kind  # of compression or archive
         self.path = path  # of a local file with the same bytes, which can be opened again
         self.failure: InputError | None = None  # after the last readable byte
@@ -146,13 +150,38 @@ class Source(io.RawIOBase):
         super().close()
 
 
+class _Utf8(io.RawIOBase):
+    """A text in UTF-16 with its mark as UTF-8."""
+
+    def __init__(self, file: io.RawIOBase) -> None:
+        self._file = file
+        self._decoder = getincrementaldecoder("utf-16")("replace")
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, in part."""
+        while not self._rest and (piece := self._file.read(PIECE)):
+            self._rest = self._decoder.decode(piece).encode("utf-8", "replace")
+        size = min(len(self._rest), len(buffer))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+
 def decompress(stored: Source) -> Source:
-    """Decompress a stored file if it is compressed."""
+    """Decompress a stored file if it is compressed; decode it if it is UTF-16."""
     kind = detect(stored.peek(16))
-    if kind is None:
-        return stored
-    content = open_compressed(kind, io.BufferedReader(stored, PIECE))
-    return Source(content, stored.name, kind=kind, stored=stored, owned=(content, stored))
+    source = stored
+    if kind is not None:
+        content = open_compressed(kind, io.BufferedReader(stored, PIECE))
+        source = Source(content, stored.name, kind=kind, stored=stored, owned=(content, stored))
+    head = source.peek(4)
+    if head.startswith(_WIDE) and head[2:] != b"\0\0":
+        return Source(_Utf8(source), stored.name, kind="UTF-16", stored=source, owned=(source,))
+    return source
 
 
 def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import io
+import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, ClassVar
 
-from unidoku.errors import UnidokuError, escape, without_frames
+from unidoku.cell import VALUES, symbols_of
+from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
-from unidoku.files.records import LINE_LIMIT, check_text
+from unidoku.files.records import LINE_LIMIT, check_text, decode_line
 from unidoku.files.source import PIECE, Source
+from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
+
+# Around lines there are fences, tags and brackets of lists, which are no records.
+_MARK = re.compile(
+    rb"\s*(?:```\w*|~~~|\[/?(?i:code|quote|pre|spoiler|hidden)[^\]\n]{0,40}\]|</?(?i:pre|code|p|div)>"
+    rb"|[A-Za-z_][\w .:<>\[\]]{0,60}=\s?[\[({]+|[\])};]+)\s*"
+)
+_MARK_MAX = 100  # bytes
+_NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 
 
 class TextReader(Reader):
@@ -67,7 +78,7 @@ class TextReader(Reader):
             from unidoku.files.passthrough import columns_of  # not at the top: it needs NumPy
 
             columns = columns_of(text, fields, order)
-        return Batch(
+        batch = Batch(
             self.source.name,
             text,
             scanner.starts,
@@ -77,6 +88,12 @@ class TextReader(Reader):
             columns=columns,
             line_count=None if self.counts else scanner.line_count,
         )
+        if not isinstance(rejects, Rejects):
+            return batch
+        return _with_texts(batch, [*rejects.texts(self.texts)], {*rejects.marks()})
+
+    texts: ClassVar[frozenset[int]] = frozenset()
+    """The codes of rejects that are looked at again: they may be texts with a puzzle in another form."""
 
     def reason(self, code: int, count: int, here: bytes) -> str:
         """Describe a fault by its code, its count, and the bytes there."""
@@ -172,6 +189,19 @@ class Rejects(Sequence[Reject]):
     def __len__(self) -> int:
         return len(self._numbers) // 9
 
+    def texts(self, codes: frozenset[int]) -> Iterator[tuple[int, str]]:
+        """Yield the numbers and texts of those with one of some codes that may have 81 cells."""
+        for number, code in enumerate(self._numbers[5::9]):
+            text = (self[number].text or b"") if code in codes else b""
+            if KEPT > len(text) > 81 and b"\0" not in text and len(text.translate(None, _NO_CELLS)) > 80:
+                yield number, decode_line(text)
+
+    def marks(self) -> Iterator[int]:
+        """Yield the numbers of those that are fences, tags or brackets around records."""
+        for number, (begin, end) in enumerate(zip(self._numbers[7::9], self._numbers[8::9], strict=True)):
+            if end - begin < _MARK_MAX and _MARK.fullmatch(self.text, begin, end):
+                yield number
+
     def spans(self) -> Spans | None:
         """Return the spans of their texts in the buffer of the chunk; None if that is not all ASCII."""
         if not self.text.isascii():
@@ -193,3 +223,43 @@ class Rejects(Sequence[Reject]):
         column = len(bytes(text[begin:place]).decode("utf-8", "replace")) + 1
         reason = self._reader.reason(code, count, bytes(text[place : min(place + 4, end)]))
         return Reject(line, column, bytes(text[text_begin : min(text_end, text_begin + KEPT)]), reason)
+
+
+def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int]) -> Batch:
+    """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records."""
+    if not (texts or marks):
+        return batch
+    from unidoku.parse.reader import puzzle_in  # not at the top: a check of lines starts faster
+
+    puzzles, reasons = dict[int, str](), dict[int, str]()
+    for number, text in texts:
+        try:
+            board = puzzle_in(text)
+            puzzles[number] = symbols_of(clues_of_position(board)) if board.marks else board.cells
+        except InvalidPuzzleError as error:
+            if error.row is not None or error.message == POSITION:
+                reasons[number] = error.message
+    if not (puzzles or reasons or marks):
+        return batch
+    rejects = [*batch.rejects]
+    for number, reason in reasons.items():
+        rejects[number].reason = reason
+    text = bytes(batch.text) + "".join(puzzles.values()).encode()
+    places = dict(zip(puzzles, range(len(batch.text), len(text), 81), strict=True))
+    starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
+    for k in batch.order:
+        if k >= 0 or ~k in puzzles:
+            order.append(len(starts))
+            starts.append(batch.starts[k] if k >= 0 else places[~k])
+            lines.append(batch.lines[k] if k >= 0 else rejects[~k].line)
+        elif ~k not in marks:
+            order.append(~len(rest))
+            rest.append(rejects[~k])
+    if marks and batch.columns:
+        import numpy as np  # columns have it already
+
+        records = np.flatnonzero([~k not in marks for k in batch.order])
+        batch.columns = {name: column.take(records) for name, column in batch.columns.items()}
+    batch.text, batch.starts, batch.lines, batch.rejects = text, starts, lines, rest
+    batch.order = order if rest else None
+    return batch

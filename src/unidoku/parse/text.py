@@ -7,22 +7,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from unidoku.cell import CELL_CODES, MISSING, PEERS, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
+from unidoku.cell import CELL_CODES, MISSING, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
 from unidoku.errors import InvalidPuzzleError
-from unidoku.parse.board import boards_of, symbols_in
-from unidoku.parse.links import puzzle_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any, TypeGuard
 
     import numpy as np
     import numpy.typing as npt
 
-_FRAME = str.maketrans("|*+:'", "     ")
-_DIGITS = frozenset("123456789")
-_EMPTY_GROUPS = frozenset(".0-")
+    from unidoku.parse.boards import Board
 
 # In arrays, a blank and an empty text, whose code is 0, are empty cells.
 _TEXT_CODES = bytes(0 if code in b"\0 " else value for code, value in enumerate(CELL_CODES))
@@ -32,23 +28,38 @@ LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
 
 
-def cells_of(puzzle: object) -> bytes:
-    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`."""
+def cells_of(puzzle: object) -> bytes | Board:
+    """Return the 81 values 0..9 of a puzzle in any form that `unidoku.Grid` accepts, except a `Grid`.
+
+    Of a text that draws candidates it is the board with its marks.
+    """
     if isinstance(puzzle, str):
         if len(puzzle) == 81 and puzzle.isascii():
             cells = puzzle.encode("ascii").translate(CELL_CODES)
             if WRONG not in cells:
                 return cells
         _refuse_long(puzzle)
-        return _of_text(puzzle)
+        from unidoku.parse.reader import puzzle_in  # not at the top: 81 characters need no reader
+
+        board = puzzle_in(puzzle)
+        return board if board.marks else board.cells.encode().translate(CELL_CODES)
     if is_bytes(puzzle):
         data = bytes(puzzle)
-        return data if len(data) == 81 and max(data) <= 9 else cells_of(data.decode("latin-1"))
+        return data if len(data) == 81 and max(data) <= 9 else cells_of(text_of(data))
     value = one_value(puzzle)
     if value is not puzzle:
         return cells_of(value)
     _refuse_long(puzzle)
     return _of_array(puzzle)
+
+
+def text_of(data: bytes) -> str:
+    """Decode a text: UTF-8, UTF-16 with its mark, or else Windows-1252, which older programs write."""
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
 
 
 def is_bytes(puzzle: object) -> TypeGuard[bytes | bytearray | memoryview]:
@@ -78,71 +89,24 @@ def _refuse_long(puzzle: object) -> None:
         raise InvalidPuzzleError(fault("81 cells", f"{len(puzzle)} characters or values"))
 
 
-def _of_text(text: str) -> bytes:
-    """Parse a line of 81 characters, a board, perhaps with candidates, or a link."""
-    if "://" in text:
-        text = puzzle_of(text)
-    symbols = "".join(text.split())
-    are_cells = VALUES.keys() >= set(symbols)
-    if are_cells and len(symbols) == 81:
-        return bytes(map(VALUES.__getitem__, symbols))
-    is_line = text.isascii() and len(text.splitlines()) <= 1
-    if not is_line or len(text) > 81:  # a board; of many wrong rows, each would take long
-        boards = set() if is_line and are_cells else boards_of(text)
-        if len(boards) > 1:
-            raise InvalidPuzzleError(f"the text may be any of {len(boards)} different puzzles")
-        groups = _groups_of(text)
-        if boards:
-            (symbols,) = boards
-        elif groups and all(group.isdecimal() or group in _EMPTY_GROUPS for group in groups):
-            return clues_of(groups)
-        elif len(symbols) != 81 and len(cells := symbols_in(text)) != 81:
-            symbols = cells  # 81 that are no board are fields of a record: its separator is the fault
-    wrong = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in VALUES), None)
-    if wrong is not None and len(symbols) != 256:
-        raise InvalidPuzzleError(wrong_cell(symbols[wrong], wrong))
-    if len(symbols) != 81:
-        raise InvalidPuzzleError(wrong_size(len(symbols)))
-    return bytes(map(VALUES.__getitem__, symbols))
-
-
 def marks_of_text(text: str) -> bytes | None:
-    """Return the pencil marks in 729 characters, or in a drawing of 81 groups of digits; or None."""
+    """Return the pencil marks in 729 characters, or in a drawing of candidates; None for another text."""
     _refuse_long(text)
     symbols = "".join(text.split())
-    if len(symbols) != 729:
-        groups = _groups_of(text)
-        if groups is None:
-            return None
-        symbols = "".join(map(marks_of_group, groups))
-    for place, symbol in enumerate(symbols):
-        if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
-            raise InvalidPuzzleError(wrong_mark(symbol, place))
-    return bytes(VALUES[symbol] for symbol in symbols)
+    if len(symbols) == 729:
+        for place, symbol in enumerate(symbols):
+            if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
+                raise InvalidPuzzleError(wrong_mark(symbol, place))
+        return bytes(VALUES[symbol] for symbol in symbols)
+    from unidoku.parse.reader import puzzle_in
 
-
-def _groups_of(text: str) -> list[str] | None:
-    """Return the 81 groups of candidates in a drawing, or None."""
-    lines = (line for line in text.splitlines() if "---" not in line or any(map(str.isdigit, line)))
-    groups = "\n".join(lines).translate(_FRAME).split()
-    return groups if len(groups) == 81 and max(map(len, groups)) > 1 else None
-
-
-def marks_of_group(group: str) -> str:
-    """Return the nine marks of a cell of a drawing; an empty cell may have any digit."""
-    return "".join(digit if group in _EMPTY_GROUPS or digit in group else "." for digit in "123456789")
-
-
-def clues_of(groups: Sequence[str]) -> bytes:
-    """Return the clues in the candidates of 81 cells, as the 81 values of a puzzle.
-
-    A clue is a single digit that no other cell of its houses has among several candidates (HoDoKu's rule).
-    """
-    several = [group if 1 < len(group) < 9 else "" for group in groups]
-    return bytes(
-        int(group) if group in _DIGITS and not any(group in several[peer] for peer in PEERS[cell]) else 0
-        for cell, group in enumerate(groups)
-    )
+    try:
+        marks = puzzle_in(text).marks
+    except InvalidPuzzleError:
+        return None
+    if marks is None:
+        return None
+    return bytes(digit if mask >> digit - 1 & 1 else 0 for mask in marks for digit in range(1, 10))
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
@@ -166,7 +130,7 @@ def _of_array(puzzle: object) -> bytes:
     if array.dtype.kind in "US" and array.shape == (9,):
         rows: Any = array.tolist()
         return cells_of(("" if array.dtype.kind == "U" else b"").join(rows))
-    is_other = array.size > 0 and array.dtype.kind not in "iuOUS"
+    is_other = array.size > 0 and array.dtype.kind not in "iufOUS"
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
         actual = f"{type(puzzle).__name__} of {_form(array)}"
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", actual))
@@ -197,18 +161,23 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
     import numpy as np
 
     kind = array.dtype.kind
-    if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iuOUS":
+    if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iufOUS":
         raise InvalidPuzzleError(_requirement(array))
     rows = np.ascontiguousarray(array.reshape(-1, 81))
     values: npt.NDArray[np.uint8]
     is_text = rows.dtype.str[1:] in {"U1", "S1"}
+    numbers: Any = rows
+    if kind == "f":
+        numbers = np.where(np.isnan(rows), 0, rows)
+        is_small = (numbers == np.trunc(numbers)) & (np.abs(numbers) < WRONG)
+        numbers = np.where(is_small, numbers, WRONG).astype(np.int16)
     if kind in "OUS" and not is_text:
         try:
             values = _look_up()(rows.astype(np.object_), WRONG).astype(np.uint8)
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_requirement(array)) from None
     else:
-        codes: Any = rows.view(np.uint32 if kind == "U" else np.uint8) if is_text else rows
+        codes: Any = rows.view(np.uint32 if kind == "U" else np.uint8) if is_text else numbers
         values = codes.astype(np.uint8, copy=False)
         if codes.dtype != np.uint8:
             values[(codes < 0) | (codes > WRONG)] = WRONG
@@ -219,14 +188,47 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
             values = np.frombuffer(values.tobytes().translate(_TEXT_CODES), np.uint8).reshape(-1, 81)
     if not values.size or values.max() <= 9:
         return values, {}
-    reasons = {}
-    for row in np.flatnonzero((values > 9).any(axis=1)).tolist():
-        cell = int(np.argmax(values[row] > 9))
-        value = rows[row].item(cell)
-        reasons[row] = wrong_cell(chr(value) if is_text and value in range(256) else value, cell)
+    wrong = np.flatnonzero((values > 9).any(axis=1))
     values = values.copy()  # the caller may own the memory
-    values[[*reasons]] = 0
-    return values, reasons
+    shown: Any = rows[wrong]
+    if is_text:
+        shown = np.frompyfunc(lambda code: chr(code) if code in range(256) else code, 1, 1)(shown)
+    values[wrong], reasons = _read_alone(shown.astype(np.object_))
+    return values, {int(wrong[number]): reason for number, reason in reasons.items()}
+
+
+def _read_alone(rows: npt.NDArray[np.object_]) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of rows of objects, cell by cell; -1, NaN and other signs for none are empty cells."""
+    import numpy as np
+
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+    for number, row in enumerate(rows):
+        values = [_value_of(value) for value in row.tolist()]
+        wrong = next((cell for cell, value in enumerate(values) if value is None), None)
+        if -1 in values and any(_is_zero(value) for value in row.tolist()):  # perhaps digits 0 to 8
+            wrong = values.index(-1)
+        if wrong is None:
+            cells[number] = [max(value or 0, 0) for value in values]
+        else:
+            reasons[number] = wrong_cell(row[wrong], wrong)
+    return cells, reasons
+
+
+def _value_of(value: Any) -> int | None:
+    """Return the value of an object as a cell, -1 where it is that; None for another object."""
+    value = one_value(value)
+    if is_missing(value):
+        return 0
+    if isinstance(value, bytes):
+        value = value.decode("latin-1")
+    if isinstance(value, str):
+        return 0 if value in {"", " ", "\0"} else VALUES.get(value)
+    return int(value) if isinstance(value, int | float) and value in range(-1, 10) else None
+
+
+def _is_zero(value: Any) -> bool:
+    """Return whether an object is the number or the character 0."""
+    return value in {"0", b"0"} if isinstance(value, str | bytes) else value == 0
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:

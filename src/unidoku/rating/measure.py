@@ -64,7 +64,7 @@ def measure_many(
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``index`` is the number, from 0.
     SearchStoppedError
         `cancel` ended the work.
 

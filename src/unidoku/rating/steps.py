@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import cell_name
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
-from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import solution_of, verdict_of
+from unidoku.grid import Grid, PuzzleLike, grid_or_position
+from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
+from unidoku.verdict import Verdict
 from unidoku.words import Language, table
+
+if TYPE_CHECKING:
+    from unidoku.parse.boards import Board
 
 
 def steps(
@@ -31,7 +36,7 @@ def steps(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        As `Grid` accepts it.
+        As `Grid` accepts it. With a text that draws candidates the steps begin from these.
     lang : {"en", "zh"}
         The language of the sentences.
     cancel : Cancel, optional
@@ -66,11 +71,24 @@ def steps(
 
 def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
     """Find the deductions that solve a puzzle."""
-    grid = proper(puzzle)
+    start = grid_or_position(puzzle)
+    if not isinstance(start, Grid):
+        return _path_from(_position(start, None, None)[0], cancel)
+    grid = proper(start)
     paths = first_steps([grid], ALL, candidates=False, threads=1, cancel=cancel)
     if CANCELLED in paths.reasons.values():
         raise SearchStoppedError(0, "steps")
     return Path(grid, tuple(paths.path(0)))
+
+
+def _path_from(position: Position, cancel: Cancel | None) -> Path:
+    """Find the deductions from a position to the end."""
+    deductions = []
+    clues = Grid(position.clues if 0 in position.values else position.values)
+    while 0 in position.values and (step := next_step(position, cancel=cancel)):
+        deductions.append(step)
+        position = step.after
+    return Path(clues, tuple(deductions))
 
 
 def proper(puzzle: PuzzleLike) -> Grid:
@@ -113,7 +131,8 @@ def hint(
     Parameters
     ----------
     puzzle : Grid, str, bytes, array or nested list
-        The puzzle, as `Grid` accepts it. It may also have digits filled in since, if they are right.
+        The puzzle, as `Grid` accepts it. It may also have digits filled in since, if they are right. A text
+        that draws candidates has its own marks and filled digits.
     marks : str, array or mapping, optional
         The player's pencil marks: 729 characters or numbers, nine a cell, or a mapping from cells to digits.
         An empty cell without marks has every digit that its houses do not have yet.
@@ -218,14 +237,35 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
     return [] if hardest is None else [hardest]
 
 
-def _position(puzzle: PuzzleLike, marks: Marks | None, filled: PuzzleLike | None) -> tuple[Position, bytes]:
+def _position(
+    puzzle: PuzzleLike | Board, marks: Marks | None, filled: PuzzleLike | None
+) -> tuple[Position, bytes]:
     """Return the position and the solution."""
-    clues = proper(puzzle)
+    start = grid_or_position(puzzle)
+    if isinstance(start, Grid):
+        clues = proper(start)
+        solution = solution_of(clues.cells) or clues.cells
+    else:
+        clues, solution = _solution_of(start)
+        filled = Grid(start.digits) if filled is None else filled
+        marks = start.symbols if marks is None else marks
     grid = clues if filled is None else Grid(filled)
     for cell, value in enumerate(clues.cells):
         if value and grid.cells[cell] != value:
             raise InvalidPuzzleError(f"the clue {value} in {cell_name(cell)} is not among the filled digits")
-    return position_of(grid, marks, clues), solution_of(clues.cells) or clues.cells
+    return position_of(grid, marks, clues), solution
+
+
+def _solution_of(board: Board) -> tuple[Grid, bytes]:
+    """Return the clues of a position and its solution: that of the clues, or else that within its candidates."""
+    clues = Grid(board.cells)
+    if not clues.clashes() and verdict_of(clues.cells) == Verdict.UNIQUE:
+        return clues, solution_of(clues.cells) or clues.cells
+    solutions = solution_search(bytes(81), masks=board.marks).chunk(2)
+    if len(solutions) != 81:
+        verdict = Verdict.MULTIPLE if solutions else Verdict.NONE
+        raise ImproperPuzzleError(f"{REASONS[verdict]} with the candidates of the text", verdict)
+    return clues, solutions
 
 
 def _cells_without_solution(position: Position, solution: bytes) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unidoku.errors import FormatError
-from unidoku.files.grids import is_within
+from unidoku.parse.reader import keeps_clues
 from unidoku.runner.writer import FileWriter
 from unidoku.table.rows import Rows
 
@@ -62,7 +62,7 @@ class SsWriter(SdkWriter):
     def write(self, content: list[Any]) -> None:
         """Append the puzzles; raise an error if a reader would take one for the state of the last."""
         for cells, source, line in content:
-            if self.last_puzzle and cells != self.last_puzzle and is_within(self.last_puzzle, cells):
+            if self.last_puzzle and cells != self.last_puzzle and keeps_clues(self.last_puzzle, cells):
                 message = "in .ss this puzzle would be read as the state of the one before it"
                 raise FormatError(message, file=source, line=line)
             self.last_puzzle = cells

@@ -100,7 +100,7 @@ class Puzzles:
             reasons = work(part, stop) or {}
             if reasons and self.errors == "raise":
                 puzzle, reason = min(reasons.items())
-                raise InvalidPuzzleError(reason, row=part.start + puzzle)
+                raise InvalidPuzzleError(reason, index=part.start + puzzle)
             return reasons
 
         flag = cancel_of(cancel)
@@ -156,7 +156,7 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``index`` is the number, from 0.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def lines(puzzles: PuzzlesLike) -> list[str]:
     Raises
     ------
     InvalidPuzzleError
-        A row is not a puzzle; its attribute ``row`` is the number, from 0.
+        A row is not a puzzle; its attribute ``index`` is the number, from 0.
     """
     text = symbols_of(read_cells(puzzles)[0].tobytes())
     return [text[start : start + 81] for start in range(0, len(text), 81)]
@@ -203,7 +203,7 @@ def read_cells(puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | 
     cells, reasons = _read(puzzles, cancel_of(cancel))
     if reasons and errors == "raise":
         row, reason = min(reasons.items())
-        raise InvalidPuzzleError(reason, row=row)
+        raise InvalidPuzzleError(reason, index=row)
     return cells, reasons
 
 

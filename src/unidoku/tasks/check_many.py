@@ -114,7 +114,7 @@ def check_many(
     ------
     InvalidPuzzleError
         `puzzles` has a wrong shape or type; or a row is not a puzzle and `errors` is ``"raise"``: the
-        attribute ``row`` is its number, from 0, and ``reason`` what is wrong.
+        attribute ``index`` is its number, from 0, and ``reason`` what is wrong.
     MissingExtraError
         `puzzles` is an Arrow column and PyArrow is not installed.
     ValueError

@@ -148,7 +148,7 @@ class Split(Task):
         if self.by == "solution":
             answers = solve_rows(batch.cells, grids=1, cancel=cancel)
             for row in np.flatnonzero(answers.verdicts != int(Verdict.UNIQUE)).tolist():
-                raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", row=row)
+                raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", index=row)
             solutions = answers.solutions
         low, high = words(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)

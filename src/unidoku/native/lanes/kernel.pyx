@@ -281,7 +281,8 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
 cdef class SolutionSearch:
     """The solutions of one puzzle of 81 bytes one after the other, in search order.
 
-    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not.
+    `zero` is the code of digit 0; a `budget` bounds the guesses of the whole search, 0 does not. Of `masks`, 81 sets
+    of digits, the cells have no others.
     """
 
     cdef void* memory
@@ -300,9 +301,10 @@ cdef class SolutionSearch:
         self.lock = allocate_lock()
         memset(&self.request, 0, sizeof(self.request))
 
-    def __init__(self, text, *, int zero=48, budget=0):
+    def __init__(self, text, *, int zero=48, budget=0, masks=None):
         cdef Views views = Views()
         cdef const uint8_t* cells = <const uint8_t*> views.pointer(text, "text", 1, 81, False)
+        cdef const uint16_t* sets = <const uint16_t*> views.pointer(masks, "masks", 2, 162, False)
         if cells == NULL:
             raise ValueError("text must be a buffer")
         if not 0 <= zero <= 246:
@@ -314,6 +316,8 @@ cdef class SolutionSearch:
         self.request.zero = self.request.zero_out = zero
         self.request.limit = UINT64_MAX
         one_start(self.search, &self.request, 0)
+        if sets != NULL:
+            one_restrict(self.search, sets)
         self.request.text = NULL  # it is read; the buffer is the caller's
         self.done = False
 

@@ -144,6 +144,15 @@ cdef inline void one_start(One* s, Request* request, size_t p) noexcept nogil:
     s.found = s.guesses = s.rounds = 0
 
 
+cdef void one_restrict(One* s, const uint16_t* masks) noexcept nogil:
+    """Takes all candidates but those of 81 masks from a search that has been prepared."""
+    cdef int cell, place
+    for cell in range(81):
+        place = cell_place(cell)
+        s.frame.word[place] &= masks[cell]
+        s.level[0][cell // 9 % 3] = third_replace(s.level[0][cell // 9 % 3], cell // 9 % 3, place, s.frame.word[place])
+
+
 cdef inline void one_keep(One* s) noexcept nogil:
     """Writes the solution in the frame to its output."""
     cdef Request* request = s.request

@@ -1,0 +1,629 @@
+"""The boards in a text: runs of 81 cells, rows on lines or in brackets, boards drawn with blanks.
+
+A text is cut into lines; a list in brackets or a text in quotes of about nine cells is a line of its own, so that
+names, types and sentences beside it are others. Lines with words end a block. A block is read by the first layout
+that fits; what none reads is kept for the message. A place of the text is looked at by a bounded number of attempts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from unidoku.cell import EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
+from unidoku.parse.plain import origin, plain
+from unidoku.parse.rows import DIGITS, LABEL, MINUS, SEPARATE, SYMBOLS, WORD, Line, line_of
+
+_EMPTIES = str.maketrans(dict.fromkeys(f"{EMPTY_SYMBOLS}{MINUS} ", "."))
+_ANY = 0b111_111_111
+_RUN = re.compile(r"[0-9.*_xX?-](?<![0-9.*_xX?-]{2})[0-9.*_xX?-]{80,899}(?![0-9.*_xX?-])")
+_POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
+# 81 cells, or nine groups of nine, with the same separators, within a sentence
+_SPACED = re.compile(
+    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,|/].)(?<![0-9][ ,|/]{2}.)"
+    r"(?:(?:[ ,|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,|/]{1,3}[0-9.]{9}){8})(?!\.?[0-9])(?![ ,|/]{1,3}[0-9])"
+)
+_LEAF = re.compile(
+    r"""[\[({]([^\[\](){}]{9,2000})[\])}]|(?<![^\s,;:=+|\[({])(["'])([^"'\n\[\](){}]{7,12})\2"""
+)
+# what may stand between two lists: punctuation, remarks, keys, labels
+_GLUE = re.compile(
+    r"""(?>(?:\#|//|--|/\*|%)[^\n]{0,80}|\.\.\.[ ]?\n|["']\w{1,20}["']\s{0,9}:|(?:[Rr]ow|ROW|[Ll]ine|[Rr])[ _-]?[1-9]"""
+    r"""|[1-9][.):]|[\s,;=:.*|\])}\[({+\\`&-])*+"""
+)
+_GLUE_MAX = 400
+_NAMED_CELL = re.compile(
+    r"""[Rr]([1-9])[Cc]([1-9])["']?\s{0,3}(?:[:=]|is)\s{0,3}["']?([0-9._])(?![0-9])"""
+    r"""|["']?\b(?:row|r|y)["']?\s?[:=]\s?([0-9])\s?,\s?["']?(?:column|col|c|x)["']?\s?[:=]\s?([0-9])\s?,"""
+    r"""\s?["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
+)
+_NAME_GAP = 40  # characters between two cells
+_BRACKET_ENDS = "])},; "
+_LABELS = ("123456789", "012345678", "ABCDEFGHI")
+_EDGES = "*_-"
+_JOINTS = ".-_"
+
+
+class Board(NamedTuple):
+    """A board in a text."""
+
+    cells: str
+    """81 characters, 1 to 9 or ``.``; of a position the clues."""
+    marks: tuple[int, ...] | None
+    """The candidates of each cell, bit d - 1 for digit d; None where the text draws none."""
+    start: int
+    end: int
+    layout: str
+    """line, position, rows, wrapped, sheet, frame, columns, candidates, side by side."""
+    others: tuple[str, ...] = ()
+    """Other boards that the same place may be: it is ambiguous."""
+
+    @property
+    def digits(self) -> str:
+        """The clues, and the digits that marks leave alone."""
+        singles = clues_of(self.marks or ())
+        return "".join(map(max, self.cells, singles)) if self.marks else self.cells
+
+    @property
+    def symbols(self) -> str:
+        """The marks as 729 characters, nine a cell."""
+        return "".join(
+            str(digit) if mask >> digit - 1 & 1 else "."
+            for mask in self.marks or ()
+            for digit in range(1, 10)
+        )
+
+
+class Reading(NamedTuple):
+    """The boards of a text by their places, and the parts that are like boards."""
+
+    boards: list[Board]
+    rest: list[tuple[int, list[Line]]]
+
+
+class _Cut(NamedTuple):
+    """A place that is a line of its own, or none: a board that was read."""
+
+    start: int
+    end: int
+    kind: str = "text"
+    cells: tuple[str, ...] = ()
+
+
+def read(text: str) -> Reading:
+    """Return the boards of a text, and what is left of it."""
+    source, places = plain(text)
+    boards = [*_runs(source), *_positions(source), *_spaced(source), *_named_cells(source)]
+    starts = sorted(board.start for board in boards)
+    leaves = (leaf for leaf in _leaves(source) if bisect(starts, leaf.start) == bisect(starts, leaf.end))
+    cuts = sorted([*(_Cut(board.start, board.end) for board in boards), *leaves])
+    rest: list[tuple[int, list[Line]]] = []
+    block: list[Line] = []
+    labels = _LabelledRows()
+    is_after_words = False
+    for line in _lines(source, cuts):
+        boards += labels.add(line)
+        if line.kind != "text":
+            block.append(line)
+            continue
+        if block:
+            boards += _read_block(block, rest, (is_after_words, True))
+            block = []
+        is_after_words = True
+    boards += _read_block(block, rest, (is_after_words, False))
+    boards = [*{(board.start, board.cells): board for board in boards}.values()]
+    boards.sort(key=lambda board: (board.start, board.end))
+    if places:
+        boards = [
+            board._replace(start=origin(board.start, places), end=origin(board.end, places))
+            for board in boards
+        ]
+        rest = [(origin(start, places), lines) for start, lines in rest]
+    return Reading(boards, rest)
+
+
+class _LabelledRows:
+    """Rows with the labels 1 to 9 that have sentences between them."""
+
+    def __init__(self) -> None:
+        self._rows: list[Line] = []
+        self._has_words = False
+
+    def add(self, line: Line) -> list[Board]:
+        """Add a line; return the board that it completes, if any."""
+        boards: list[Board] = []
+        if line.label and line.kind == "row":
+            if line.label == "1":
+                self._rows, self._has_words = [], False
+            if line.label == str(len(self._rows) + 1):
+                self._rows.append(line)
+            if len(self._rows) == 9 and self._has_words:
+                boards = _rows(self._rows)
+                self._rows = []
+        self._has_words = self._has_words or line.kind == "text"
+        return boards
+
+
+def _runs(source: str) -> Iterator[Board]:
+    """Yield the boards that are runs of 81 symbols, of 729 candidates, or of nine rows joined by a sign."""
+    for match in _RUN.finditer(source):
+        part = _board_part(match[0])
+        if len(part) == 729:
+            is_board = all(symbol in {str(place % 9 + 1), ".", "0"} for place, symbol in enumerate(part))
+        else:
+            is_board = len(part) in {81, 89} and not DIGITS.isdisjoint(part)
+        start = match.start() + match[0].find(part)
+        end = start + len(part)
+        if not is_board or source[start - 1 : start].isalnum() or source[end : end + 1].isalnum():
+            continue
+        if len(part) == 729:
+            masks = tuple(mask_of(part[9 * cell : 9 * cell + 9]) for cell in range(81))
+            yield Board(clues_of(masks), masks, start, end, "candidates")
+        else:
+            cells = "".join(part.split(part[9])) if len(part) == 89 else part
+            yield Board(cells.translate(_EMPTIES), None, start, end, "line")
+
+
+def _board_part(run: str) -> str:
+    """Return a run without the signs of Markdown around it, or the full stop behind it; nothing if it is cut off."""
+    joint = run[9]
+    if (
+        joint in _JOINTS and {*run[9::10]} == {joint} and run.count(joint) == len(run[9::10])
+    ):  # rows joined by a sign
+        return run if len(run) == 89 else ""
+    part = run
+    if len(run) > 81:
+        edge = run[0] if run[0] in _EDGES else run[-1]
+        inner = run.strip(edge)
+        part = inner if edge in _EDGES and edge not in inner else run
+    if len(part) == 82 and part[-1] in ".?" and part[-1] not in part[:-1]:  # of the sentence
+        part = part[:-1]
+    return part if len(part) != 89 else ""
+
+
+def _positions(source: str) -> Iterator[Board]:
+    """Yield the positions of SudokuWiki: two base-36 digits for each cell."""
+    for match in _POSITION.finditer(source) if "S9B" in source else ():
+        codes = [int(match[1][place : place + 2], 36) for place in range(0, 162, 2)]
+        if all(1 <= code <= 18 + _ANY for code in codes):
+            cells = "".join(str(code) if code <= 9 else "." for code in codes)
+            masks = tuple(1 << (code - 1) % 9 if code <= 18 else code - 18 for code in codes)
+            yield Board(cells, masks, match.start(), match.end(), "position")
+
+
+def _spaced(source: str) -> Iterator[Board]:
+    """Yield the boards of 81 cells, or nine groups of nine, that are separated within a sentence."""
+    for match in _SPACED.finditer(source):
+        if "." in match[0] and source[match.end() : match.end() + 1] == ".":
+            continue
+        cells = match[0].translate(SEPARATE)
+        if cells == cells[:9] * 9:  # cells that may have any digit
+            continue
+        yield Board(cells.translate(_EMPTIES), None, match.start(), match.end(), "line")
+
+
+def _named_cells(source: str) -> Iterator[Board]:
+    """Yield the boards of 81 cells that are named one by one: ``r1c1 = 5``, or with ``"row"`` and ``"col"``."""
+    cells: dict[tuple[int, int], str] = {}
+    start = end = -_NAME_GAP
+    for match in _NAMED_CELL.finditer(source):
+        if match.start() - end > _NAME_GAP:
+            cells, start = {}, match.start()
+        row, column, sign = filter(None, match.groups())
+        cells[int(row), int(column)] = sign
+        end = match.end()
+        first = min(cells)
+        if len(cells) == 81 and first in {(0, 0), (1, 1)} and max(cells) == (first[0] + 8, first[0] + 8):
+            text = "".join(cells[place] for place in sorted(cells))
+            if {*text} <= SYMBOLS:
+                yield Board(text.translate(_EMPTIES), None, start, end, "cells")
+            cells, start = {}, end
+
+
+def _leaves(source: str) -> Iterator[_Cut]:
+    """Yield the innermost lists in brackets, and the texts in quotes, of about nine cells, or of 81."""
+    for match in _LEAF.finditer(source):
+        content = match[1]
+        if content is None:
+            yield from _quoted(match, 0)
+        elif not WORD.search(content):
+            quoted = [*_LEAF.finditer(content)] if '"' in content or "'" in content else []
+            for part in quoted:
+                yield from _quoted(part, match.start() + 1)
+            if not quoted and (len(content) < 12 or content.count(",") > 4 or content.count(" ") > 4):
+                line = line_of(content.replace("\n", " "), 0)
+                if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content):
+                    yield _Cut(match.start(), match.end(), line.kind, line.cells)
+
+
+def _quoted(match: re.Match[str], start: int) -> Iterator[_Cut]:
+    """Yield a text in quotes that may be a row."""
+    cells = tuple(match[3] or ())
+    known = sum(cell in SYMBOLS or cell == " " for cell in cells)
+    has_digit = not DIGITS.isdisjoint(cells)
+    if known == len(cells) and (known == 9 or has_digit):
+        yield _Cut(start + match.start(), start + match.end(), "row" if known == 9 else "some", cells)
+    elif known > 5 and len(cells) - known < 3 and has_digit:
+        yield _Cut(start + match.start(), start + match.end(), "near", cells)
+
+
+def _lines(source: str, cuts: Sequence[_Cut]) -> Iterator[Line]:
+    """Yield the lines of a text, and its lists, in order; what is glue between two lists is none."""
+    end = 0
+    is_list = False
+    for cut in cuts:
+        if cut.start < end:
+            continue
+        between = source[end : cut.start]
+        if not (is_list and cut.cells and len(between) <= _GLUE_MAX and _GLUE.fullmatch(between)):
+            yield from _split(between, end, is_list)
+        elif "\n\n" in between:
+            yield Line("blank", (), end, "")
+        yield Line(cut.kind, cut.cells, cut.start, source[cut.start : cut.end])
+        end, is_list = cut.end, bool(cut.cells)
+    yield from _split(source[end:], end, is_list)
+
+
+def _split(text: str, start: int, is_after_list: bool) -> Iterator[Line]:
+    """Yield the lines of a part of the text, without the closing brackets of a list before it."""
+    if is_after_list:
+        size = len(text)
+        text = text.lstrip(_BRACKET_ENDS)
+        start += size - len(text)
+    for line in text.splitlines(keepends=True):
+        yield line_of(line, start)
+        start += len(line)
+
+
+def _read_block(
+    block: list[Line], rest: list[tuple[int, list[Line]]], words: tuple[bool, bool]
+) -> list[Board]:
+    """Return the boards of a block of lines, with words before and after it; add what is left to the rest."""
+    if not any(line.cells for line in block):
+        return []
+    boards = []
+    # words beside a row may be a row: it is not replaced by a blank line at the other end
+    touches = words[0] and block[0].kind != "blank", words[1] and block[-1].kind != "blank"
+    for index, line in enumerate(block):
+        if len(line.cells) == 81 and line.kind == "row":
+            board = _board(line.cells, [line], "line")
+            if board:
+                boards.append(board)
+                block[index] = _blank(line)
+    left = _read_paragraphs(block, boards, touches)
+    sizes = [len(line.cells) for part in left for line in part]
+    if sum(size > 6 for size in sizes) > 8 and min(sizes) < 4:  # lines of few cells are numbers
+        starts = {line.start for part in left for line in part if len(line.cells) > 3}
+        left = _read_paragraphs(
+            [line if line.start in starts else _blank(line) for line in block], boards, touches
+        )
+    rest += [(part[0].start, part) for part in left]
+    return boards
+
+
+def _blank(line: Line) -> Line:
+    return Line("blank", (), line.start, "")
+
+
+def _read_paragraphs(
+    block: Sequence[Line], boards: list[Board], touches: tuple[bool, bool]
+) -> list[list[Line]]:
+    """Add the boards of a block; return the paragraphs that are none."""
+    paragraphs = _paragraphs(block)
+    inner = [line for line in block if line.kind != "border"]
+    places = {line.start: place for place, line in enumerate(inner)}
+    rows = [line for part in paragraphs for line in part]
+    if len(paragraphs) > 1 and len(rows) == 9:  # one board, wherever its blank lines are
+        whole = _boards_of(rows)
+        if whole:
+            boards += whole
+            return []
+    left: list[list[Line]] = []
+    index = 0
+    while index < len(paragraphs):
+        count = _read_some(paragraphs, index, boards)
+        is_rest = index > 0 and left[-1:] == [paragraphs[index - 1]]  # of a board with blank rows
+        if not count and not is_rest:
+            place = places[paragraphs[index][0].start]
+            count = _read_blank_rows(inner, place, paragraphs, index, boards, touches)
+        if not count:
+            left.append(paragraphs[index])
+        index += count or 1
+    return left
+
+
+def _paragraphs(block: Iterable[Line]) -> list[list[Line]]:
+    """Return the lines between blank ones, without borders."""
+    paragraphs: list[list[Line]] = [[]]
+    for line in block:
+        if line.kind == "blank":
+            if paragraphs[-1]:
+                paragraphs.append([])
+        elif line.kind != "border":
+            paragraphs[-1].append(line)
+        elif line.text.startswith("|-") and [part.kind for part in paragraphs[-1]] == ["rule"]:
+            paragraphs[-1].clear()  # the empty heading of a table
+    return [*filter(None, paragraphs)]
+
+
+def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]) -> int:
+    """Add the boards of one paragraph, three bands, or nine rows; return how many paragraphs these are."""
+    for count in (1, 3, 9):
+        parts = paragraphs[index : index + count]
+        if len(parts) == count and (count == 1 or {*map(len, parts)} == {9 // count}):
+            more = _boards_of([line for part in parts for line in part])
+            if more:
+                boards += more
+                return count
+    return 0
+
+
+def _read_blank_rows(
+    inner: Sequence[Line],
+    begin: int,
+    paragraphs: Sequence[list[Line]],
+    index: int,
+    boards: list[Board],
+    touches: tuple[bool, bool],
+) -> int:
+    """Add the board of nine lines of which some are blank; return how many paragraphs it has."""
+    first = last = begin
+    while first and begin - first < 9 and inner[first - 1].kind == "blank" and len(inner[first - 1].text) > 9:
+        first -= 1  # a row of blanks
+    while (
+        last < len(inner) and last - begin < 10 and (inner[last].kind != "blank" or len(inner[last].text) > 9)
+    ):
+        last += 1
+    windows = [(first, last), (begin, begin + 9), *([(0, len(inner))] if index == 0 else [])]
+    for start, stop in windows:
+        window = inner[start:stop]
+        size = sum(line.kind != "blank" for line in inner[stop : stop + 9])
+        is_end = stop >= len(inner) or inner[stop].kind == "blank"
+        if len(window) != 9 or not is_end or 0 < size < 7:
+            continue
+        if not (touches[0] and window[8].kind == "blank") and not (touches[1] and window[0].kind == "blank"):
+            more = blank_boards(window)
+            if more:
+                boards += more
+                end = max(line.start for line in window if line.text.strip())
+                return sum(part[0].start <= end for part in paragraphs[index : index + 9])
+    return 0
+
+
+def _boards_of(lines: list[Line]) -> list[Board]:
+    """Return the boards of lines that are rows, in the first layout that has some."""
+    for choice in _choices(lines):
+        for layout in (_rows, _wrapped, blank_boards):
+            boards = layout(choice)
+            if boards and len(choice) > len(lines):
+                return [board._replace(layout="side by side") for board in boards]
+            if boards:
+                return boards
+    return []
+
+
+def _choices(lines: list[Line]) -> Iterator[list[Line]]:
+    """Yield lines as they are, without an empty last field, without a heading, and without labels."""
+    yield lines
+    sizes = {len(line.cells) for line in lines if line.kind == "some"}
+    are_some = len(lines) == sum(line.kind == "some" for line in lines)
+    if len(lines) == 9 and are_some and sizes == {18}:
+        yield [line._replace(kind="row", cells=line.cells[k : k + 9]) for k in (0, 9) for line in lines]
+    if are_some and sizes == {10} and all(line.cells[9] == " " for line in lines):
+        if not _are_labels([line.cells[0] for line in lines]):
+            yield [line._replace(kind="row", cells=line.cells[:9]) for line in lines]
+    rows = lines
+    if len(lines) % 9 == 1:
+        rows = lines[1:] if is_heading(lines[0]) else lines[:-1] if is_heading(lines[-1]) else lines
+    if rows is not lines:
+        yield rows
+    if len(rows) % 9 == 0:
+        labels = [match for line in rows if (match := LABEL.match(line.text))]
+        names = "".join(label[1].upper() for label in labels)
+        if len(labels) == len(rows) and all(names[k : k + 9] in _LABELS for k in range(0, len(names), 9)):
+            pairs = zip(rows, labels, strict=True)
+            yield [_without_label(line, label) for line, label in pairs]
+
+
+def _are_labels(signs: Sequence[str]) -> bool:
+    """Return whether nine signs are the labels of rows, perhaps with a wrong one."""
+    return any(sum(map(str.__eq__, signs, labels)) > 6 for labels in _LABELS)
+
+
+def _without_label(line: Line, label: re.Match[str]) -> Line:
+    end = label.end() - (line.text[0] == line.text[label.end() - 1] == "|")
+    return line_of(line.text[end:], line.start + end)
+
+
+def is_heading(line: Line) -> bool:
+    """Return whether a line has the numbers or letters of the columns."""
+    return "".join(line.cells).strip() in _LABELS
+
+
+def _rows(lines: list[Line]) -> list[Board]:
+    """Return the boards of nine rows each, of nine cells or of nine groups of candidates."""
+    rows = [line for line in lines if line.kind == "row"]
+    rules = [line for line in lines if line.kind == "rule"]
+    near = [line for line in lines if line.kind in {"some", "near"} and 6 < len(line.cells) < 12]
+    if len(rows) != 9 or near:  # else other lines are no rows
+        if len(rows) + len(rules) != len(lines):
+            return []
+        if len(rows) % 9:
+            empties = {sign for line in rows for sign in line.cells} - DIGITS
+            rows = lines if {sign for line in rules for sign in line.cells} >= empties else rows
+    if not rows or len(rows) % 9 or any(len(line.cells) != 9 for line in rows):
+        return []
+    boards = []
+    for index in range(0, len(rows), 9):
+        part = rows[index : index + 9]
+        names = [line.label for line in part]
+        if sorted(names) == [*_LABELS[0]]:
+            part = [part[names.index(name)] for name in _LABELS[0]]
+        board = _board([cell for line in part for cell in line.cells], part, "rows")
+        if board is None:
+            return []
+        boards.append(board)
+    return boards
+
+
+def _wrapped(lines: list[Line]) -> list[Board]:
+    """Return the board of 81 cells in lines of equal length: a cell in each, or a long line that was cut."""
+    cells = [cell for line in lines for cell in line.cells]
+    sizes = {len(line.cells) for line in lines[:-1]}
+    if (
+        len(cells) != 81
+        or not SYMBOLS.issuperset(cells)
+        or len(sizes) != 1
+        or any(line.kind == "near" for line in lines)
+    ):
+        return []
+    board = _board(cells, lines, "wrapped")
+    return [board] if board else []
+
+
+def blank_boards(lines: list[Line]) -> list[Board]:
+    """Return the board with blanks for empty cells: by its separators, its frame, or its columns."""
+    texts = [line.text.rstrip("\r\n") for line in lines]
+    if len(texts) != 9 or not {*"123456789 |;,\t\"'"}.issuperset("".join(texts)) or _has_odd_row(texts):
+        return []
+    for layout, read_texts in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
+        boards = read_texts(texts)
+        if boards:
+            first, *others = sorted(board.translate(_EMPTIES) for board in boards)
+            drawn = [line for line in lines if line.text.strip()]
+            end = drawn[-1].start + len(drawn[-1].text.rstrip())
+            return [Board(first, None, drawn[0].start, end, layout, tuple(others))]
+    return []
+
+
+def _has_odd_row(texts: Sequence[str]) -> bool:
+    """Return whether one row lacks a sign that the eight others have, or has one more; the last may be cut."""
+    sizes = [len(text) for text in texts if text]
+    size = max(sizes, key=sizes.count)
+    odd = [text for text in texts if len(text) not in {0, size}]
+    return len(odd) == 1 and abs(len(odd[0]) - size) == 1 and (odd[0] is not texts[8] or odd[0][-1:] == " ")
+
+
+def _in_sheet(texts: Sequence[str]) -> set[str]:
+    """Return the board of nine lines of fields, of which the last empty ones may be cut off."""
+    for separator in "\t;,":
+        if sum(text.count(separator) for text in texts) < 18:
+            continue
+        table = [[field.strip(" \"'") or " " for field in text.split(separator)] for text in texts]
+        widths = {*map(len, table)}
+        is_cut = all(len(row) == 1 or row[-1] != " " for row in table)
+        if (len(widths) > 1 and not is_cut) or not all(
+            field in DIGITS or field == " " for row in table for field in row
+        ):
+            continue
+        width = max(9, *widths)
+        rows = ["".join(row).ljust(width) for row in table]
+        if _are_labels([row[0] for row in rows]):
+            continue
+        places = [place for place in range(width) if any(row[place] != " " for row in rows)]
+        if not places or rows == [*map(str.rstrip, _LABELS)]:
+            continue
+        boards = set()
+        # outer columns without a clue may be no part of the board
+        for begin in range(max(0, places[-1] - 8), min(places[0], width - 9) + 1):
+            boards.add("".join(row[begin : begin + 9] for row in rows))
+        if width == 11 and (places[0], places[-1]) == (0, 10) and not {3, 7} & {*places}:
+            boards.add("".join(row[:3] + row[4:7] + row[8:] for row in rows))  # an empty column between boxes
+        boards = {*filter(_may_be_puzzle, boards)}
+        if boards:
+            return boards
+    return set()
+
+
+def _in_frame(texts: Sequence[str]) -> set[str]:
+    """Return the board in a frame: bars at the same places of each line show the boxes."""
+    bars = [[place for place, sign in enumerate(text) if sign == "|"] for text in texts]
+    full = max(bars, key=len)
+    least = min(len(full), 3) - (len(full) > 2)
+    if not 2 <= len(full) <= 4 or any(row != full[: len(row)] or len(row) < least for row in bars):
+        return set()
+    width = full[1] - full[0]
+    if any(after - before != width for before, after in zip(full, full[1:], strict=False)):
+        return set()
+    is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
+    middle = full[0 if is_open else 1] + 1
+    places = {place for text in texts for place, sign in enumerate(text) if sign in DIGITS}
+    spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
+    choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]
+    for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):
+        columns = [middle + width * box + margin + step * k for box in (-1, 0, 1) for k in range(3)]
+        if places.issubset(columns) and columns[0] >= 0:
+            return {_cut_columns(texts, columns)}
+    return set()
+
+
+def _cut_columns(texts: Iterable[str], columns: Sequence[int]) -> str:
+    """Return the signs of these columns, a blank where a line is shorter."""
+    return "".join(text[place : place + 1] or " " for text in texts for place in columns)
+
+
+def _in_columns(texts: Sequence[str]) -> set[str]:
+    """Return the boards whose columns, and perhaps boxes, are at equal distances."""
+    if not {*"123456789 "}.issuperset("".join(texts)):
+        return set()
+    rows = [text.rstrip() for text in texts]
+    if not any("  " in row.strip() or row.startswith(" ") for row in rows):
+        return set()  # the blanks of empty cells were lost, or there are none
+    places = {place for row in rows for place, sign in enumerate(row) if sign != " "}
+    width = max(places, default=0) + 1
+    boards = set[str]()
+    if width <= 9 or (width <= 17 and not any(place % 2 for place in places)):
+        boards.add("".join(row[:: 1 if width <= 9 else 2].ljust(9) for row in rows))
+    elif 6 <= len(places) <= 9:
+        for step, gap, column in product(range(1, 7), range(7), (0, 1)):  # the first column may have no clue
+            begin = min(places) - column * step
+            columns = [begin + step * k + gap * (k // 3) for k in range(9)]
+            if begin >= 0 and places.issubset(columns):
+                boards.add(_cut_columns(rows, columns))
+    return {*filter(_may_be_puzzle, boards)}
+
+
+def _may_be_puzzle(board: str) -> bool:
+    """Return whether a board may have one solution: not with too few clues, or two empty lines of a band."""
+    rows = [board[begin : begin + 9].isspace() for begin in range(0, 81, 9)]
+    columns = [board[begin::9].isspace() for begin in range(9)]
+    empty = (sum(lines[begin : begin + 3]) for lines in (rows, columns) for begin in (0, 3, 6))
+    return 81 - board.count(" ") >= FEWEST_CLUES and max(empty) < 2
+
+
+def _board(cells: Sequence[str], lines: Sequence[Line], layout: str) -> Board | None:
+    """Return a board of cells or groups of candidates; None if empty cells are written in two ways."""
+    signs = {*cells}
+    if MINUS in signs and "0" in signs:
+        return None  # cells 0 to 8, and -1
+    if " " in signs and signs & {*EMPTY_SYMBOLS, MINUS}:
+        return None  # with another sign for an empty cell, a blank is a cell that is missing
+    start = min(line.start for line in lines)
+    last = max(lines, key=lambda line: line.start)
+    end = last.start + len(last.text.rstrip())
+    several = sum(len(cell) > 1 for cell in cells)
+    if several:
+        if several < min(10, sum(cell in {".", "0", "-", " "} for cell in cells)):
+            return None  # a number too large
+        marks = tuple(map(mask_of, cells))
+        return Board(clues_of(marks), marks, start, end, "candidates")
+    return Board("".join(cells).translate(_EMPTIES), None, start, end, layout)
+
+
+def mask_of(group: str) -> int:
+    """Return the candidates in a group of digits; an empty cell may have any."""
+    return sum(1 << int(digit) - 1 for digit in {*group} & DIGITS) or _ANY
+
+
+def clues_of(marks: Sequence[int]) -> str:
+    """Return the clues in candidates: a single one that no cell of its houses has among several (HoDoKu's rule)."""
+    several = [mask if mask & mask - 1 and mask != _ANY else 0 for mask in marks]
+    return "".join(
+        str(mask.bit_length())
+        if not mask & mask - 1 and not any(several[peer] & mask for peer in PEERS[cell])
+        else "."
+        for cell, mask in enumerate(marks)
+    )

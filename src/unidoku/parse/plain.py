@@ -1,0 +1,171 @@
+"""A text as plain characters: one sign for each cell, separator or frame; its places can be mapped back.
+
+A table turns one character into one: digits of other kinds, dots, squares, dashes, frames, blanks. One regular
+expression turns longer pieces, such as tags, entities, colours of terminals and words for an empty cell.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+_DOTS = "·•∙⋅◦🔲🔳\u2024\u2027\u30fb"
+_BARS = "│┃║╎╏┆┇┊┋¦→⇒➜"
+_DASHES = "─━═╌╍┄┅┈┉−"
+_QUOTES = "“”„«»"
+_TICKS = "✓✔✅✗❌"
+_INVISIBLE = "\ufeff\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufe0e\ufe0f\u20e3\u00ad"
+_SIGNS = {
+    **dict.fromkeys(_DOTS, "."),
+    **dict.fromkeys(_BARS, "|"),
+    **dict.fromkeys(_DASHES, "-"),
+    **dict.fromkeys(_QUOTES, '"'),
+    **dict.fromkeys(_TICKS, " "),
+}
+
+
+class _Signs(dict[int, str]):
+    """The sign of each character, made when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        sign = self[code] = _SIGNS.get(character) or (_sign(character, code) if code > 127 else character)
+        return sign
+
+
+def _sign(character: str, code: int) -> str:
+    """Return the sign of a character beyond ASCII."""
+    import unicodedata  # not at the top: ASCII needs none
+
+    kind = unicodedata.category(character)
+    if 0x2460 <= code < 0x2800 or 0x1D7CE <= code < 0x1D800:  # digits in circles, and of mathematics
+        digit = unicodedata.digit(character, None)
+        if digit is not None:
+            return str(digit)
+    if 0xFF01 <= code <= 0xFF5E:  # full width
+        return chr(code - 0xFEE0)
+    if 0x2500 <= code < 0x25A0:
+        return "+" if code < 0x2580 else "|"
+    if 0x25A0 <= code < 0x2600 or 0x2B12 <= code < 0x2B56 or 0x1F7E0 <= code < 0x1F7F0:  # squares and circles
+        return "."
+    return {"Zs": " ", "Pd": "-"}.get(kind, character)
+
+
+_TABLE = _Signs()
+
+# What is longer than a character, by what becomes of it.  Each pattern follows the first character of a piece:
+# a test of that character costs less than a pattern that begins with it.
+_PIECES = {
+    # nothing: colours, what is invisible, marks of forums, ends of fields, tags within a line, a soft line end
+    "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z]
+        | (?<=[{_INVISIBLE}])
+        | (?<=\[)/?(?i:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
+        | (?<=<)(?i:/t[dh]|tr\b[^<>]{{0,200}})>\s{{0,200}}
+        | (?<=<)/?(?i:b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label|button)\b[^<>]{{0,300}}>
+        | (?<=[0-9.]=)[ ]?\n""",
+    # an empty cell
+    "cell": r"""(?<=<)NA>
+        | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:one|ull|ULL|il|aN|an|A|othing)\b
+        | (?<=")(?<![^\s,;:|\[({]")[ ]?"(?![^\s,;|\])}])
+        | (?<=')(?<![^\s,;:|\[({]')[ ]?'(?![^\s,;|\])}])""",
+    "input": r"""(?<=<)(?i:input)\b[^<>]{0,300}>""",
+    "some": r"""(?<=S)(?<![A-Za-z0-9_]S)ome\(\s?([1-9])\s?\)""",
+    "object": r"""(?<=\{)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
+    "set": r"""(?<=\[)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\](?=\s{0,9}[,\]])
+        | (?<=\{)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){1,7}\s{0,9}\}(?=\s{0,9}[,\]])""",
+    "row end": r"""(?<=<)(?i:/tr)>\s{0,200}""",
+    # a line end: tags, `\n` as two characters, ends of rows and environments of LaTeX
+    "line": r"""(?<=<)(?i:br|/?(?:p|div|li|table|tbody|thead))\b[^<>]{0,200}>\s{0,200}
+        | (?<=\\)\\?(?:r\\{1,2})?n(?![a-wyz])
+        | (?<=\\)\\(?:\[\w{1,8}\])?
+        | (?<=\\)(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}""",
+    "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>""",
+    "arrow": r"""(?<=-)>""",
+    "tag": r"""(?<=<)[/!a-zA-Z|][^<>]{0,300}>""",
+    "blank": r"""(?<=\\)t(?![a-wyz]) | (?<=\\)[a-zA-Z]{2,20} | (?<=\\)["'/]""",
+    "entity": r"""(?<=&)\#?\w{1,8};""",
+    "percent": r"""(?<=%)(?:2[0CEce]|0[ADad]|7[Cc]|5[BDbd])""",
+    # a label within a line begins one
+    "label": r"""(?<=[,;.|)][ ]R)ow[ ][1-9] | (?<=[0-9.,;_][ ][Rr])[1-9](?=[ ]?[:=])""",
+}
+_FIRST = rf"""[\x1b<&%RrS\\\[{{Nn"'={_INVISIBLE}-]"""
+_NAMES = {name.replace(" ", "_"): name for name in _PIECES}
+_NOISE = re.compile(
+    _FIRST + "(?:" + "|".join(f"(?P<{name}>{_PIECES[kind]})" for name, kind in _NAMES.items()) + ")",
+    re.VERBOSE,
+)
+_MAY_HAVE_NOISE = re.compile(_FIRST)
+_BECOMES = {
+    "nothing": "",
+    "cell": "_",
+    "row_end": " |\n",
+    "line": "\n",
+    "bar": "| ",
+    "arrow": "|",
+    "tag": "\n",
+    "blank": " ",
+}
+_DIGIT = re.compile("[0-9]")
+_VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
+_EMPTY_OBJECT = re.compile(
+    r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
+)
+_RUN = re.compile(r"[0-9.]{81}")
+
+
+def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return a text as plain characters, and pairs of places in it and in the text, ascending."""
+    if not text.isascii():
+        text = text.translate(_TABLE)
+    if "\r" in text:
+        text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
+    if _MAY_HAVE_NOISE.search(text) is None:
+        return text, []
+    pieces: list[str] = []
+    places: list[tuple[int, int]] = []
+    end = length = 0
+    for match in _NOISE.finditer(text):
+        sign = _becomes(match)
+        if sign is None:
+            continue
+        pieces += text[end : match.start()], sign
+        length += match.start() - end + len(sign)
+        end = match.end()
+        places.append((length, end))
+    return "".join((*pieces, text[end:])) if places else text, places
+
+
+def _becomes(match: re.Match[str]) -> str | None:
+    """Return what a piece becomes; None if it stays."""
+    kind, piece = match.lastgroup or "", match[0]
+    if kind == "object":  # a cell of JSON
+        if ":" not in piece and piece != "{}":
+            return None
+        digit = _DIGIT.search(piece)
+        return digit[0] if digit else "." if _EMPTY_OBJECT.fullmatch(piece) else None
+    if kind == "set":
+        digits = "".join(_DIGIT.findall(piece))
+        return digits if len({*digits}) == len(digits) else None
+    if kind == "some":
+        return piece[-2] if piece[-2].isdigit() else piece.strip(" )")[-1]
+    if kind == "input":
+        value = _VALUE.search(piece)
+        return value[1] if value else ""
+    if kind == "entity":
+        import html  # not at the top: most texts have no entity
+
+        sign = html.unescape(piece).translate(_TABLE)
+        return sign if len(sign) == 1 else ""
+    if kind == "percent":
+        return chr(int(piece[1:], 16))
+    if kind == "label":
+        return f"\n{piece}"
+    if len(piece) > 81 and _RUN.search(piece):
+        return None  # the value of an attribute is a puzzle
+    return _BECOMES[kind]
+
+
+def origin(place: int, places: list[tuple[int, int]]) -> int:
+    """Return where a place of the plain text is in the text."""
+    index = bisect_right(places, (place, 1 << 62)) - 1
+    return place if index < 0 else place - places[index][0] + places[index][1]

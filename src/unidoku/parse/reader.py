@@ -1,0 +1,316 @@
+"""What a text is read for: one puzzle, the grid of an answer, or all boards of a file; and what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from unidoku.cell import CELL_CODES, EXPECTED, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
+from unidoku.errors import InvalidPuzzleError
+from unidoku.parse.boards import Board, blank_boards, is_heading, read
+from unidoku.parse.plain import origin, plain
+from unidoku.parse.rows import MINUS, SYMBOLS, Line
+
+LONGEST_ANSWER = 1 << 18
+"""Characters of an answer that are read: the last ones."""
+
+_ALMOST = re.compile(r"(?<![^\s,;|\"'=/<>\[(])[^\s,;|\"'=/<>\[(]{70,92}(?![^\s,;|\"'=/<>\])])")
+_FOREIGN = {
+    re.compile(r"version https://git-lfs"): "a pointer of Git LFS; git lfs pull brings the file",
+    re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): "a web page (HTML) without a board",
+    re.compile(r"%PDF-"): "a PDF; copy the board out of it as text",
+    re.compile(r"PK\x03\x04|\xd0\xcf\x11\xe0"): "a spreadsheet; save it as CSV",
+}
+"""Kinds of files that are no puzzles, by their first characters."""
+_SIXTEEN = re.compile(r"(?<!\S)\S{256}(?!\S)")
+_LEAST = 60  # symbols of a text that is meant as 81 cells
+_RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
+_STRANGE = re.compile(r"""[^\s1-9|;,"']""")
+_SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
+_SHOWN = 40  # characters of a line in a message
+
+
+class Fault(NamedTuple):
+    """What is wrong with a part of a text that is like a board."""
+
+    message: str
+    start: int
+    cells: int = 0
+    """How many cells it has."""
+    row: int | None = None
+    column: int | None = None
+    symbol: str | None = None
+
+    def error(self) -> InvalidPuzzleError:
+        """Return it as an exception."""
+        return InvalidPuzzleError(self.message, row=self.row, column=self.column, found=self.symbol)
+
+
+def boards_in(text: str) -> list[Board]:
+    """Return all boards of a text, in order."""
+    cells = _nine_lines(text)
+    return [Board(cells, None, 0, len(text), "rows")] if cells else read(text).boards
+
+
+def puzzle_in(text: str) -> Board:
+    """Return the only board of a text; a puzzle with its solution or its candidates is one."""
+    cells = _nine_lines(text)
+    if cells:
+        return Board(cells, None, 0, len(text), "rows")
+    boards, rest = read(text)
+    if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
+        worst = _worst(text, rest)
+        if not boards or worst.cells >= _LEAST:
+            raise worst.error()
+    result = _one_of(boards, text)
+    if isinstance(result, Fault):
+        raise result.error()
+    return result
+
+
+def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
+    """Return the board that all boards of a text are, or how two of them differ."""
+    if any(board.layout == "side by side" for board in boards):
+        return Fault(_SIDE_BY_SIDE, boards[0].start)
+    puzzle = max(boards, key=lambda board: board.cells.count("."))
+    if puzzle.others:
+        return Fault(f"the text may be any of {len(puzzle.others) + 1} different puzzles", puzzle.start)
+    marks = puzzle.marks
+    for board in boards:
+        if not _is_same(puzzle, board):
+            first, second = sorted((puzzle, board), key=lambda choice: choice.start)
+            lines = [text.count("\n", 0, choice.start) + 1 for choice in (first, second)]
+            where = (
+                f"in line {lines[0]}"
+                if lines[0] == lines[1]
+                else f"at line {lines[0]} and at line {lines[1]}"
+            )
+            return Fault(
+                f"the text has two different puzzles, {where}: {first.cells} and {second.cells}", board.start
+            )
+        marks = marks or board.marks
+    return puzzle._replace(marks=marks)
+
+
+def _is_same(puzzle: Board, board: Board) -> bool:
+    """Return whether a board is a puzzle again: its cells, its candidates, or a full grid that keeps its clues."""
+    if board.marks:
+        return all(
+            clue == "." or mask >> int(clue) - 1 & 1
+            for clue, mask in zip(puzzle.cells, board.marks, strict=True)
+        )
+    if puzzle.cells == board.cells:
+        return True
+    return "." not in board.cells and keeps_clues(puzzle.cells, board.cells)
+
+
+def keeps_clues(clues: str, cells: str) -> bool:
+    """Return whether 81 cells have all of the clues."""
+    return all(clue in (".", cell) for clue, cell in zip(clues, cells, strict=True))
+
+
+def answer_in(text: str) -> Board | None:
+    """Return the last full grid of an answer, or else its last grid; candidates are none."""
+    cells = _nine_lines(text)
+    if cells:
+        return Board(cells, None, 0, len(text), "rows")
+    boards = [board for board in read(text[-LONGEST_ANSWER:]).boards if not (board.others or board.marks)]
+    boards = [board for board in boards if board.layout != "side by side" or "." not in board.cells]
+    return next(
+        (board for board in reversed(boards) if "." not in board.cells), boards[-1] if boards else None
+    )
+
+
+def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
+    """Return the boards of a text, and what is like a board, with their beginnings and ends.
+
+    A full grid on the line of a puzzle that it keeps is its solution, and no record.
+    """
+    boards, rest = read(text)
+    for board in boards:
+        if board.layout == "side by side":
+            boards = [other for other in boards if other.start < board.start]
+            rest = [(board.start, [])]
+            break
+    lines = {text.rfind("\n", 0, board.start) for board in boards}
+    records: list[tuple[int, int, Board | Fault]] = [(board.start, board.end, board) for board in boards]
+    rest = [
+        (start, part)
+        for start, part in rest
+        if len(part) != 1 or part[0].kind not in {"some", "rule"} or _is_long(part[0])
+    ]
+    records += [
+        (part.start, part.start, part)
+        for part in _faults(text, rest, has_boards=bool(boards))
+        if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines
+    ]
+    if not records:
+        worst = _worst(text, rest)
+        return [(worst.start, worst.start, worst)] if worst.cells else []
+    records.sort(key=lambda record: record[:2])
+    return [
+        record
+        for index, record in enumerate(records)
+        if not any(
+            _is_solution(record[2], other, text) for _, _, other in records[max(0, index - 1) : index + 2]
+        )
+    ]
+
+
+def _is_long(line: Line) -> bool:
+    return len(line.cells) >= _LEAST
+
+
+def is_drawn(text: str, *, has_lines: bool = False) -> bool:
+    """Return whether a text has boards or rows of one; beside lines of 81 cells, boards in other layouts."""
+    boards, rest = read(text)
+    if any(board.layout != "line" or not has_lines for board in boards):
+        return True
+    sizes = [[len(line.cells) for line in lines] for _, lines in rest]
+    if any(sum(size > 4 for size in part) > 2 or _are_rows(part) for part in sizes):
+        return True
+    if any(pattern.match(text) for pattern in _FOREIGN):
+        return True
+    return "\n" not in text.strip() and any(part.cells >= _LEAST for part in _faults(text, rest))
+
+
+def _are_rows(sizes: Sequence[int]) -> bool:
+    """Return whether lines with these numbers of cells are rows of a board of any size, or with lost blanks."""
+    is_square = len(sizes) > 3 and {*sizes} == {len(sizes)}
+    return is_square or (len(sizes) in {9, 80, 81, 82} and 0 < max(sizes) <= 9)
+
+
+def _is_solution(board: Board | Fault, puzzle: Board | Fault, text: str) -> bool:
+    """Return whether a board is the solution of another one on its line."""
+    if isinstance(board, Fault) or isinstance(puzzle, Fault) or "." in board.cells or "." not in puzzle.cells:
+        return False
+    start, end = sorted((board.start, puzzle.start))
+    return "\n" not in text[start:end] and keeps_clues(puzzle.cells, board.cells)
+
+
+def _nine_lines(text: str) -> str | None:
+    """Return the cells of a text that is 81 symbols, or nine lines of nine; None for any other text."""
+    if not text.isascii():
+        return None
+    if len(text) != 81:
+        rows = text.split() if len(text) < 200 else []
+        if len(rows) == 81 and text.count("\n") >= 8 and "\t" not in text:
+            rows = ["".join(line.split()) for line in text.splitlines()]
+        if len(rows) != 9 or {*map(len, rows)} != {9}:
+            return None
+        text = "".join(rows)
+    cells = text.encode().translate(CELL_CODES)
+    return None if WRONG in cells else cells.translate(SYMBOL_OF).decode()
+
+
+# --- what is wrong ---
+
+
+def _worst(text: str, rest: Sequence[tuple[int, list[Line]]]) -> Fault:
+    """Return what is wrong with the part that has most cells."""
+    return max(_faults(text, rest), key=lambda part: (part.cells, part.row is not None))
+
+
+def _faults(
+    text: str, rest: Sequence[tuple[int, list[Line]]], *, has_boards: bool = False
+) -> Iterator[Fault]:
+    """Yield what is wrong with the parts of a text; at least one."""
+    for start, lines in rest:
+        yield _fault(start, lines)
+    source, places = plain(text)
+    if len(text) == 81 and not any(map(str.isspace, text)):
+        place = next((place for place, symbol in enumerate(text) if symbol not in SYMBOLS), 0)
+        yield _strange(text[place], place // 9 + 1, place % 9 + 1, 0, 81)
+    for match in _ALMOST.finditer(source):
+        symbols = match[0]
+        count = sum(symbol in SYMBOLS for symbol in symbols)
+        strange = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in SYMBOLS), None)
+        start = origin(match.start(), places)
+        if count >= _LEAST and len(symbols) != 81:
+            yield Fault(wrong_size(len(symbols)), start, count)
+        elif count >= _LEAST and strange is not None:
+            yield _strange(symbols[strange], strange // 9 + 1, strange % 9 + 1, start, count)
+    for pattern, name in _FOREIGN.items():
+        if not has_boards and pattern.match(text):
+            yield Fault(wrong_size(digits), 0)
+    if _SIXTEEN.search(source):
+        yield Fault(wrong_size(256), 0, 256)
+    digits = sum(symbol in "0123456789" for symbol in source)
+    yield Fault(wrong_size(digits), 0)
+
+
+def _fault(start: int, lines: Sequence[Line]) -> Fault:
+    """Return what is wrong with lines that are no board."""
+    if not lines:
+        return Fault(_SIDE_BY_SIDE, start, 162)
+    sizes = [len(line.cells) for line in lines]
+    total, rows = sum(sizes), sizes.count(9)
+    symbols = {symbol for line in lines for cell in line.cells for symbol in cell}
+    if {MINUS, "0"} <= symbols:
+        return Fault("-1 for an empty cell beside 0", start, total)
+    are_rows = 2 * rows >= len(sizes)
+    for row, line in enumerate(lines, 1):
+        column = next((number for number, cell in enumerate(line.cells, 1) if _wrong_part(cell)), None)
+        if column is not None and (are_rows or len(line.cells) == 9):
+            return _strange(_wrong_part(line.cells[column - 1]), row, column, line.start, total)
+    board = lines[1:] if len(lines) == 10 and is_heading(lines[0]) else lines
+    if len(board) == 9 and (strange := _strange_beside_blanks(board, total)):
+        return strange
+    are_rows = are_rows or (len(lines) == 9 and max(sizes) < 12)
+    if not (are_rows and len(lines) > 1):
+        size = (
+            fault("81 cells in a line or in 9 rows", "81 in other groups")
+            if total == 81
+            else wrong_size(total)
+        )
+        return Fault(size, start, total)
+    has_sign = not symbols.isdisjoint(VALUES.keys() - {*"123456789"})
+    for row, line in enumerate(lines, 1):
+        if len(line.cells) != 9:
+            shown = line.text.strip()[:_SHOWN]
+            return Fault(
+                f"row {row} has {len(line.cells)} cells, expected 9: {shown}", line.start, total, row
+            )
+        if len(lines) < 9 and line.label.isdigit() and int(line.label) != row:
+            return Fault(f"row {row} is missing: expected 9 rows of 9 cells", line.start, total, row)
+        if has_sign and " " in line.cells:
+            column = line.cells.index(" ") + 1
+            message = f"r{row}c{column} is blank, but other empty cells are not"
+            return Fault(message, line.start, total, row, column, " ")
+    for row, line in enumerate(lines, 1):
+        column = next((number for number, cell in enumerate(line.cells, 1) if len(cell) > 1), None)
+        if column is not None:
+            return _strange(line.cells[column - 1], row, column, line.start, total)
+    return Fault(fault("9 rows of 9 cells", f"{len(lines)} rows"), start, total, len(lines))
+
+
+def _strange_beside_blanks(lines: Sequence[Line], total: int) -> Fault | None:
+    """Return the fault of a symbol in a board that is drawn with blanks for empty cells."""
+    strange = [(line, match) for line in lines for match in _STRANGE.finditer(line.text)]
+    if len(strange) != 1:
+        return None
+    [(line, match)] = strange
+    boards = []
+    for digit in "12":  # the cell is where two boards differ
+        text = f"{line.text[: match.start()]}{digit}{line.text[match.end() :]}"
+        boards += blank_boards([other._replace(text=text) if other is line else other for other in lines])[:1]
+    if len(boards) < 2:
+        return None
+    cell = next(cell for cell in range(81) if boards[0].cells[cell] != boards[1].cells[cell])
+    return _strange(match[0], cell // 9 + 1, cell % 9 + 1, line.start, total)
+
+
+def _wrong_part(cell: str) -> str:
+    """Return what makes a cell none: a strange symbol, a digit twice, a number that is no digit; or nothing."""
+    if len(cell) > 1 and not cell.isdigit() and cell[0] in "123456789-":
+        return next((symbol for symbol in cell if symbol not in SYMBOLS), cell)
+    strange = next((symbol for symbol in cell if symbol not in SYMBOLS and symbol not in f" {MINUS}"), "")
+    repeats = (
+        cell for place, symbol in enumerate(cell) if symbol in cell[:place] or (symbol == "0" and place)
+    )
+    return strange or next(repeats, "")
+
+
+def _strange(symbol: str, row: int, column: int, start: int, cells: int) -> Fault:
+    return Fault(fault(EXPECTED, f"{symbol!r} in r{row}c{column}"), start, cells, row, column, symbol)

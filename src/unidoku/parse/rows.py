@@ -1,0 +1,284 @@
+"""One line of plain text as cells: what kind of line it is, and the cells in it.
+
+A line may have a prefix (a quotation, a time), a label (``Row 3:``), words and remarks around its cells. Tried
+are the line itself, what follows its label, and with words in it what stands before the first and behind the
+last of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from unidoku.cell import EMPTY_SYMBOLS
+
+DIGITS = frozenset("123456789")
+SYMBOLS = DIGITS | frozenset(EMPTY_SYMBOLS)
+MINUS = "~"
+"""The symbol of an empty cell that is written as -1."""
+
+_LONGEST = 1100  # characters of a line that is read as cells: 81 groups of nine digits, and the frame
+_NUMERALS = "一二三四五六七八九"  # wrong cells, no words
+# A word: two letters, not both x; a single letter may be a wrong cell, or a label.
+WORD = re.compile(rf"[^\W\d_xX{_NUMERALS}][^\W\d_]|[^\W\d_][^\W\d_xX{_NUMERALS}]|[^\W\d_a-zA-Z{_NUMERALS}]")
+_LAST_WORD = re.compile(rf".*(?:{WORD.pattern})")
+_SEPARATORS = re.compile(r"[|,;:/\\\s&]+")
+_BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`", " "))
+SEPARATE = str.maketrans(dict.fromkeys("|,;:/\\& \t[](){}<>\"'`"))
+_TIME = r"\d{1,2}:\d\d(?::\d\d)?"
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+_PREFIX = re.compile(
+    rf"(?:\s{{0,9}}>)+ ?|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
+    rf"|\s{{0,9}}\[?{_DAY},? {_TIME}(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
+)
+_DATE = re.compile(rf"\W{{0,3}}{_DAY}\W{{0,3}}(?:{_TIME})?\W{{0,3}}")
+_ROW_LABEL = re.compile(
+    r"\W{0,8}(?:row|line|r)[ _-]?\(?(\d{1,2}|[A-I])\)?\**(?:\s{0,2}[:)=|]|\.(?=\s)|\s|\Z)\**:? ?",
+    re.IGNORECASE,
+)
+LABEL = re.compile(r"[\W_]{0,6}?([0-9A-Ia-i]|1[0-8])(?=[\s|:.,;)*\]])[:.)\]]?\**(?: {0,2}[|,;\t]| )?")
+"""A label without a word, such as ``A |``, ``3.`` or ``(1)``."""
+# between words and cells: behind the last word, a number of it perhaps, and a colon or a blank
+_AFTER_WORD = re.compile(
+    r"[^\W\d_]{0,40}(?:\W{0,2}\d{1,6}\W{0,2})??(?:[:=|>]|\)\s{0,3}[:=]|\s)\s{0,20}(?=[^:=>]{9,}\Z)"
+)
+# and before the first word, which begins a remark
+_REMARK_GAP = re.compile(r"(?:\s{2,}|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z")
+_CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
+_VALUE = re.compile(r"[=/?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
+_FRAME_START = re.compile(r"\s{2,}(?=[|+])")
+_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-I])\s*\Z")
+_CELL = re.compile(r"(-1)|[*#+@%&!?(]{0,2}([0-9.])(?:[.,]0{0,6})?[*#+@%&!?)]{0,2}")
+_CANDIDATES = re.compile(r"[1-9]{2,9}|[.0-9-]")
+_MARKED = re.compile(r"([1-9]{1,9})[*#+@%&!?]{1,2}|[*#+@%&!?]{1,2}([1-9]{1,9})")
+_NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
+_LETTER_LABEL = re.compile(r"[A-I](?=[ |]|\Z)")
+_FORMULA = re.compile(r"[+=<>$^~]")
+_QUOTES = " \t\"'[](){}`"
+
+
+class Line(NamedTuple):
+    """A line, or a list in brackets: its kind, its cells, and where it stands."""
+
+    kind: str
+    """row, rule (a border, or a row of empty cells), some (cells, not nine), near, border, blank or text."""
+    cells: tuple[str, ...]
+    """A symbol for each cell, a blank for a blank field, or groups of candidates."""
+    start: int
+    text: str
+    """The line without prefixes, remarks and labels in words."""
+    label: str = ""
+    """The number of the row that its label says."""
+
+
+class Cells(NamedTuple):
+    """The kind of a piece of a line, and its cells."""
+
+    kind: str
+    cells: tuple[str, ...] = ()
+
+
+_BLANK, _TEXT, _BORDER = Cells("blank"), Cells("text"), Cells("border")
+_EMPTY_ROW = Cells("rule", (" ",) * 9)
+
+
+def line_of(text: str, start: int) -> Line:
+    """Return a line, which begins at a place, with its kind and its cells."""
+    if len(text) > _LONGEST:
+        return Line(*_TEXT, start, text)
+    prefix = _PREFIX.match(text)
+    if prefix:
+        text = text[prefix.end() :]
+    if "..." in text[-8:]:
+        text = _CONTINUATION.sub("", text)
+    label = _ROW_LABEL.match(text)
+    if label:
+        rest = _labelled_part(text, label)
+        return Line(*_cells_of(_without_stop(rest)), start, rest, label[1])
+    word = WORD.search(text)
+    if word is None:
+        return Line(*_cells_of(_without_stop(text)), start, text)
+    for piece in _pieces(text, word):
+        cells = _cells_of(piece)
+        if cells.kind in {"row", "rule", "border"} or (cells.kind == "some" and piece.count("|") > 1):
+            return Line(*cells, start, piece)
+    return Line(*(_near(text.strip()) if len(text) < 40 else _TEXT), start, text)
+
+
+def _labelled_part(text: str, label: re.Match[str]) -> str:
+    """Return what follows the label of a row, without a remark."""
+    has_bar = text.lstrip(" ").startswith("|") and label[0].rstrip(" ").endswith("|")
+    rest = text[text.rindex("|", 0, label.end()) if has_bar else label.end() :]
+    word = WORD.search(rest)
+    if word is None:
+        return rest
+    gap = _REMARK_GAP.search(rest[: word.start()])
+    before = rest[: gap.start()] if gap else rest[: word.start()]
+    if before.strip():
+        return before
+    pieces = map(_without_stop, _pieces(rest, word))
+    return next((piece for piece in pieces if _cells_of(piece).kind == "row"), before)
+
+
+def _without_stop(text: str) -> str:
+    """Return a row without the full stop of its sentence."""
+    body = text.rstrip()
+    is_sentence = body.endswith(".") and body.count(".") == 1 and len(body.translate(SEPARATE)) == 10
+    return body[:-1] if is_sentence else text
+
+
+def _pieces(text: str, word: re.Match[str]) -> Iterator[str]:
+    """Yield the parts of a line with words that may be cells."""
+    before = text[: word.start()]
+    if len(before) > 8:
+        frame_end = max(before.rfind("|"), before.rfind("+ ")) + 1
+        if frame_end > 8:
+            yield before[:frame_end]
+        if _REMARK_GAP.search(before):
+            yield _REMARK_GAP.sub("", before)
+    last = _LAST_WORD.match(text, word.start()) or word
+    frame_start = _FRAME_START.search(text, last.end())
+    if frame_start and "|" not in text[last.end() : frame_start.start()]:
+        yield text[frame_start.end() :]
+    after = _AFTER_WORD.match(text, last.end() - 2)
+    if after:
+        yield text[after.end() :]
+    value = _VALUE.search(text)
+    if value:
+        yield value[1]
+
+
+def _cells_of(text: str) -> Cells:
+    """Return the kind and the cells of a text without words."""
+    if text.count(":") > 5 and "|" in text:  # thin lines of a frame
+        text = text.replace(":", "|")
+    number = _NUMBER_AT_END.search(text)
+    if number and len(text) > 9:
+        cells = _cells_of(text[: number.start()])
+        if cells.kind == "row":
+            return cells
+    body = text.strip()
+    if not body:
+        return _EMPTY_ROW if text.count("\t") == 8 else _BLANK
+    fields = _fields(text)
+    if fields is not None:
+        if len(fields) == 9 and not "".join(fields).strip():
+            return _BORDER if "|||" in body else Cells("rule", fields)
+        return _row_of_groups(fields) if len(fields) in {9, 81} else Cells("some", fields)
+    body = body.translate(_BRACKETS).strip()
+    if body.startswith("**") and body.endswith("**") and len(body) > 12:
+        body = body.strip("* ")
+    symbols = body.translate(SEPARATE)
+    if not symbols:  # bars, commas, or nothing
+        return _EMPTY_ROW if body.count("|") > 1 and " " in body else _BORDER
+    if _is_rule(body, symbols):
+        return Cells("rule", tuple(symbols)) if len(symbols) == 9 and "+" not in symbols else _BORDER
+    cells = _symbols(body, symbols, text.strip()) or _near(body)
+    return _TEXT if cells.kind == "some" and _DATE.fullmatch(body) else cells
+
+
+def _row_of_groups(cells: tuple[str, ...]) -> Cells:
+    """Return a row; numbers whose digits do not ascend are no candidates."""
+    return Cells("row" if all(map(_is_set, cells)) else "near", cells)
+
+
+def _is_set(cell: str) -> bool:
+    """Return whether a cell has one sign, or digits that ascend."""
+    return len(cell) < 2 or (cell.isdecimal() and [*cell] == sorted({*cell}))
+
+
+def _is_rule(body: str, symbols: str) -> bool:
+    """Return whether a text is a part of a frame; a row of hyphens may be empty cells, too."""
+    if not {*"-=+*.:|_ ~^#'`,"}.issuperset(body):
+        return False
+    if not symbols.strip("~^#+"):
+        return True
+    if "---" in body or "===" in body or "___" in body or not symbols.strip("-=+"):
+        return len(symbols) != 9 or not symbols.strip("-=+_")
+    return body[0] == body[-1] == "+" and "..." in body
+
+
+def _fields(text: str) -> tuple[str, ...] | None:
+    """Return the cells in nine, ten or 81 fields, of which some may be blank; None for another text."""
+    for separator in "|\t;,&":
+        count = text.count(separator)
+        if count < 8:
+            continue
+        body = text.strip("\r\n")
+        if separator == "|" and count > 8:
+            body = body.strip(" \t")
+            body = body[:-1] if count > 9 and body.endswith("|.") else body  # of LaTeX
+            body = body[body.startswith("|") : len(body) - body.endswith("|")]
+            count = body.count("|")
+        is_framed = separator == "|" and text.lstrip(" ").startswith("|") and 5 < count < 12
+        if count not in {8, 9, 80} and not is_framed:
+            continue
+        fields = [field.strip(_QUOTES) for field in body.split(separator)]
+        cells = [*map(_cell, fields)]
+        if count == 9 and None not in cells[1:] and _NUMBERED_FIELD.fullmatch(fields[0]):
+            cells = cells[1:]
+        if None not in cells:
+            return tuple(cell for cell in cells if cell is not None)
+        if count == 8 and all(_CANDIDATES.fullmatch(field or ".") for field in fields):
+            return tuple(field or "." for field in fields)
+    return None
+
+
+def _cell(field: str) -> str | None:
+    """Return the symbol in a field, a blank for an empty one; None for another text."""
+    if len(field) < 2:
+        return field if field in SYMBOLS else None if field else " "
+    match = _CELL.fullmatch(field)
+    return None if match is None else match[2] or MINUS
+
+
+def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
+    """Return the cells of a text, however they are separated, or groups of candidates; None for another text."""
+    tokens = [token for token in _SEPARATORS.split(body) if token]
+    count, size = len(tokens), len(symbols)
+    are_cells = SYMBOLS.issuperset(symbols)
+    if size == 10 and body[0] == "+" and SYMBOLS.issuperset(symbols[1:]):  # of a patch
+        return Cells("row", tuple(symbols[1:]))
+    if are_cells:
+        if size == 10 and tokens[0] in {"-", "*"} and tokens[0] not in symbols[1:]:  # of a list
+            return Cells("row", tuple(symbols[1:]))
+        if size == 9 or (size == 81 and len({*map(len, tokens)}) == 1):
+            return Cells("row", tuple(symbols))
+    if count in {9, 10, 81} and size > count:
+        groups = [_MARKED.sub(r"\1\2", token) for token in tokens]
+        if count != 10 and all(map(_CANDIDATES.fullmatch, groups)):
+            return _row_of_groups(tuple(groups))
+        cells = [*map(_cell, tokens)]
+        is_sentence = "." in tokens and any(token.endswith(".") for token in tokens if len(token) > 1)
+        if None not in cells and not is_sentence:
+            return Cells("row" if count != 10 else "some", tuple(cell for cell in cells if cell is not None))
+    if 5 < count < 12 and 3 * count < 2 * size and all(_is_set(token) for token in tokens):
+        return Cells("some", tuple(tokens))
+    if are_cells and not (count == 9 < size and sum(len(token) == 1 for token in tokens) > 6):
+        return Cells("some", tuple(symbols))
+    if count == 9 < size and sum(_CANDIDATES.fullmatch(token) is not None for token in tokens) > 6:
+        return Cells("near", tuple(tokens))
+    last_text = quoted.rpartition('"')[2]
+    if len(last_text) < len(quoted) and len(last_text) >= 9:
+        last_text = last_text.strip()
+        return _symbols(last_text, last_text.translate(SEPARATE))
+    label = _LETTER_LABEL.match(body)
+    if label and {*"123456789 |"}.issuperset(body[label.end() :]):
+        return Cells("some", tuple(body[label.end() :].translate(SEPARATE)))
+    return None
+
+
+def _near(body: str) -> Cells:
+    """Return a line that may be a row with a strange symbol, or a text."""
+    if body.startswith(("#", ";", "//")):  # a comment
+        return _TEXT
+    symbols = body.translate(SEPARATE)
+    known = sum(symbol in SYMBOLS for symbol in symbols)
+    strange = len(symbols) - known
+    is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
+    is_drawn = len(body) < 40 and 2 < known and 0 < strange < 3 and not _FORMULA.search(symbols)
+    has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
+    has_no_word = not WORD.search(body) and (strange < 3 or not _FORMULA.search(symbols))
+    is_row = ((is_near or is_drawn) and has_no_word) or has_letters_for_zero
+    return Cells("near", tuple(symbols)) if is_row else _TEXT
