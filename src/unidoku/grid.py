@@ -40,8 +40,8 @@ class Grid:
         Text of 81 cells row by row (empty cells ``. 0 * _ - x X ?``), or with one board as people copy it: a
         drawing, a sheet, a table, source code, a link, with words around it; the same as bytes, or 81 numbers
         0 to 9 (0 for an empty cell) as ``bytes``, an array of any shape, or a list of numbers, of rows, or of
-        strings.  In lists and arrays an empty cell may also be None, NaN, -1, ``""`` or ``" "``.  docs/puzzle.md
-        has the rules.
+        strings.  In lists and arrays an empty cell may also be None, NaN, -1, ``""`` or ``" "``.  The page
+        docs/puzzle.md has the rules.
 
     Raises
     ------
@@ -154,8 +154,10 @@ class Grid:
 
 def grid_or_position(puzzle: PuzzleLike | Board) -> Grid | Board:
     """Return a puzzle as a grid, or the board of a text that draws candidates."""
-    if isinstance(puzzle, Grid) or hasattr(puzzle, "marks"):
+    if isinstance(puzzle, Grid):
         return puzzle
+    if hasattr(puzzle, "marks"):
+        return puzzle  # type: ignore[return-value]
     try:
         cells = cells_of(puzzle)
     except InvalidPuzzleError as error:

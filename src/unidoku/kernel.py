@@ -139,7 +139,7 @@ def search(
 
 
 def solution_search(puzzle: bytes, budget: int = 0, masks: Sequence[int] | None = None) -> SolutionSearch:
-    """Return the solutions of one puzzle, its 81 values, one after the other; of cells with masks, within them."""
+    """Return the solutions of one puzzle, its 81 values, one after the other; perhaps within masks."""
     new: type[SolutionSearch] = lanes().SolutionSearch
     return new(puzzle, zero=0, budget=budget, masks=None if masks is None else array("H", masks))
 

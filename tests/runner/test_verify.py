@@ -13,9 +13,9 @@ from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import rows_of
 
 import unidoku
-from unidoku.parse.reader import LONGEST_ANSWER as LONGEST
 from unidoku.errors import FormatError
 from unidoku.grid import Grid
+from unidoku.parse.reader import LONGEST_ANSWER as LONGEST
 from unidoku.tasks import Verify, sample
 
 WRONG = "1" + SA[1:]

@@ -71,8 +71,8 @@ class Command(click.Command):
         function: Callable[..., int] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
-        result: Callable[[Any, bytes], Any] | None = None,
-        text: Callable[[Any, bytes], str] | None = None,
+        result: Callable[[Any, bytes | str], Any] | None = None,
+        text: Callable[[Any, bytes | str], str] | None = None,
         always_text: bool = False,
         has_words: bool = True,
     ) -> None:

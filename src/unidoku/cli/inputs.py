@@ -82,7 +82,7 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     """
     if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None
-    reading = {name: options.get(name) for name in READING}
+    reading: dict[str, Any] = {name: options.get(name) for name in READING}
     [source] = inputs
     if isinstance(source, PuzzleArgument):
         inputs[0] = source = open_source(source)

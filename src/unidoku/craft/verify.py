@@ -229,8 +229,8 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
         grids[usual], is_read[usual] = cells, True
         is_read[[usual[k] for k in rejects]] = False
     for row in takewhile(lambda _: not cancel, np.flatnonzero(~is_read).tolist()):
-        cells, reason = read_answer(items[row])
-        grids[row] = np.frombuffer(cells, np.uint8)
+        grid, reason = read_answer(items[row])
+        grids[row] = np.frombuffer(grid, np.uint8)
         if reason:
             reasons[row] = reason
     return grids, reasons

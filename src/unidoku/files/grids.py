@@ -1,9 +1,9 @@
 """Boards in texts of any kind: drawn, in sheets and tables, in source code, in the dialects of programs.
 
-A file is a sequence of boards, as `unidoku.parse.reader` finds them; other text is left out, and what is like a
-board is one reject. Of a position the clues are the puzzle, if they alone give it. Two rules of dialects are added:
-under ``[Puzzle]`` (SadMan), boards of other sections are none, and in .ss (Simple Sudoku, HoDoKu) a grid after its
-puzzle with more cells filled is its state.
+A file is a sequence of boards, as `unidoku.parse.reader` finds them; other text is left out, and what is
+like a board is one reject. Of a position the clues are the puzzle, if they alone give it. Two rules of
+dialects are added: under ``[Puzzle]`` (SadMan), boards of other sections are none, and in .ss (Simple
+Sudoku, HoDoKu) a grid after its puzzle with more cells filled is its state.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ class GridReader(Reader):
         waiting: tuple[int, str, Board] | None = None  # its candidates or its state may follow
         has_state = False
         for line, text, record, is_next in self._boards():
-            is_same = waiting is not None and is_next and isinstance(record, Board)
-            if waiting is not None and is_same and keeps_clues(waiting[2].cells, record.digits):
+            board = record if isinstance(record, Board) else None
+            if waiting and board and is_next and keeps_clues(waiting[2].cells, board.digits):
                 number, first, puzzle = waiting
-                if record.marks and not puzzle.marks:
-                    waiting = number, first, puzzle._replace(marks=record.marks)
+                if board.marks and not puzzle.marks:
+                    waiting = number, first, puzzle._replace(marks=board.marks)
                     continue
-                if self.pastes and record.cells != puzzle.cells and not has_state:
+                if self.pastes and board.cells != puzzle.cells and not has_state:
                     has_state = True
                     continue
             if waiting is not None:
                 yield _record_of(*waiting)
             waiting, has_state = None, False
-            if isinstance(record, Board):
-                waiting = line, text, record
-            else:
+            if board is None:
                 yield _record_of(line, text, record)
+            else:
+                waiting = line, text, board
         if waiting is not None:
             yield _record_of(*waiting)
 
     def _boards(self) -> Iterator[tuple[int, str, Board | Fault, bool]]:
-        """Yield boards and faults with their lines, the first line of each, and whether no words are before it."""
+        """Yield boards and faults: the line, its text, the record, and whether no words stand before it."""
         line, rest, section, has_puzzle_section = 1, "", "", False
         for piece, is_last in self._pieces():
             text = rest + piece
@@ -84,7 +84,7 @@ class GridReader(Reader):
             rest = text[begin:]
 
     def _pieces(self) -> Iterator[tuple[str, bool]]:
-        """Yield the text in pieces of whole lines, with ``\\n`` as line end, and whether one is the last."""
+        """Yield the text in pieces of whole lines with one kind of end, and whether one is the last."""
         rest = b""
         while True:
             data = rest + self.source.read(_PIECE)

@@ -70,7 +70,7 @@ class Inputs:
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
         try:
-            files = [os.stat(getattr(name, "path", name)) for name in self._inputs]
+            files = [os.stat(getattr(name, "path", None) or name) for name in self._inputs]  # type: ignore[arg-type]
         except (OSError, TypeError, ValueError):
             return 0
         return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0

@@ -15,6 +15,7 @@ import re
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
@@ -80,7 +81,7 @@ class JsonlReader(TextReader):
                 continue
             if column is None:
                 keys = [*value]
-                column = keys[puzzle_column(keys, None, line=number, rows=lambda: _rows(head, keys))]
+                column = keys[puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))]
             if not self.keeps:
                 break
             # without half a pair of surrogates, which UTF-8 lacks

@@ -65,7 +65,7 @@ def recognise(content: bytes, name: str = "", column: str | None = None) -> list
     is_table = names in (["csv"], ["jsonl"]) and column is None
     if is_table and not (_has_known_name(lines) or _reads_puzzle(content, names[0])):
         names = ["grid"] if _is_drawn(content) else names
-    # Other text is read as boards if it has some, or rows of one; each line that is no puzzle is reported else.
+    # Other text is read as boards if it has some, or rows of one; else each line is a record.
     return names or ["grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines"]
 
 
@@ -96,7 +96,7 @@ def _by_lines(lines: list[bytes]) -> list[str]:
             return [name]
     if lines[0].startswith(b"<") and b"<opensudoku" in b"".join(lines[:9]):
         return ["opensudoku"]
-    if b"*-" == lines[0][:2] and b"|" in b"".join(lines[:4]):
+    if lines[0].startswith(b"*-") and b"|" in b"".join(lines[:4]):
         return ["ss"]
     names = [
         name
@@ -127,7 +127,7 @@ def _is_table(lines: list[bytes]) -> bool:
 
 
 def _has_known_name(lines: list[bytes]) -> bool:
-    """Return whether the first record has a name of the puzzles' column, and quotes or a separator beside it."""
+    """Return whether the first record has a name of the puzzles' column between separators."""
     names = re.findall(rb"""(?:^|[,;\t{]) *["']?([A-Za-z_]{1,20})["']? *(?:$|[,;\t:])""", b"".join(lines[:1]))
     return any(name.lower().decode() in PUZZLE_NAMES for name in names)
 

@@ -244,8 +244,8 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
     rejects = [*batch.rejects]
     for number, reason in reasons.items():
         rejects[number].reason = reason
-    text = bytes(batch.text) + "".join(puzzles.values()).encode()
-    places = dict(zip(puzzles, range(len(batch.text), len(text), 81), strict=True))
+    content = bytes(batch.text) + "".join(puzzles.values()).encode()
+    places = dict(zip(puzzles, range(len(batch.text), len(content), 81), strict=True))
     starts, lines, order, rest = array("q"), array("q"), array("q"), list[Reject]()
     for k in batch.order:
         if k >= 0 or ~k in puzzles:
@@ -260,6 +260,6 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
 
         records = np.flatnonzero([~k not in marks for k in batch.order])
         batch.columns = {name: column.take(records) for name, column in batch.columns.items()}
-    batch.text, batch.starts, batch.lines, batch.rejects = text, starts, lines, rest
+    batch.text, batch.starts, batch.lines, batch.rejects = content, starts, lines, rest
     batch.order = order if rest else None
     return batch

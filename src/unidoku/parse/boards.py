@@ -1,8 +1,9 @@
 """The boards in a text: runs of 81 cells, rows on lines or in brackets, boards drawn with blanks.
 
-A text is cut into lines; a list in brackets or a text in quotes of about nine cells is a line of its own, so that
-names, types and sentences beside it are others. Lines with words end a block. A block is read by the first layout
-that fits; what none reads is kept for the message. A place of the text is looked at by a bounded number of attempts.
+A text is cut into lines; a list in brackets or a text in quotes of about nine cells is a line of its own,
+so that names, types and sentences beside it are others. Lines with words end a block. A block is read by
+the first layout that fits; what none reads is kept for the message. A place of the text is looked at by a
+bounded number of attempts.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
@@ -31,7 +32,8 @@ _LEAF = re.compile(
 )
 # what may stand between two lists: punctuation, remarks, keys, labels
 _GLUE = re.compile(
-    r"""(?>(?:\#|//|--|/\*|%)[^\n]{0,80}|\.\.\.[ ]?\n|["']\w{1,20}["']\s{0,9}:|(?:[Rr]ow|ROW|[Ll]ine|[Rr])[ _-]?[1-9]"""
+    r"""(?>(?:\#|//|--|/\*|%)[^\n]{0,80}|\.\.\.[ ]?\n|["']\w{1,20}["']\s{0,9}:"""
+    r"""|(?:[Rr]ow|ROW|[Ll]ine|[Rr])[ _-]?[1-9]"""
     r"""|[1-9][.):]|[\s,;=:.*|\])}\[({+\\`&-])*+"""
 )
 _GLUE_MAX = 400
@@ -168,7 +170,7 @@ def _runs(source: str) -> Iterator[Board]:
 
 
 def _board_part(run: str) -> str:
-    """Return a run without the signs of Markdown around it, or the full stop behind it; nothing if it is cut off."""
+    """Return a run without signs of Markdown around it or a full stop behind it; nothing if it is cut."""
     joint = run[9]
     if (
         joint in _JOINTS and {*run[9::10]} == {joint} and run.count(joint) == len(run[9::10])
@@ -206,7 +208,7 @@ def _spaced(source: str) -> Iterator[Board]:
 
 
 def _named_cells(source: str) -> Iterator[Board]:
-    """Yield the boards of 81 cells that are named one by one: ``r1c1 = 5``, or with ``"row"`` and ``"col"``."""
+    """Yield the boards of 81 cells with a name each: ``r1c1 = 5``, or with ``"row"`` and ``"col"``."""
     cells: dict[tuple[int, int], str] = {}
     start = end = -_NAME_GAP
     for match in _NAMED_CELL.finditer(source):
@@ -361,7 +363,7 @@ def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]
     return 0
 
 
-def _read_blank_rows(
+def _read_blank_rows(  # noqa: PLR0917
     inner: Sequence[Line],
     begin: int,
     paragraphs: Sequence[list[Line]],
@@ -412,9 +414,9 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     are_some = len(lines) == sum(line.kind == "some" for line in lines)
     if len(lines) == 9 and are_some and sizes == {18}:
         yield [line._replace(kind="row", cells=line.cells[k : k + 9]) for k in (0, 9) for line in lines]
-    if are_some and sizes == {10} and all(line.cells[9] == " " for line in lines):
-        if not _are_labels([line.cells[0] for line in lines]):
-            yield [line._replace(kind="row", cells=line.cells[:9]) for line in lines]
+    has_end = are_some and sizes == {10} and all(line.cells[9] == " " for line in lines)
+    if has_end and not _are_labels([line.cells[0] for line in lines]):
+        yield [line._replace(kind="row", cells=line.cells[:9]) for line in lines]
     rows = lines
     if len(lines) % 9 == 1:
         rows = lines[1:] if is_heading(lines[0]) else lines[:-1] if is_heading(lines[-1]) else lines
@@ -484,7 +486,7 @@ def _wrapped(lines: list[Line]) -> list[Board]:
     return [board] if board else []
 
 
-def blank_boards(lines: list[Line]) -> list[Board]:
+def blank_boards(lines: Sequence[Line]) -> list[Board]:
     """Return the board with blanks for empty cells: by its separators, its frame, or its columns."""
     texts = [line.text.rstrip("\r\n") for line in lines]
     if len(texts) != 9 or not {*"123456789 |;,\t\"'"}.issuperset("".join(texts)) or _has_odd_row(texts):
@@ -500,7 +502,7 @@ def blank_boards(lines: list[Line]) -> list[Board]:
 
 
 def _has_odd_row(texts: Sequence[str]) -> bool:
-    """Return whether one row lacks a sign that the eight others have, or has one more; the last may be cut."""
+    """Return whether one row has one sign less than the eight others, or one more; the last may be cut."""
     sizes = [len(text) for text in texts if text]
     size = max(sizes, key=sizes.count)
     odd = [text for text in texts if len(text) not in {0, size}]
@@ -546,7 +548,7 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     if not 2 <= len(full) <= 4 or any(row != full[: len(row)] or len(row) < least for row in bars):
         return set()
     width = full[1] - full[0]
-    if any(after - before != width for before, after in zip(full, full[1:], strict=False)):
+    if any(after - before != width for before, after in pairwise(full)):
         return set()
     is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
     middle = full[0 if is_open else 1] + 1
@@ -619,7 +621,7 @@ def mask_of(group: str) -> int:
 
 
 def clues_of(marks: Sequence[int]) -> str:
-    """Return the clues in candidates: a single one that no cell of its houses has among several (HoDoKu's rule)."""
+    """Return the clues in candidates: single ones that no peer has among several (HoDoKu's rule)."""
     several = [mask if mask & mask - 1 and mask != _ANY else 0 for mask in marks]
     return "".join(
         str(mask.bit_length())

@@ -1,7 +1,8 @@
 """A text as plain characters: one sign for each cell, separator or frame; its places can be mapped back.
 
-A table turns one character into one: digits of other kinds, dots, squares, dashes, frames, blanks. One regular
-expression turns longer pieces, such as tags, entities, colours of terminals and words for an empty cell.
+A table turns one character into one: digits of other kinds, dots, squares, dashes, frames, blanks. One
+regular expression turns longer pieces, such as tags, entities, colours of terminals and words for an empty
+cell.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ _BARS = "│┃║╎╏┆┇┊┋¦→⇒➜"
 _DASHES = "─━═╌╍┄┅┈┉−"
 _QUOTES = "“”„«»"
 _TICKS = "✓✔✅✗❌"
-_INVISIBLE = "\ufeff\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufe0e\ufe0f\u20e3\u00ad"
+_DIRECTIONS = "\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
+_INVISIBLE = f"\ufeff\u200b\u200c\u200d\u2060\ufe0e\ufe0f\u20e3\u00ad{_DIRECTIONS}"
 _SIGNS = {
     **dict.fromkeys(_DOTS, "."),
     **dict.fromkeys(_BARS, "|"),
@@ -53,10 +55,10 @@ def _sign(character: str, code: int) -> str:
 
 _TABLE = _Signs()
 
-# What is longer than a character, by what becomes of it.  Each pattern follows the first character of a piece:
-# a test of that character costs less than a pattern that begins with it.
+# What is longer than a character, by what becomes of it.  Each pattern follows the first character of a
+# piece: a test of that character costs less than a pattern that begins with it.
 _PIECES = {
-    # nothing: colours, what is invisible, marks of forums, ends of fields, tags within a line, a soft line end
+    # nothing: colours, what is invisible, marks of forums, ends of fields, tags in a line, a soft line end
     "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z]
         | (?<=[{_INVISIBLE}])
         | (?<=\[)/?(?i:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]

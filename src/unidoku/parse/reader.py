@@ -1,4 +1,4 @@
-"""What a text is read for: one puzzle, the grid of an answer, or all boards of a file; and what is wrong with it."""
+"""What a text is read for: one puzzle, the grid of an answer, or all boards; and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
 
 
 def _is_same(puzzle: Board, board: Board) -> bool:
-    """Return whether a board is a puzzle again: its cells, its candidates, or a full grid that keeps its clues."""
+    """Return whether a board is the puzzle again, its candidates, or a full grid with its clues."""
     if board.marks:
         return all(
             clue == "." or mask >> int(clue) - 1 & 1
@@ -176,7 +176,7 @@ def is_drawn(text: str, *, has_lines: bool = False) -> bool:
 
 
 def _are_rows(sizes: Sequence[int]) -> bool:
-    """Return whether lines with these numbers of cells are rows of a board of any size, or with lost blanks."""
+    """Return whether lines of these sizes are rows of a board of any size, or with lost blanks."""
     is_square = len(sizes) > 3 and {*sizes} == {len(sizes)}
     return is_square or (len(sizes) in {9, 80, 81, 82} and 0 < max(sizes) <= 9)
 
@@ -233,7 +233,7 @@ def _faults(
             yield _strange(symbols[strange], strange // 9 + 1, strange % 9 + 1, start, count)
     for pattern, name in _FOREIGN.items():
         if not has_boards and pattern.match(text):
-            yield Fault(wrong_size(digits), 0)
+            yield Fault(f"no puzzle: this is {name}", 0, _LEAST)
     if _SIXTEEN.search(source):
         yield Fault(wrong_size(256), 0, 256)
     digits = sum(symbol in "0123456789" for symbol in source)
@@ -302,7 +302,7 @@ def _strange_beside_blanks(lines: Sequence[Line], total: int) -> Fault | None:
 
 
 def _wrong_part(cell: str) -> str:
-    """Return what makes a cell none: a strange symbol, a digit twice, a number that is no digit; or nothing."""
+    """Return what makes a cell none: a strange symbol, a digit twice, a large number; or nothing."""
     if len(cell) > 1 and not cell.isdigit() and cell[0] in "123456789-":
         return next((symbol for symbol in cell if symbol not in SYMBOLS), cell)
     strange = next((symbol for symbol in cell if symbol not in SYMBOLS and symbol not in f" {MINUS}"), "")

@@ -1,8 +1,8 @@
 """One line of plain text as cells: what kind of line it is, and the cells in it.
 
-A line may have a prefix (a quotation, a time), a label (``Row 3:``), words and remarks around its cells. Tried
-are the line itself, what follows its label, and with words in it what stands before the first and behind the
-last of them.
+A line may have a prefix (a quotation, a time), a label (``Row 3:``), words and remarks around its cells.
+Tried are the line itself, what follows its label, and with words in it what stands before the first and
+behind the last of them.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def _cell(field: str) -> str | None:
 
 
 def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
-    """Return the cells of a text, however they are separated, or groups of candidates; None for another text."""
+    """Return the cells of a text, in whatever groups, or groups of candidates; None for another text."""
     tokens = [token for token in _SEPARATORS.split(body) if token]
     count, size = len(tokens), len(symbols)
     are_cells = SYMBOLS.issuperset(symbols)
@@ -243,7 +243,7 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
     if are_cells:
         if size == 10 and tokens[0] in {"-", "*"} and tokens[0] not in symbols[1:]:  # of a list
             return Cells("row", tuple(symbols[1:]))
-        if size == 9 or (size == 81 and len({*map(len, tokens)}) == 1):
+        if size == 9 or (size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens})):
             return Cells("row", tuple(symbols))
     if count in {9, 10, 81} and size > count:
         groups = [_MARKED.sub(r"\1\2", token) for token in tokens]
@@ -277,7 +277,7 @@ def _near(body: str) -> Cells:
     known = sum(symbol in SYMBOLS for symbol in symbols)
     strange = len(symbols) - known
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
-    is_drawn = len(body) < 40 and 2 < known and 0 < strange < 3 and not _FORMULA.search(symbols)
+    is_drawn = len(body) < 40 and known > 2 and 0 < strange < 3 and not _FORMULA.search(symbols)
     has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
     has_no_word = not WORD.search(body) and (strange < 3 or not _FORMULA.search(symbols))
     is_row = ((is_near or is_drawn) and has_no_word) or has_letters_for_zero

@@ -120,7 +120,7 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     return np.asarray(puzzles)
 
 
-def _of_array(puzzle: object) -> bytes:
+def _of_array(puzzle: object) -> bytes | Board:
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
     try:

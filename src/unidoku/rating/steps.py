@@ -257,7 +257,7 @@ def _position(
 
 
 def _solution_of(board: Board) -> tuple[Grid, bytes]:
-    """Return the clues of a position and its solution: that of the clues, or else that within its candidates."""
+    """Return the clues of a position, and their solution, or else the one within its candidates."""
     clues = Grid(board.cells)
     if not clues.clashes() and verdict_of(clues.cells) == Verdict.UNIQUE:
         return clues, solution_of(clues.cells) or clues.cells

@@ -96,12 +96,12 @@ class Hint(Task):
         yield step_results(batch, cancel, 1, line)
 
 
-def result(task: Any, puzzle: bytes) -> Any:
+def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the hint for a position of one puzzle."""
     return hint(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
 
 
-def show(task: Hint, puzzle: bytes) -> str:
+def show(task: Hint, puzzle: bytes | str) -> str:
     """Return the hint for a position of one puzzle in words, with a line for each chain."""
     next_step = result(task, puzzle)
     if next_step is None:

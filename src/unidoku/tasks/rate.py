@@ -94,12 +94,12 @@ class Rate(Task):
         yield ResultBatch(batch, columns, reasons=reasons)
 
 
-def result(task: Rate, puzzle: bytes) -> Rating:
+def result(task: Rate, puzzle: bytes | str) -> Rating:
     """Return the rating of one puzzle."""
     return rate(puzzle, below=task.below)
 
 
-def show(task: Rate, puzzle: bytes) -> str:
+def show(task: Rate, puzzle: bytes | str) -> str:
     """Return the rating of one puzzle in words, or raise an error that says why it has none."""
     lang = language()
     texts = table(lang)

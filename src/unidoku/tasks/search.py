@@ -62,7 +62,7 @@ class Search(Task):
         return outputs, ResultBatch(batch, columns, counts=counts)
 
 
-def print_answer(puzzle: bytes, **bounds: int | None) -> Answer:
+def print_answer(puzzle: bytes | str, **bounds: int | None) -> Answer:
     """Print the answer to one puzzle as JSON; Ctrl-C ends the search."""
     from unidoku.tasks.examine import examine  # not at the top: a check starts faster
 
