@@ -15,8 +15,8 @@ from unidoku.native.groups cimport (
     House, Subset, bits, confining_houses, digit_places, digits_t, gather, lowest, members, next_subset,
     others_with, places_t, start_subsets,
 )
-from unidoku.native.memory cimport check_starts, make_room
-from unidoku.native.stop cimport is_set
+from unidoku.native.memory cimport check_starts, make_room, start_of
+from unidoku.native.stop cimport flag_of, is_set
 
 TOTAL_NAMES = (
     "status", "theorem2", "theorem3", "theorem4", "own", "theorem1", "extended", "subset", "presets_made",
@@ -524,7 +524,7 @@ cdef bint prepare(Run* run, bint recording, tuple order, const unsigned char[::1
         run.order.theorems[i] = theorems[i]
         run.order.kinds[i] = kinds[i]
     run.recording = recording
-    run.stop = NULL if stop is None else &stop[0]
+    run.stop = flag_of(stop)
     run.events = NULL
     run.capacity = run.count = 0
     run.frames = <Frame*>malloc(81 * sizeof(Frame))
@@ -579,19 +579,21 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
     """
     cdef Py_ssize_t n = starts.shape[0], i
     cdef int cell, digit
+    cdef const unsigned char* puzzle
     cdef unsigned char cells[81]
     cdef Run run
     if totals.shape[0] != TOTALS * n:
         raise ValueError(f"{n} puzzles have {TOTALS * n} totals, not {totals.shape[0]}")
-    check_starts(starts, text.shape[0])
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     if n == 0:
         return
     prepare(&run, False, order, stop)
     try:
         with nogil:
             for i in range(n):
+                puzzle = &text[start_of(&starts[i], text.shape[0])]
                 for cell in range(81):
-                    digit = text[starts[i] + cell] - zero
+                    digit = puzzle[cell] - zero
                     cells[cell] = <unsigned char>digit if 1 <= digit <= 9 else 0
                 solve(&run, cells, presets)
                 memcpy(&totals[TOTALS * i], run.totals, sizeof(run.totals))

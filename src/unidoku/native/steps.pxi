@@ -12,7 +12,7 @@ from unidoku.native.groups cimport (
     House, Subset, bits, digit_places, digits_t, gather, hidden_singles, lowest, members, missing,
     next_subset, others_with, places_t, start_subsets,
 )
-from unidoku.native.memory cimport check_starts, make_room
+from unidoku.native.memory cimport check_starts, make_room, start_of
 
 ctypedef unsigned long long count_t
 

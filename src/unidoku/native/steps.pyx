@@ -15,7 +15,7 @@ from threading import Lock
 
 include "steps.pxi"
 
-from unidoku.native.stop cimport is_set
+from unidoku.native.stop cimport flag_of, is_set
 
 Entry = namedtuple(
     "Entry", "kind step level cell value position total house way chosen digits cells sets", module=__name__
@@ -59,7 +59,7 @@ cdef class StepSearch:
         """An independent search in the same state; records not yet drained are not copied."""
         cdef StepSearch other = StepSearch.__new__(StepSearch)
         with self.lock:
-            memcpy(&other.engine, &self.engine, sizeof(Engine) - (81 - self.engine.depth) * sizeof(Guess))
+            other.engine = self.engine  # levels that were left too: `before` looks at them
             if self.engine.log != NULL:
                 other.engine.log = &other.log
         return other
@@ -274,7 +274,7 @@ def rate_cells(
     searched. A step limit of 0 is none; a unit of work is never split, so the step counter may exceed the limit
     slightly.
     """
-    cdef const unsigned char* flag = NULL if stop is None else &stop[0]
+    cdef const unsigned char* flag = flag_of(stop)
     cdef Py_ssize_t count = starts.shape[0], i
     cdef First first
     cdef StepSearch search = StepSearch.__new__(StepSearch)
@@ -283,10 +283,12 @@ def rate_cells(
             or not level_step.shape[0] == first_level_step.shape[0] == count
             or not first_steps.shape[0] == first_level.shape[0] == outcomes.shape[0] == count):
         raise ValueError("starts and outputs need the same length")
-    check_starts(starts, text.shape[0])
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     with nogil:
         for i in range(count):
-            outcomes[i] = whole_search(engine, &text[starts[i]], zero, step_limit, &first, flag)
+            outcomes[i] = whole_search(
+                engine, &text[start_of(&starts[i], text.shape[0])], zero, step_limit, &first, flag
+            )
             steps[i] = engine.steps
             solutions[i] = engine.solutions
             biggest_level[i] = <unsigned char>engine.highest.level

@@ -155,6 +155,7 @@ cdef class Additions(_Proposals):
                   uint16_t[::1] masks):
         cdef Py_ssize_t n = first.shape[0], k
         cdef bint wrong = False
+        rows = bytes(rows)  # nobody can change what is checked
         if rows.shape[0] != 81 * n or masks.shape[0] != 81 * n:
             raise ValueError("buffers have the wrong size")
         for k in range(81 * n):
@@ -182,7 +183,7 @@ cdef class Additions(_Proposals):
         if p.index == VACANT:
             if self.taken == self.n:
                 return False
-            prepare(p, self.taken, &self.rows[81 * self.taken], self.first[self.taken])
+            prepare(p, self.taken, &self.rows[81 * self.taken], <int> max(0, min(81, self.first[self.taken])))
             self.taken += 1
         memcpy(row, p.row, 81)
         if p.cell != NOTHING:

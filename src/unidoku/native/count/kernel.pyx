@@ -9,7 +9,7 @@ include "answers.pxi"
 cimport cython
 
 from unidoku.native.garbage cimport spoil
-from unidoku.native.stop cimport is_set
+from unidoku.native.stop cimport flag_of, is_set
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
@@ -261,8 +261,8 @@ cdef class Sum:
 
         `progress` is called every few milliseconds.
         """
-        cdef const uint8_t[::1] flag = stop if stop is not None else b"\0"
-        cdef const uint8_t* stopped = &flag[0]
+        cdef const uint8_t[::1] flag = stop
+        cdef const uint8_t* stopped = flag_of(flag)
         cdef bint more = self.problem.possible
         cdef Worker* w
         if not more:
@@ -357,6 +357,8 @@ cdef class Sum:
         cdef Py_ssize_t n = len(ranks)
         cdef Py_ssize_t k
         cdef Search search
+        cdef const uint8_t[::1] flag = stop
+        cdef const uint8_t* stopped = flag_of(flag)
         total = self.total()
         if self.part == NULL and total:
             raise RuntimeError("the sum was made without keep=True")
@@ -378,7 +380,7 @@ cdef class Sum:
                 with nogil:
                     descend(&search, out + 81 * k)
                 PyErr_CheckSignals()
-                if stop is not None and stop[0]:
+                if is_set(stopped):
                     return None
         finally:
             for k in range(search.workers):

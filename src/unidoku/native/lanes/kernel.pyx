@@ -12,6 +12,7 @@ include "one.pxi"
 from _thread import allocate_lock
 from functools import update_wrapper
 
+from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.stop cimport is_set
 from unidoku.verdict import Verdict
 
@@ -46,6 +47,7 @@ cdef enum:
     IDLE_SOLVERS = 16
     TURNS = 1 << 13  # turns between two checks of signals and the stop flag: 2 to 15 ms
     LARGEST_CHUNK = 1 << 24  # solutions
+    MOST_VIEWS = 10  # buffers of a call: those of solve_cells
 
 # A pool of unused solvers: creating one costs more than solving a puzzle.  Slots are exchanged atomically.
 cdef void* idle[IDLE_SOLVERS]
@@ -85,7 +87,7 @@ cdef void give_solver(Solver* s) noexcept:
 cdef class Views:
     """The caller's buffers, held during a call."""
 
-    cdef Py_buffer view[10]
+    cdef Py_buffer view[MOST_VIEWS]
     cdef int held
 
     def __dealloc__(self):
@@ -97,6 +99,8 @@ cdef class Views:
         """Address of a buffer of `size` bytes (any, if negative) in items of `item` bytes; NULL for None."""
         if thing is None:
             return NULL
+        if self.held == MOST_VIEWS:
+            raise SystemError("too many buffers")
         cdef Py_buffer* view = &self.view[self.held]
         PyObject_GetBuffer(thing, view, PyBUF_WRITABLE if writable else PyBUF_SIMPLE)
         self.held += 1
@@ -257,22 +261,20 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     """
     cdef Request request
     cdef Views views = Views()
-    cdef Py_ssize_t n, size, k
-    cdef bint inside = True
+    cdef Py_ssize_t n
     memset(&request, 0, sizeof(request))
     if not 0 <= zero <= 246:
         raise ValueError("zero is not the code of a byte")
+    if text is None or starts is None:
+        raise ValueError("text and starts must be buffers")
     request.zero = request.zero_out = zero
     request.text = <const uint8_t*> views.pointer(text, "text", 1, -1, False)
-    size = views.last_size()
+    request.size = views.last_size()
     request.starts = <const int64_t*> views.pointer(starts, "starts", 8, -1, False)
     if views.last_size() % 8:
         raise ValueError("starts is not a buffer of 8-byte items")
     n = views.last_size() // 8
-    for k in range(n):
-        inside = inside & (request.starts[k] >= 0) & (request.starts[k] <= size - 81)
-    if not inside:
-        raise ValueError("a start is outside the text")
+    check_starts(request.starts, n, request.size)
     return solve(&request, views, n, limit, budget, counts, verdicts, complete, solutions, witnesses, guesses,
                  rounds, stop)
 
@@ -466,6 +468,7 @@ cdef object few_rows(object rows, Request* request):
     cdef Py_ssize_t n, k
     cdef Views views
     cdef Py_buffer* view
+    cdef object row
     if type(rows) is list:
         n = len(rows)
         if not 0 < n <= QUICK_ROWS:
@@ -473,7 +476,8 @@ cdef object few_rows(object rows, Request* request):
         joined = PyBytes_FromStringAndSize(NULL, 81 * n)
         cells = <uint8_t*> PyBytes_AS_STRING(joined)
         for k in range(n):
-            text = text_of(rows[k])
+            row = rows[k]  # held: another thread may replace it in the list
+            text = text_of(row)
             if text == NULL:
                 return None
             memcpy(cells + 81 * k, text, 81)

@@ -47,6 +47,7 @@ cdef enum:  # verdicts, as in unidoku.verdict
 cdef struct Request:
     # The puzzles: texts of 81 bytes each; and the output buffers (NULL: not requested).
     const uint8_t* text
+    Py_ssize_t size  # of the memory at `text`, if there are starts
     const int64_t* starts  # of each text; NULL: every `stride` bytes
     size_t stride
     size_t count  # of puzzles, or of chosen ones
@@ -253,7 +254,9 @@ cdef inline size_t next_puzzle(Solver* s) noexcept nogil:
 
 
 cdef inline const uint8_t* puzzle_text(Request* request, size_t p) noexcept nogil:
-    return request.text + (request.stride * p if request.starts == NULL else request.starts[p])
+    if request.starts == NULL:
+        return request.text + request.stride * p
+    return request.text + start_of(request.starts + p, request.size)
 
 
 cdef inline void read_frame(Request* request, size_t p, uint16_t* frame) noexcept nogil:

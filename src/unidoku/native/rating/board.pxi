@@ -8,8 +8,8 @@ from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,
 )
 from unidoku.native.garbage cimport spoil
-from unidoku.native.memory cimport check_starts
-from unidoku.native.stop cimport is_set
+from unidoku.native.memory cimport check_starts, start_of
+from unidoku.native.stop cimport flag_of, is_set
 
 cdef extern from "board.h" nogil:
     int digits_count(unsigned int digits) noexcept

@@ -114,12 +114,12 @@ REACH_INLINE void depths_of_layers(depths_t *row, const uint64_t bits[LAYER_BITS
     typedef uint8_t bytes_t __attribute__((vector_size(16)));
     typedef uint64_t words_t __attribute__((vector_size(16)));
     const uint64_t each = 0x0101010101010101ull;
-    const words_t one = {0x8040201008040201ull, 0x8040201008040201ull};
+    const bytes_t one = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     for (int part = 0; part < 4; part++) {
         bytes_t layer = {0}, nodes;
         for (int bit = 0; bit < LAYER_BITS; bit++) {
             words_t spread = {(bits[bit] >> 16 * part & 255) * each, (bits[bit] >> (16 * part + 8) & 255) * each};
-            layer |= (bytes_t)((bytes_t)(spread & one) == (bytes_t)one) & (uint8_t)(1 << bit);
+            layer |= (bytes_t)(((bytes_t)spread & one) == one) & (uint8_t)(1 << bit);
         }
         nodes = layer + layer + (uint8_t)(first - 2);
         bytes_t many = (bytes_t)(nodes > MOST_DEPTH_NODES);
@@ -135,10 +135,14 @@ REACH_INLINE void turn_bytes(ancestors_t row[8])
     for (int turn = 0; turn < 3; turn++)
         for (int k = 0; k < 8; k++)
             if (!(k >> turn & 1)) {
-                int other = k | 1 << turn;
-                ancestors_t swap = (row[k] >> (8 << turn) ^ row[other]) & masks[turn];
-                row[k] ^= swap << (8 << turn);
-                row[other] ^= swap;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+                ancestors_t *low = &row[k | 1 << turn], *high = &row[k];
+#else
+                ancestors_t *low = &row[k], *high = &row[k | 1 << turn];
+#endif
+                ancestors_t swap = (*low >> (8 << turn) ^ *high) & masks[turn];
+                *low ^= swap << (8 << turn);
+                *high ^= swap;
             }
 }
 
@@ -290,7 +294,7 @@ REACH_INLINE int depths_minimum(const depths_t *numbers)
         bytes_t less = (bytes_t)(least < other);
         least = (least & less) | (other & ~less);
     }
-    return least[0];
+    return (int)(((words_t)least)[0] & 255); /* the first byte, or the last one if the order of bytes is big-endian */
 #endif
 }
 

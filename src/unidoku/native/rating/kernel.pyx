@@ -155,7 +155,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Call call
     cdef bint failed
-    check_starts(starts, text.shape[0])
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     call_start(&call, n, er, ep, ed, techniques, outcomes, states, stop)
     if states is not None and below <= rating_of(XYZ_WING):
         raise ValueError("states are for ratings above 4.4")
@@ -173,11 +173,12 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     with nogil:
         if call.lanes != NULL:
             call.lanes.text, call.lanes.starts, call.lanes.zero = &text[0], &starts[0], <uint8_t> zero
+            call.lanes.size = text.shape[0]
             rate_in_lanes(&call)
             lanes_free(call.lanes)
         else:
             for k in range(n):
-                rate_alone(&call, &text[starts[k]], zero, k)
+                rate_alone(&call, &text[start_of(&starts[k], text.shape[0])], zero, k)
         failed = call.scratch.failed
         scratch_free(call.scratch)
     if failed:
@@ -189,7 +190,8 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
                  const uint8_t[::1] stop=None):
     """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below`.
 
-    The outputs are the same as of `rate_cells` with this `below`; `states` may be used again.
+    The outputs are the same as of `rate_cells` with this `below`; `states` may be used again. What is no state has
+    outcome 1.
     """
     cdef Py_ssize_t n = states.shape[0], k
     cdef Call call
@@ -238,7 +240,7 @@ cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep,
     call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
     call.techniques, call.outcomes = &techniques[0], &outcomes[0]
     call.states = NULL if states is None else <State*> &states[0, 0]
-    call.stop = NULL if stop is None else &stop[0]
+    call.stop = flag_of(stop)
 
 
 cdef inline State* state_of(const Call* call, Py_ssize_t k) noexcept nogil:
@@ -292,8 +294,42 @@ cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* 
 cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
     """Go on with a puzzle from its state."""
     cdef State state = call.states[k]
-    scratch_start(call.scratch, call.stop)
-    rate_frame(call, k, state.frame, &state.progress)
+    cdef Progress progress
+    if is_state(&state):
+        scratch_start(call.scratch, call.stop)
+        rate_frame(call, k, state.frame, &state.progress)
+    else:
+        memset(&progress, 0, sizeof(Progress))
+        write_rating(call, k, &progress, CLASH)
+
+
+cdef bint is_state(const State* state) noexcept nogil:
+    """Whether this is a board whose digits do not clash, and numbers in their ranges: then the search ends."""
+    cdef const Progress* progress = &state.progress
+    cdef unsigned int used[27]
+    cdef unsigned int word, digits
+    cdef int cell, k
+    if not 0 <= progress.er <= UNBOUNDED or not 0 <= progress.ep <= UNBOUNDED or not 0 <= progress.ed <= UNBOUNDED:
+        return False
+    if not NO_TECHNIQUE <= progress.technique < TECHNIQUES:
+        return False
+    memset(used, 0, sizeof(used))
+    for cell in range(81):
+        word = state.frame[cell_place(cell)]
+        digits = word & ALL_DIGITS
+        if word == digits:
+            continue
+        if word != FILLED | digits or digits_count(digits) != 1:
+            return False
+        for k in range(3):
+            if used[HOUSES[cell][k]] & digits:
+                return False
+            used[HOUSES[cell][k]] |= digits
+    for cell in range(81):
+        word = state.frame[cell_place(cell)]
+        if not word & FILLED and word & (used[HOUSES[cell][0]] | used[HOUSES[cell][1]] | used[HOUSES[cell][2]]):
+            return False
+    return True
 
 
 cdef void rate_in_lanes(Call* call) noexcept nogil:

@@ -116,6 +116,7 @@ cdef struct Lanes:
     Frames queue[STAGES + 1]  # the last one holds the open puzzles
     const uint8_t* text
     const int64_t* starts
+    Py_ssize_t size           # of the text
     uint8_t zero
     Py_ssize_t count
     Py_ssize_t following      # the next puzzle to take
@@ -281,7 +282,8 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
     if stage == HIDDEN_STAGE:  # its queue is only a place for the frames
         queue.count = 0
         while queue.count < lane_count(idle) and lanes.following < lanes.count:
-            frame_read(lanes.text + lanes.starts[lanes.following], lanes.zero, queue.word[queue.count])
+            frame_read(lanes.text + start_of(lanes.starts + lanes.following, lanes.size), lanes.zero,
+                       queue.word[queue.count])
             queue.id[queue.count] = <int> lanes.following
             queue.count += 1
             lanes.following += 1

@@ -35,7 +35,7 @@ cdef struct Rows:
     bint failed
 
 
-cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t[::1] stop) except *:
+cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t* stop) except *:
     """Set every field: no rows, and memory for a search."""
     memset(rows, 0, sizeof(Rows))
     rows.with_candidates = with_candidates
@@ -43,7 +43,7 @@ cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t[::1] stop) 
     if rows.scratch == NULL:
         raise MemoryError
     rows.scratch.trace = &rows.found
-    scratch_start(rows.scratch, NULL if stop is None else &stop[0])
+    scratch_start(rows.scratch, stop)
 
 
 cdef tuple rows_buffers(const Rows* rows):
@@ -218,17 +218,17 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     cdef uint8_t cells[81]
     cdef int outcome
     cdef StepRow* last
-    cdef const uint8_t* end = NULL if stop is None else &stop[0]
-    check_starts(starts, text.shape[0])
+    cdef const uint8_t* end = flag_of(stop)
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     if not outcomes.shape[0] == ends.shape[0] == n:
         raise ValueError("the outputs must have one item per puzzle")
-    rows_start(&rows, candidates, stop)
+    rows_start(&rows, candidates, end)
     try:
         with nogil:
             for k in range(n):
                 outcome = STOPPED
-                if end == NULL or not (<const volatile uint8_t*> end)[0]:
-                    read_cells(&text[starts[k]], zero, cells)
+                if not is_set(end):
+                    read_cells(&text[start_of(&starts[k], text.shape[0])], zero, cells)
                     scratch_start(rows.scratch, end)
                     outcome = find_path(&rows, &board, most) if board_load(&board, cells) else CLASH
                 if rows.failed or rows.scratch.failed:
@@ -253,8 +253,9 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, cons
     """
     cdef Board board
     cdef Rows rows
+    cdef const uint8_t* end = flag_of(stop)
     position_board(&board, values, candidates)
-    rows_start(&rows, False, stop)
+    rows_start(&rows, False, end)
     try:
         with nogil:
             find_path(&rows, &board, 1)
@@ -277,7 +278,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
     position_board(&board, values, candidates)
     pending_start(&pending)
     memset(&steps, 0, sizeof(Steps))
-    rows_start(&rows, False, None)
+    rows_start(&rows, False, NULL)
     board.all = &steps
     try:
         with nogil:

@@ -408,8 +408,8 @@ cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_
     return equal
 
 
-cdef inline void read_block(const Tables* t, const uint8_t* text, const int64_t* starts, int zero, int count,
-                            FullGrid* grids, uint8_t* order) noexcept nogil:
+cdef inline void read_block(const Tables* t, const uint8_t* text, Py_ssize_t size, const int64_t* starts, int zero,
+                            int count, FullGrid* grids, uint8_t* order) noexcept nogil:
     """Read grids, and order them: those with one candidate come first.
 
     In a random order, the branch on it cannot be predicted, and costs more than the order.
@@ -421,7 +421,7 @@ cdef inline void read_block(const Tables* t, const uint8_t* text, const int64_t*
     for k in range(count):
         grid = &grids[k]
         spoil(grid, sizeof(FullGrid))
-        grid.whole = bands_read(text + starts[k], zero, &grid.bands)
+        grid.whole = bands_read(text + start_of(starts + k, size), zero, &grid.bands)
         grid.several = True
         if grid.whole:
             grid.least = ~<uint32_t> 0

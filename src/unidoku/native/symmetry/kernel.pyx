@@ -7,8 +7,8 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from unidoku.native.garbage cimport spoil
-from unidoku.native.memory cimport check_starts, make_room
-from unidoku.native.stop cimport is_set
+from unidoku.native.memory cimport check_starts, make_room, start_of
+from unidoku.native.stop cimport flag_of, is_set
 
 include "../text/cells.pxi"
 
@@ -204,7 +204,7 @@ cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts
                               const int64_t[::1] numbers, const int64_t[::1] automorphisms) except -1:
     """Check the sizes of buffers; return the number of puzzles."""
     cdef Py_ssize_t n = starts.shape[0]
-    check_starts(starts, text.shape[0])
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     if images.shape[0] != 81 * n:
         raise ValueError("images must have 81 bytes per puzzle")
     if numbers is not None and numbers.shape[0] != n or automorphisms is not None and automorphisms.shape[0] != n:
@@ -245,7 +245,7 @@ def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[
         for k in range(n):
             if not one:
                 unrank_move(numbers[k], &move)
-            move_cells(&text[starts[k]], zero, &move, &images[81 * k])
+            move_cells(&text[start_of(&starts[k], text.shape[0])], zero, &move, &images[81 * k])
 
 
 def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, const uint8_t[::1] solutions,
@@ -264,8 +264,9 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     cdef Move moves[MOST_MOVES]
     cdef uint8_t grid[96]
     cdef uint8_t image[81]
+    cdef const uint8_t* puzzle
     cdef int size, count, best, i, j, way, same
-    cdef const uint8_t* flag = NULL if stop is None else &stop[0]
+    cdef const uint8_t* flag = flag_of(stop)
     if solutions.shape[0] != 81 * n:
         raise ValueError("solutions must have 81 bytes per puzzle")
     for i in range(BLOCK):
@@ -273,19 +274,20 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     with nogil:
         while begin < n and not is_set(flag):
             size = min(BLOCK, n - begin)
-            read_block(t, &solutions[81 * begin], places, 0, size, grids, order)
+            read_block(t, &solutions[81 * begin], 81 * size, places, 0, size, grids, order)
             for j in range(size):
                 k = begin + order[j]
-                if not grids[order[j]].whole or not is_puzzle(&text[starts[k]], zero):
+                puzzle = &text[start_of(&starts[k], text.shape[0])]
+                if not grids[order[j]].whole or not is_puzzle(puzzle, zero):
                     if automorphisms is not None:
                         automorphisms[k] = 0
                     continue
                 count = least_grid(t, &grids[order[j]], grid, moves, MOST_MOVES)
                 best = 0
                 same = 1
-                move_cells(&text[starts[k]], zero, &moves[0], &images[81 * k])
+                move_cells(puzzle, zero, &moves[0], &images[81 * k])
                 for i in range(1, count):
-                    move_cells(&text[starts[k]], zero, &moves[i], image)
+                    move_cells(puzzle, zero, &moves[i], image)
                     way = memcmp(image, &images[81 * k], 81)
                     if way < 0:
                         memcpy(&images[81 * k], image, 81)
@@ -314,29 +316,31 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     cdef Lines lines
     cdef Work work
     cdef Move move
+    cdef const uint8_t* puzzle
     cdef int size, j
     cdef int64_t count = 0
     cdef int wants_move = numbers is not None
     cdef bint counted = automorphisms is not None
-    cdef const uint8_t* flag = NULL if stop is None else &stop[0]
+    cdef const uint8_t* flag = flag_of(stop)
     memset(&work, 0, sizeof(work))
     memset(&move, 0, sizeof(move))
     with nogil:
         while begin < n and count != MEMORY and not is_set(flag):
             size = min(BLOCK, n - begin)
-            read_block(t, &text[0], &starts[begin], zero, size, grids, order)
+            read_block(t, &text[0], text.shape[0], &starts[begin], zero, size, grids, order)
             for j in range(size):
                 k = begin + order[j]
+                puzzle = &text[start_of(&starts[k], text.shape[0])]
                 if grids[order[j]].whole:
                     count = least_grid(t, &grids[order[j]], &images[81 * k], &move, wants_move)
-                elif is_puzzle(&text[starts[k]], zero) and read_lines(&text[starts[k]], zero, &lines):
+                elif is_puzzle(puzzle, zero) and read_lines(puzzle, zero, &lines):
                     count = least_puzzle(&lines, &work, &images[81 * k], &move if wants_move else NULL)
                     if count == MEMORY:
                         break
                 else:
                     count = 0
                     unrank_move(0, &move)
-                    move_cells(&text[starts[k]], zero, &move, &images[81 * k])
+                    move_cells(puzzle, zero, &move, &images[81 * k])
                 if wants_move:
                     numbers[k] = rank_move(&move)
                 if counted:

@@ -7,6 +7,8 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
+from unidoku.native.memory cimport check_starts, start_of
+
 include "cells.pxi"
 
 cdef enum:
@@ -132,12 +134,10 @@ def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int 
     cdef Py_ssize_t i
     if rows.shape[0] < 81 * starts.shape[0]:
         raise ValueError("the buffers of the rows are too small")
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     with nogil:
         for i in range(starts.shape[0]):
-            if starts[i] < 0 or starts[i] > text.shape[0] - 81:
-                with gil:
-                    raise ValueError("a start is outside the text")
-            write_cells(&rows[81 * i], &text[starts[i]], <byte>zero)
+            write_cells(&rows[81 * i], &text[start_of(&starts[i], text.shape[0])], <byte>zero)
 
 
 def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells):
@@ -152,12 +152,10 @@ def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells)
     wrong = []
     if cells.shape[0] // 81 < starts.shape[0]:
         raise ValueError("the buffer of the cells is too small")
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     with nogil:
         for i in range(starts.shape[0]):
-            if starts[i] < 0 or starts[i] > text.shape[0] - 81:
-                with gil:
-                    raise ValueError("a start is outside the text")
-            t, row = &text[starts[i]], &cells[81 * i]
+            t, row = &text[start_of(&starts[i], text.shape[0])], &cells[81 * i]
             if is_puzzle(t, 48):
                 for k in range(81):
                     value = t[k] - 48
@@ -175,19 +173,20 @@ def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells)
 def pack(const byte[::1] text, const int64_t[::1] starts, const int64_t[::1] ends, byte[::1] packed):
     """Copy the texts from ``starts[i]`` to ``ends[i]`` to `packed`, one after the other."""
     cdef Py_ssize_t i
-    cdef int64_t at = 0, size
+    cdef int64_t at = 0, begin, size
     cdef const byte *source = &text[0] if text.shape[0] else NULL
     cdef byte *target = &packed[0] if packed.shape[0] else NULL
     if ends.shape[0] < starts.shape[0]:
         raise ValueError("the buffers of the rows are too small")
     with nogil:
         for i in range(starts.shape[0]):
-            size = ends[i] - starts[i]
-            if not 0 <= starts[i] <= ends[i] <= text.shape[0] or size > packed.shape[0] - at:
+            begin = (<const volatile int64_t*> &starts[i])[0]  # read once: `packed` may lie over it
+            size = (<const volatile int64_t*> &ends[i])[0] - begin
+            if not 0 <= begin <= text.shape[0] or not 0 <= size <= min(text.shape[0] - begin, packed.shape[0] - at):
                 with gil:
                     raise ValueError("a text is outside its buffer")
             if size:
-                memcpy(target + at, source + starts[i], size)
+                memcpy(target + at, source + begin, size)
             at += size
 
 

@@ -330,7 +330,7 @@ cdef class _Table:
         return &view[0] if view.shape[0] else NULL
 
     cdef int add_words(self, Field *f, tuple buffers, Py_ssize_t n) except -1:
-        cdef Py_ssize_t i, count = len(buffers[3])
+        cdef Py_ssize_t i, size, count = len(buffers[3])
         f.codes = self.octets(buffers[0], n)
         f.words = self.octets(buffers[1], 0)
         f.starts = self.offsets(buffers[2], count)
@@ -338,9 +338,12 @@ cdef class _Table:
         for i in range(n):
             if f.codes[i] >= count:
                 raise ValueError("a code of a column is outside its words")
+        size = memoryview(buffers[1]).nbytes
         f.safe = buffers[1].replace(b" ", b"").isalnum()
         f.widest = 0
         for i in range(count):
+            if not 0 <= f.starts[i] <= f.ends[i] <= size:
+                raise ValueError("a word of a column is outside its text")
             f.widest = max(f.widest, f.ends[i] - f.starts[i])
         return 0
 

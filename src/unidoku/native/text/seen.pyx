@@ -10,6 +10,8 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+from unidoku.native.memory cimport check_starts, start_of
+
 ctypedef unsigned char byte
 
 cdef enum:
@@ -62,20 +64,15 @@ def keys(const byte[::1] text, const int64_t[::1] starts, byte[::1] out, uint64_
          int zero=48):
     """Write the 128-bit hashes of puzzles: 16 bytes of `out` for each; seeds of 64 bits choose the hash."""
     cdef Py_ssize_t i, n = starts.shape[0]
-    cdef bint inside = True
     cdef Key seed, key
     seed.a, seed.b = seed_a, seed_b
     if out.shape[0] != 16 * n:
         raise ValueError("the hashes need 16 bytes per puzzle")
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     with nogil:
         for i in range(n):
-            inside = 0 <= starts[i] <= text.shape[0] - 81
-            if not inside:
-                break
-            key = _hash(&text[starts[i]], <byte>zero, seed)
+            key = _hash(&text[start_of(&starts[i], text.shape[0])], <byte>zero, seed)
             memcpy(&out[16 * i], &key, sizeof(Key))
-    if not inside:
-        raise ValueError("a puzzle is outside the text")
 
 
 @cython.final

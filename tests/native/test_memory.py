@@ -1,0 +1,249 @@
+"""Memory safety of the compiled modules, with arguments that no public function passes; `.ci/sanitize` runs this too."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from forms import FORMS
+from rating_engine import engine, rated, rated_further
+
+from unidoku import kernel
+from unidoku.native import method, steps
+from unidoku.native.clues import additions, reduction
+from unidoku.native.text import columns, render, seen
+
+HARD = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.2"
+ORDER = ([2, 3, 4], [0, 1, 2], False, False, False)
+CLASH = "11" + SOLUTION[2:]
+N = 64
+
+
+def zeros(*names, n=N, dtype=np.uint8):
+    return {name: np.zeros(n, dtype) for name in names}
+
+
+def rating_outputs(n=N):
+    return zeros("er", "ep", "ed", n=n, dtype=np.int16) | zeros("techniques", "outcomes", n=n)
+
+
+def step_outputs(n=N):
+    wide = zeros("steps", "solutions", "level_step", "first_steps", "first_level_step", n=n, dtype=np.uint64)
+    return wide | zeros("biggest_level", "first_level", "outcomes", n=n)
+
+
+def symmetry(isa):
+    return import_module(f"unidoku.native.symmetry.{isa}")
+
+
+# For each function that reads puzzles at `starts`: a call whose output fills the bytes `over`, and its puzzles.
+CALLS = {
+    "solve_cells": (
+        UNIQUE,
+        lambda isa, text, starts, over: kernel.isa_module(isa).solve_cells(
+            text, starts, counts=np.zeros(N, np.uint64), solutions=over[: 81 * N]
+        ),
+    ),
+    "rating.rate_cells": (
+        HARD,
+        lambda isa, text, starts, over: engine(isa).rate_cells(
+            text,
+            starts,
+            zero=48,
+            lanes=False,
+            below=17,
+            **rating_outputs() | {"outcomes": over[7 : 7 + N]},
+        ),
+    ),
+    "rating.rate_cells in lanes": (
+        CLASH,
+        lambda isa, text, starts, over: engine(isa).rate_cells(
+            text, starts, zero=48, **rating_outputs() | {"outcomes": over[7 : 7 + N]}
+        ),
+    ),
+    "find_paths": (
+        CLASH,
+        lambda isa, text, starts, over: engine(isa).find_paths(
+            text, starts, zero=48, ends=np.zeros(N, np.int64), outcomes=over[7 : 7 + N]
+        ),
+    ),
+    "transform": (
+        UNIQUE,
+        lambda isa, text, starts, over: symmetry(isa).transform(
+            text, starts, np.zeros(1, np.int64), over[: 81 * N]
+        ),
+    ),
+    "least_images": (
+        UNIQUE,
+        lambda isa, text, starts, over: symmetry(isa).least_images(text, starts, over[: 81 * N]),
+    ),
+    "least_through_solutions": (
+        UNIQUE,
+        lambda isa, text, starts, over: symmetry(isa).least_through_solutions(
+            text, starts, np.tile(np.frombuffer(SOLUTION.encode(), np.uint8) - 48, N), over[: 81 * N]
+        ),
+    ),
+    "steps.rate_cells": (
+        CLASH,
+        lambda _, text, starts, over: steps.rate_cells(
+            text, starts, **step_outputs() | {"outcomes": over[7 : 7 + N]}
+        ),
+    ),
+    "classify": (
+        UNIQUE,
+        lambda _, text, starts, over: method.classify(text, starts, over[: 60 * N].view(np.int32), ORDER),
+    ),
+    "keys": (UNIQUE, lambda _, text, starts, over: seen.keys(text, starts, over[: 16 * N])),
+    "gather": (UNIQUE, lambda _, text, starts, over: columns.gather(text, starts, over[: 81 * N])),
+    "read_cells": (UNIQUE, lambda _, text, starts, over: columns.read_cells(text, starts, over[: 81 * N])),
+}
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", CALLS)
+def test_an_output_over_the_starts_reads_no_other_memory(name, isa):
+    puzzle, call = CALLS[name]
+    memory = np.zeros(8 + 81 * N, np.uint8)
+    starts = memory[: 8 * N].view(np.int64)
+    starts[:] = 0
+    call(isa, puzzle.encode(), starts, memory[8:])  # the second start is overwritten while the first is at work
+    assert memory[8:].any()
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("start", [-1, 1, 2**62, -(2**62)])
+def test_starts_outside_the_text_are_refused(name, isa, start):
+    puzzle, call = CALLS[name]
+    with pytest.raises(ValueError, match="outside the text"):
+        call(isa, puzzle.encode(), np.full(N, start, np.int64), np.zeros(81 * N, np.uint8))
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("missing", ["text", "starts"])
+def test_the_search_needs_its_buffers(isa, missing):
+    arguments = {"text": UNIQUE.encode(), "starts": np.zeros(1, np.int64)} | {missing: None}
+    with pytest.raises(ValueError, match="must be buffers"):
+        kernel.isa_module(isa).solve_cells(**arguments, counts=np.zeros(1, np.uint64))
+
+
+# Every function that takes a flag.
+STOPS = {
+    "solve_cells": lambda isa, text, starts, stop: kernel.isa_module(isa).solve_cells(
+        text, starts, counts=np.zeros(1, np.uint64), stop=stop
+    ),
+    "chunk": lambda isa, text, _, stop: kernel.isa_module(isa).SolutionSearch(text).chunk(1, stop=stop),
+    "rating.rate_cells": lambda isa, text, starts, stop: engine(isa).rate_cells(
+        text, starts, zero=48, stop=stop, **rating_outputs(1)
+    ),
+    "rate_further": lambda isa, text, starts, stop: engine(isa).rate_further(
+        np.zeros((1, engine(isa).STATE_SIZE), np.uint8), stop=stop, **rating_outputs(1)
+    ),
+    "find_paths": lambda isa, text, starts, stop: engine(isa).find_paths(
+        text, starts, zero=48, ends=np.zeros(1, np.int64), outcomes=bytearray(1), stop=stop
+    ),
+    "find_step": lambda isa, text, _, stop: engine(isa).find_step(
+        np.zeros(81, np.uint8), np.full(81, 511, np.uint16), stop=stop
+    ),
+    "least_images": lambda isa, text, starts, stop: symmetry(isa).least_images(
+        text, starts, bytearray(81), stop=stop
+    ),
+    "least_through_solutions": lambda isa, text, starts, stop: symmetry(isa).least_through_solutions(
+        text, starts, SOLUTION.encode(), bytearray(81), stop=stop
+    ),
+    "steps.rate_cells": lambda _, text, starts, stop: steps.rate_cells(
+        text, starts, **step_outputs(1), stop=stop
+    ),
+    "trace": lambda _, text, __, stop: method.trace(bytes(c % 48 for c in text), ORDER, stop=stop),
+    "classify": lambda _, text, starts, stop: method.classify(
+        text, starts, np.zeros(15, np.int32), ORDER, stop=stop
+    ),
+    "Sum.work": lambda isa, text, _, stop: kernel.isa_module(isa, "count").Sum(bytes(81)).work(stop=stop),
+    "Sum.solutions": lambda isa, text, _, stop: _whole_sum(isa).solutions([0], stop=stop),
+}
+
+
+def _whole_sum(isa):
+    whole = kernel.isa_module(isa, "count").Sum(bytes(c % 48 for c in UNIQUE.replace(".", "0").encode()), keep=True)
+    whole.work()
+    return whole
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", STOPS)
+@pytest.mark.parametrize("size", [0, 2])
+def test_a_flag_is_one_byte(name, isa, size):
+    with pytest.raises(ValueError, match="needed"):
+        STOPS[name](isa, UNIQUE.replace(".", "0").encode(), np.zeros(1, np.int64), bytearray(size))
+
+
+def test_a_reduction_needs_full_grids():
+    row = np.frombuffer(SOLUTION.encode(), np.uint8) - 48
+    clashing = row.copy()
+    clashing[[0, 1]] = clashing[[1, 0]]  # two columns are wrong
+    units, one = np.arange(81, dtype=np.uint8), np.ones(1, np.int64)
+    for solution in (np.full(81, 5, np.uint8), clashing, np.tile(np.arange(1, 10, dtype=np.uint8), 9)):
+        with pytest.raises(ValueError, match="no full grid"):
+            reduction.Reduction(1, solution, solution, units, one.view(np.uint64), one, bytearray(81))
+
+
+@pytest.mark.parametrize("spoiled", ["solutions", "clues", "units"])
+def test_a_reduction_keeps_what_it_has_checked(spoiled):
+    row = np.frombuffer(SOLUTION.encode(), np.uint8) - 48
+    buffers = {"solutions": row.copy(), "clues": row.copy(), "units": np.arange(81, dtype=np.uint8)}
+    one, results, proposal = np.ones(1, np.int64), bytearray(81), bytearray(81)
+    work = reduction.Reduction(
+        1, buffers["solutions"], buffers["clues"], buffers["units"], one.view(np.uint64), one, results
+    )
+    buffers[spoiled][:] = 255
+    assert work.propose(proposal) == 1
+    assert all(digit in (0, right) for digit, right in zip(proposal, row, strict=True))
+
+
+@pytest.mark.parametrize("spoiled", ["rows", "first"])
+def test_additions_keep_what_they_have_checked(spoiled):
+    buffers = {"rows": np.zeros(81, np.uint8), "first": np.zeros(1, np.int64)}
+    work = additions.Additions(1, buffers["rows"], buffers["first"], False, np.zeros(81, np.uint16))
+    buffers[spoiled][:] = -(2**40) if spoiled == "first" else 255
+    proposal = bytearray(81)
+    assert work.propose(proposal) == 1
+    assert max(proposal) <= 9
+
+
+@pytest.mark.parametrize(("begin", "end"), [(-200, 3), (0, 2**40), (3, 1), (7, 9), (2**40, 2**40 + 3)])
+@pytest.mark.parametrize("form", ["txt", "csv", "tsv", "jsonl"])
+def test_words_outside_their_text_are_refused(form, begin, end):
+    words = (bytes(1), b"onetwo", np.array([begin]), np.array([end]))
+    with pytest.raises(ValueError, match="outside its text"):
+        render.render(form, 1, [("word", ("words", 1, words, None))])
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_what_is_no_state_of_a_rating_is_not_rated(isa):
+    module = engine(isa)
+    states = np.zeros((1, module.STATE_SIZE), np.uint8)
+    assert rated(module, [HARD], states=states, below=50)["outcomes"] == [3]
+    assert rated_further(module, states.copy(), below=200)["outcomes"] == [0]
+    random = np.random.default_rng(57)
+    foreign = [random.integers(0, 256, states.shape, np.uint8) for _ in range(20)]  # these did not end
+    for place, value in [(-20, 255), (-16, 255), (-12, 255), (-8, 38)]:  # er, ep, ed, technique
+        foreign.append(states.copy())
+        foreign[-1][0, place:][:1] = value
+    cells = [state for state in range(162) if states[0, state] or states[0, state ^ 1]]
+    for cell in cells[::16]:
+        foreign.append(states.copy())
+        foreign[-1][0, cell | 1] |= 0x40  # a bit that no cell has
+    outputs = rated_further(module, np.concatenate(foreign), below=200)
+    assert outputs["outcomes"].tolist() == [1] * len(foreign)
+    assert not outputs["er"].any()
+
+
+def test_a_copy_of_a_search_has_the_levels_that_were_left():
+    search = steps.StepSearch(bytes(c % 48 for c in HARD.replace(".", "0").encode()))
+    for _ in range(400):
+        search.advance(2**60, 1, True)
+        copy = search.copy()
+        for level in range(1, search.highest[0] + 1):
+            assert copy.before(level) == search.before(level)
