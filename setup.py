@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import struct
 import subprocess
 import sys
 import sysconfig
@@ -115,6 +116,18 @@ DIRECTIVES = {
     "auto_pickle": False,
     "freethreading_compatible": True,
 }
+
+
+WORD_SIZE = """\
+unidoku needs a 64-bit target: its kernels use 128-bit integers (__int128), which C compilers offer
+only there. This Python is for {bits} bits; install one for 64 bits."""
+
+
+def refuse_other_word_sizes() -> None:
+    """End with a sentence where pointers have less than 64 bits; the compiler's errors would not say why."""
+    bits = 8 * (sysconfig.get_config_var("SIZEOF_VOID_P") or struct.calcsize("P"))
+    if bits < 64:
+        raise SystemExit(WORD_SIZE.format(bits=bits))
 
 
 def target_is_x86() -> bool:
@@ -230,4 +243,5 @@ def extensions() -> list[Extension]:
     return translated[len(kernels) :]
 
 
+refuse_other_word_sizes()
 setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt})

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -75,3 +76,20 @@ def test_an_improper_puzzle_and_an_invalid_one_have_different_errors(function):
         with pytest.raises(unidoku.ImproperPuzzleError) as improper:
             function(puzzle)
         assert pickle.loads(pickle.dumps(improper.value)).verdict is verdict
+
+
+def test_setup_refuses_targets_of_32_bits_in_words():
+    setup = Path(__file__).resolve().parents[1] / "setup.py"
+    code = (
+        "import runpy, sys, sysconfig; of = sysconfig.get_config_var; "
+        "sysconfig.get_config_var = lambda name: 4 if name == 'SIZEOF_VOID_P' else of(name); "
+        f"sys.argv = ['setup.py', '--version']; runpy.run_path({str(setup)!r})"
+    )
+    pytest.importorskip("Cython")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=setup.parent
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("unidoku needs a 64-bit target")
+    assert "__int128" in done.stderr
+    assert "This Python is for 32 bits" in done.stderr
