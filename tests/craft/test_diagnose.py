@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+from importlib import import_module
 
 import pytest
 from command import run
@@ -168,3 +169,21 @@ def test_the_command_prints_the_diagnosis():
     for puzzle in ("11" + "." * 79, "." * 81, OVERFULL):
         assert run("diagnose", puzzle).stdout.rstrip() == str(diagnose(puzzle))
     assert next(report(diagnose(UNIQUE))).text == "Exactly one solution."
+
+
+def test_a_count_that_a_budget_ended_is_a_lower_bound():
+    diagnosis = diagnose(
+        ".....5.8....6.1.4...........1.5........1.6...3.......5.3.....61........4.........", limit=10
+    )
+    assert diagnosis.count < 10
+    assert not diagnosis.count_is_exact
+    assert f"{diagnosis.count} or more" in str(diagnosis)
+
+
+def test_typos_are_found_whatever_the_budget(monkeypatch):
+    module = import_module("unidoku.craft.diagnose")
+    puzzle = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.1"
+    typos = diagnose(puzzle).typos
+    monkeypatch.setattr(module, "_BUDGET", 1)
+    monkeypatch.setattr(module, "_CHECK", 1)
+    assert diagnose(puzzle).typos == typos != ()

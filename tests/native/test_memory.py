@@ -1,4 +1,4 @@
-"""Memory safety of the compiled modules, with arguments that no public function passes; `.ci/sanitize` runs this too."""
+"""Memory safety of the compiled modules, with arguments that no public function passes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def symmetry(isa):
     return import_module(f"unidoku.native.symmetry.{isa}")
 
 
-# For each function that reads puzzles at `starts`: a call whose output fills the bytes `over`, and its puzzles.
+# Of each function that reads puzzles at `starts`: its puzzles, and a call with output in the bytes `over`.
 CALLS = {
     "solve_cells": (
         UNIQUE,
@@ -108,7 +108,7 @@ def test_an_output_over_the_starts_reads_no_other_memory(name, isa):
     memory = np.zeros(8 + 81 * N, np.uint8)
     starts = memory[: 8 * N].view(np.int64)
     starts[:] = 0
-    call(isa, puzzle.encode(), starts, memory[8:])  # the second start is overwritten while the first is at work
+    call(isa, puzzle.encode(), starts, memory[8:])  # overwrites a start before it is read
     assert memory[8:].any()
 
 
@@ -166,7 +166,9 @@ STOPS = {
 
 
 def _whole_sum(isa):
-    whole = kernel.isa_module(isa, "count").Sum(bytes(c % 48 for c in UNIQUE.replace(".", "0").encode()), keep=True)
+    whole = kernel.isa_module(isa, "count").Sum(
+        bytes(c % 48 for c in UNIQUE.replace(".", "0").encode()), keep=True
+    )
     whole.work()
     return whole
 

@@ -74,7 +74,7 @@ class Diagnosis:
     count : int
         Number of solutions, up to the limit.
     count_is_exact : bool
-        False if the count stopped at the limit.
+        False if the limit, or the budget of its search, ended the count, which is a lower bound then.
     differing_cells : tuple of str
         Where the two solutions differ.
     deciding_clues : tuple of str
@@ -188,7 +188,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         "multiple",
         tuple(Grid(solution).line for solution in solutions),
         count,
-        count < limit and int(search.verdicts[0]) != Verdict.UNKNOWN,
+        count < limit and bool(search.complete[0]),
         differing_cells=tuple(map(cell_name, np.flatnonzero(solutions[0] != solutions[1]).tolist())),
         deciding_clues=tuple(map(candidate_name, _deciding(cells))),
         typos=typos,
@@ -206,8 +206,10 @@ def _typos(cells: Rows) -> list[Typo]:
     if len(clues) < FEWEST_CLUES:
         return []
     rows = _variants(cells, np.repeat(clues, 10), np.tile(np.arange(10, dtype=np.uint8), len(clues)))
-    verdicts = solve_rows(rows, 2, _CHECK * _BUDGET, grids=0).verdicts.reshape(len(clues), 10)
-    is_proper = verdicts == int(Verdict.UNIQUE)
+    verdicts = solve_rows(rows, 2, _CHECK * _BUDGET, grids=0).verdicts
+    for row in np.flatnonzero(verdicts == int(Verdict.UNKNOWN)).tolist():
+        verdicts[row] = _search(rows[row]).verdicts[0]
+    is_proper = (verdicts == int(Verdict.UNIQUE)).reshape(len(clues), 10)
     return [
         Typo(cell_name(int(cell)), int(cells[cell]), digit, bool(proper[0]))
         for cell, proper in zip(clues, is_proper, strict=True)
