@@ -1,7 +1,10 @@
 """Arguments out of range: errors with the name of the parameter, before any work."""
 
 import inspect
+import io
+import re
 from dataclasses import fields
+from functools import partial
 
 import numpy as np
 import pytest
@@ -112,3 +115,61 @@ def test_an_input_or_output_without_a_name_is_not_the_folder(tmp_path, monkeypat
     with pytest.raises(unidoku.UnidokuError, match="the name of the output is empty"):
         unidoku.run(Convert(), "a.txt", "")
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def literals():
+    """The parameters of public functions that take one of some words, with the words."""
+    for name in unidoku.__all__:
+        function = inspect.unwrap(getattr(unidoku, name))
+        if not inspect.isfunction(function):
+            continue
+        for parameter, text in function.__annotations__.items():
+            kinds = {"Language": ("en", "zh"), "Form": ("minlex", "solution")}
+            if "Literal" in text:
+                yield name, parameter, tuple(re.findall(r"['\"](\w+)['\"]", text))
+            elif text in kinds:
+                yield name, parameter, kinds[text]
+
+
+WORDS = [
+    *literals(),
+    *[("generate", name, ()) for name in ("difficulty", "symmetry", "technique")],
+    ("link", "site", ("sudokuwiki",)),
+    ("read", "format", ("csv", "parquet")),
+    ("check_file", "to", ("csv", "parquet")),
+    ("check_file", "keep", ("columns", "none")),
+]
+
+
+@pytest.mark.parametrize(("name", "parameter", "choices"), WORDS)
+def test_a_wrong_word_is_a_value_error_that_names_the_choices(
+    name, parameter, choices, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    usual = {"puzzles": [PUZZLE]} if name.endswith("_many") else {"puzzle": PUZZLE}
+    arguments = ARGUMENTS | {"read": {"inputs": io.BytesIO(PUZZLE.encode())}}
+    call = partial(getattr(unidoku, name), **arguments.get(name, usual) | {parameter: "nonsense"})
+    with pytest.raises(ValueError, match="nonsense") as error:
+        list(call())  # it may be an iterator
+    named = re.findall(r"[\w-]+", str(error.value))
+    assert len(named) > 3
+    assert set(choices) <= set(named)
+
+
+@pytest.mark.parametrize(
+    ("make", "choices"),
+    [
+        (lambda: method.Order(units=("row", "column", "nonsense")), {"row", "column", "box"}),
+        (lambda: method.Order(theorems=(2, 3, "nonsense")), {"2", "3", "4"}),
+        (lambda: unidoku.Verdict("nonsense"), {"none", "unique", "multiple", "unknown", "invalid"}),
+        (lambda: unidoku.Transformation.reflection("nonsense"), {"horizontal", "antidiagonal"}),
+        (lambda: Request(difficulty="nonsense"), {"beginner", "easy", "extreme"}),
+        (lambda: tasks.Canonical(form="nonsense"), {"minlex", "solution"}),
+        (lambda: Rate(lang="nonsense"), {"en", "zh"}),
+        (lambda: method.explain(PUZZLE, method.Order(units=("row", "row", "box"))), {"row", "column", "box"}),
+    ],
+)
+def test_a_wrong_word_of_an_object_is_an_error_that_names_the_choices(make, choices):
+    with pytest.raises(ValueError, match=r"nonsense|once") as error:
+        make()
+    assert choices <= set(re.findall(r"\w+", str(error.value)))

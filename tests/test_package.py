@@ -1,10 +1,12 @@
 """The package: public names, version, imports, errors."""
 
+import builtins
 import copy
 import pickle
 import re
 import subprocess
 import sys
+from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
 
@@ -93,3 +95,19 @@ def test_setup_refuses_targets_of_32_bits_in_words():
     assert done.stderr.startswith("unidoku needs a 64-bit target")
     assert "__int128" in done.stderr
     assert "This Python is for 32 bits" in done.stderr
+
+
+def test_the_documentation_maps_every_error_to_a_status():
+    page = Path(__file__).resolve().parents[1] / "docs" / "python.md"
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (\d+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    table = {name: HTTPStatus(int(status)) for name, status in rows}
+    public = {
+        name
+        for name in unidoku.__all__
+        if isinstance(getattr(unidoku, name), type) and issubclass(getattr(unidoku, name), Exception)
+    }
+    assert public <= table.keys()
+    errors = [getattr(unidoku, name, None) or getattr(builtins, name) for name in table]
+    for place, error in enumerate(errors):  # as in `except` clauses
+        assert not any(issubclass(error, earlier) for earlier in errors[:place])
+    assert all(400 <= status < 600 for status in table.values())

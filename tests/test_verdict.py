@@ -17,7 +17,7 @@ def test_a_verdict_is_found_by_its_code_and_by_its_word(verdict):
 
 @pytest.mark.parametrize("value", [-1, 5, "", "UNIQUE", None])
 def test_other_values_are_no_verdict(value):
-    with pytest.raises(ValueError, match="not a valid Verdict"):
+    with pytest.raises(ValueError, match="choose from: none, unique, multiple, unknown, invalid"):
         Verdict(value)
 
 

@@ -6,6 +6,8 @@ and stacks; the time does not depend on the number of solutions: see docs/kernel
 
 from __future__ import annotations
 
+from heapq import merge
+from itertools import islice
 from operator import index
 
 from unidoku import kernel
@@ -36,6 +38,8 @@ _FEW = 512
 _FEW_GUESSES = 1024
 _SEARCH = 3000  # vector operations of the sum in the time of one solution of a search
 _WORTH_THREADS = 1e7  # vector operations from which one more thread is faster
+
+_TAKEN = 1 << 14  # solutions taken at a time: 50 milliseconds
 
 # in a batch the search solves many puzzles in parallel and is faster up to a larger number of solutions
 _FEW_OF_MANY = 1024
@@ -191,10 +195,17 @@ class Solutions:
         """
         import numpy as np
 
-        cells = self._sum.solutions([*map(index, numbers)], stop=flag_of(cancel))
-        if cells is None:
-            raise SearchStoppedError(0)
-        return np.frombuffer(cells, np.uint8).reshape(-1, 81).copy()
+        ranks = [*cancel_of(cancel).watch(map(index, numbers))]
+        rows = np.empty((len(ranks), 81), np.uint8)
+        parts = [range(begin, min(begin + _TAKEN, len(ranks))) for begin in range(0, len(ranks), _TAKEN)]
+        # One after the other in their order, so that a state of the sum is found once.
+        order = merge(*(sorted(part, key=ranks.__getitem__) for part in parts), key=ranks.__getitem__)
+        while places := [*islice(order, _TAKEN)]:
+            cells = self._sum.solutions([ranks[place] for place in places], stop=flag_of(cancel))
+            if cells is None:
+                raise SearchStoppedError(0)
+            rows[places] = np.frombuffer(cells, np.uint8).reshape(-1, 81)
+        return rows
 
     def sample(
         self, *, count: int, seed: int | None = None, cancel: Cancel | None = None
@@ -227,8 +238,8 @@ class Solutions:
         random = Random(None if seed is None else whole("seed", seed))
         if self.count == 0:
             raise UnidokuError("the puzzle has no solution")
-        numbers = [random.randrange(self.count) for _ in range(whole("count", count, 1))]
-        return self.take(numbers, cancel=cancel)
+        draws = cancel_of(cancel).watch(range(whole("count", count, 1)))
+        return self.take([random.randrange(self.count) for _ in draws], cancel=cancel)
 
 
 def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **options: Any) -> Sum:

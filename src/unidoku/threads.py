@@ -97,6 +97,13 @@ class Cancel:
         if self:
             raise SearchStoppedError(0, "results")
 
+    def watch(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield the items of work in Python, each of which takes little time; raise if the flag is set."""
+        for item in items:
+            if self.flag[0]:
+                self.raise_if_set()
+            yield item
+
     def __bool__(self) -> bool:
         return self.flag[0] != 0
 

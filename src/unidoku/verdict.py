@@ -46,8 +46,11 @@ class Verdict(int, ReprEnum):
         return str(self)
 
     @classmethod
-    def _missing_(cls, value: object) -> Verdict | None:
-        return next((verdict for verdict in cls if str(verdict) == value), None)
+    def _missing_(cls, value: object) -> Verdict:
+        for verdict in cls:
+            if str(verdict) == value:
+                return verdict
+        raise ValueError(f"invalid verdict {value!r}; choose from: {', '.join(map(str, cls))}")
 
 
 VERDICTS = tuple(map(str, Verdict))

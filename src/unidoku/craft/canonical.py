@@ -32,7 +32,7 @@ FORMS = get_args(Form)
 """The names of the forms."""
 
 
-def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
+def canonical(puzzle: PuzzleLike, *, form: Form = "minlex", cancel: Cancel | None = None) -> Grid:
     """Return the canonical form of a puzzle or a full grid.
 
     Parameters
@@ -42,6 +42,8 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     form : {'minlex', 'solution'}, optional
         ``minlex``: the smallest image.  ``solution``: the smallest of the images whose solution is in minlex
         form; faster for many puzzles, and for proper puzzles only.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -54,6 +56,8 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
         It is not a puzzle.
     ImproperPuzzleError
         Two clues clash, or (``solution``) it has not exactly one solution.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `form` is not one of these.
 
@@ -63,9 +67,9 @@ def canonical(puzzle: PuzzleLike, *, form: Form = "minlex") -> Grid:
     '........1.....2.34156...27......8.......51..232974......16..9....34..7..28.91.45.'
     """
     grid = Grid(puzzle)
-    result = canonical_many([grid], form=form, threads=1, errors="invalid")
+    result = canonical_many([grid], form=form, threads=1, errors="invalid", cancel=cancel)
     for reason in result.reasons.values():
-        raise ImproperPuzzleError(reason, kernel.verdict_of(grid.cells))
+        raise ImproperPuzzleError(reason, kernel.verdict_of(grid.cells, cancel=cancel))
     return Grid(result.puzzle[0])
 
 

@@ -21,7 +21,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import SearchOutputs, are_proper, solve_rows
 from unidoku.method.record import Record
 from unidoku.method.rules import explain, run_classify
-from unidoku.threads import Cancel, run_in_worker
+from unidoku.threads import Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
 from unidoku.views import view
 
@@ -137,7 +137,7 @@ def with_clues(puzzle: Grid, clues: Iterable[str]) -> Grid:
     return Grid(bytes(cells))
 
 
-def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
+def diagnose(puzzle: PuzzleLike, *, limit: int = 1000, cancel: Cancel | None = None) -> Diagnosis:
     """Explain why a puzzle has no solution or several, or find the redundant clues of a proper puzzle.
 
     Parameters
@@ -146,6 +146,8 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         As `Grid` accepts it. Two equal clues in a house are reported as a conflict; they raise no error.
     limit : int
         Largest number of solutions to count, at least 2.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -156,6 +158,8 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     ------
     InvalidPuzzleError
         It is not a puzzle.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `limit` is below 2.
 
@@ -166,22 +170,22 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
     >>> diagnosis.conflict, diagnosis.typos[0]
     (('r1c1=5', 'r1c2=5'), Typo(cell='r1c2', clue=5, digit=3, removable=True))
     """
-    limit = whole("limit", limit, 2)
+    limit, cancel = whole("limit", limit, 2), cancel_of(cancel)
     grid = Grid(puzzle)
     cells = np.frombuffer(grid.cells, dtype=np.uint8)
-    answer = _search(cells)
+    answer = _search(cells, cancel)
     count = int(answer.counts[0])
     if count == 1:
-        redundant = _names(np.flatnonzero(redundant_clues(cells[None])[0]).tolist(), cells)
+        redundant = _names(np.flatnonzero(redundant_clues(cells[None], cancel)[0]).tolist(), cells)
         solution = Grid(answer.solutions[0]).line
         return Diagnosis(grid.line, "unique", (solution,), 1, redundant=redundant, minimal=not redundant)
-    all_typos = _typos(cells)
+    all_typos = _typos(cells, cancel)
     typos, typo_count = tuple(all_typos[:MOST_TYPOS]), len(all_typos)
     if count == 0:
-        conflict = _names(_conflict(grid), cells)
+        conflict = _names(_conflict(grid, cancel), cells)
         return Diagnosis(grid.line, "none", conflict=conflict, typos=typos, typo_count=typo_count)
     solutions = np.concatenate([answer.solutions, answer.witnesses])
-    search = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0)
+    search = solve_rows(cells[None, :], limit, _CHECK * limit, grids=0, cancel=cancel)
     count = max(2, int(search.counts[0]))
     return Diagnosis(
         grid.line,
@@ -190,7 +194,7 @@ def diagnose(puzzle: PuzzleLike, *, limit: int = 1000) -> Diagnosis:
         count,
         count < limit and bool(search.complete[0]),
         differing_cells=tuple(map(cell_name, np.flatnonzero(solutions[0] != solutions[1]).tolist())),
-        deciding_clues=tuple(map(candidate_name, _deciding(cells))),
+        deciding_clues=tuple(map(candidate_name, _deciding(cells, cancel))),
         typos=typos,
         typo_count=typo_count,
     )
@@ -200,15 +204,15 @@ def _names(clues: Iterable[int], cells: Rows) -> tuple[str, ...]:
     return tuple(candidate_name((cell, int(cells[cell]))) for cell in clues)
 
 
-def _typos(cells: Rows) -> list[Typo]:
+def _typos(cells: Rows, cancel: Cancel) -> list[Typo]:
     """Return the changes of one clue that make a puzzle proper."""
     clues = np.flatnonzero(cells)
     if len(clues) < FEWEST_CLUES:
         return []
     rows = _variants(cells, np.repeat(clues, 10), np.tile(np.arange(10, dtype=np.uint8), len(clues)))
-    verdicts = solve_rows(rows, 2, _CHECK * _BUDGET, grids=0).verdicts
+    verdicts = solve_rows(rows, 2, _CHECK * _BUDGET, grids=0, cancel=cancel).verdicts
     for row in np.flatnonzero(verdicts == int(Verdict.UNKNOWN)).tolist():
-        verdicts[row] = _search(rows[row]).verdicts[0]
+        verdicts[row] = _search(rows[row], cancel).verdicts[0]
     is_proper = (verdicts == int(Verdict.UNIQUE)).reshape(len(clues), 10)
     return [
         Typo(cell_name(int(cell)), int(cells[cell]), digit, bool(proper[0]))
@@ -224,17 +228,17 @@ def _variants(cells: Rows, places: Sequence[int] | NDArray[np.intp], values: Row
     return rows
 
 
-def _search(cells: Rows) -> SearchOutputs:
+def _search(cells: Rows, cancel: Cancel) -> SearchOutputs:
     """Search for up to two solutions of a puzzle, with the method where the kernel needs many guesses."""
-    answers = solve_rows(cells[None, :], 2, _CHECK * _BUDGET)
+    answers = solve_rows(cells[None, :], 2, _CHECK * _BUDGET, cancel=cancel)
     if int(answers.verdicts[0]) == Verdict.UNKNOWN and (
-        answers.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET)[0] != _NO
+        answers.counts[0] or _solvable(cells[None, :], _CHECK * _BUDGET, cancel)[0] != _NO
     ):
-        return solve_rows(cells[None, :])
+        return solve_rows(cells[None, :], cancel=cancel)
     return answers
 
 
-def _conflict(grid: Grid) -> tuple[int, ...]:
+def _conflict(grid: Grid, cancel: Cancel) -> tuple[int, ...]:
     """Return the smallest of a few minimal sets of clues that contradict each other."""
     for clash in grid.clashes():
         return clash.first, clash.second
@@ -244,7 +248,7 @@ def _conflict(grid: Grid) -> tuple[int, ...]:
     orders = [clues, clues[::-1], *(shuffle(clues) for _ in range(_ORDERS - 2))]
     budget = _BUDGET
     while True:
-        cores = [_contradictory(cells, order, budget) for order in orders]
+        cores = [_contradictory(cells, order, budget, cancel) for order in orders]
         minimal = [core for core in cores if core is not None]
         if minimal:
             smallest = min(minimal, key=len)
@@ -252,7 +256,7 @@ def _conflict(grid: Grid) -> tuple[int, ...]:
         budget *= 30
 
 
-def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[int] | None:
+def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int, cancel: Cancel) -> list[int] | None:
     """Shrink contradictory clues to a minimal set.
 
     Clues are added in the order until they contradict. The last clue added belongs to the minimal set, and
@@ -266,7 +270,7 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         rows[:, core] = cells[core]
         for k, cell in enumerate(order):
             rows[k + 1 :, cell] = cells[cell]
-        contradictory = np.flatnonzero(_solvable(rows, budget) == _NO)
+        contradictory = np.flatnonzero(_solvable(rows, budget, cancel) == _NO)
         if not len(contradictory):
             return None
         end = int(contradictory[0])
@@ -277,7 +281,7 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
     while True:
         puzzle = np.zeros(81, np.uint8)
         puzzle[core] = cells[core]
-        solvable = _solvable(_variants(puzzle, core, 0), _CHECK * budget)
+        solvable = _solvable(_variants(puzzle, core, 0), _CHECK * budget, cancel)
         if (solvable == _YES).all():
             return core
         redundant = np.flatnonzero(solvable == _NO)
@@ -286,31 +290,30 @@ def _contradictory(cells: Rows, order: NDArray[np.intp], budget: int) -> list[in
         del core[int(redundant[0])]
 
 
-def _solvable(rows: Rows, budget: int) -> NDArray[np.int8]:
+def _solvable(rows: Rows, budget: int, cancel: Cancel) -> NDArray[np.int8]:
     """Decide whether puzzles have a solution, within a budget of guesses: `_YES`, `_NO` or `_OPEN`.
 
     A contradiction of few clues in a nearly empty grid costs the kernel many guesses; the method often finds
     it with its subsets and its choice of the cell.
     """
-    answers = solve_rows(rows, 1, budget, grids=0)
+    answers = solve_rows(rows, 1, budget, grids=0, cancel=cancel)
     is_none = answers.verdicts == int(Verdict.NONE)
     states = np.where(answers.counts > 0, _YES, np.where(is_none, _NO, _OPEN)).astype(np.int8)
     unknown = np.flatnonzero(states == _OPEN)
     if len(unknown):
         totals = run_in_worker(
-            lambda stop: run_classify(rows[unknown], presets=budget // 10, cancel=stop),
-            Cancel(),
+            lambda stop: run_classify(rows[unknown], presets=budget // 10, cancel=stop), cancel
         )
         states[unknown] = np.array([_YES, _OPEN, _NO], dtype=np.int8)[totals["status"]]
     return states
 
 
-def _deciding(cells: Rows) -> list[tuple[int, int]]:
+def _deciding(cells: Rows, cancel: Cancel) -> list[tuple[int, int]]:
     """Find a few additional clues that leave one solution; none of them is redundant."""
     base = cells.copy()
     clues: list[tuple[int, int]] = []
-    while len(solutions := _first_solutions(base)) > _LISTED:
-        cell, digit = _most_restrictive(base)
+    while len(solutions := _first_solutions(base, cancel)) > _LISTED:
+        cell, digit = _most_restrictive(base, cancel)
         base[cell] = digit
         clues.append((cell, digit))
     clues += _smallest(solutions)
@@ -319,23 +322,24 @@ def _deciding(cells: Rows) -> list[tuple[int, int]]:
         row = cells.copy()
         for cell, digit in subset:
             row[cell] = digit
-        if are_proper(row[None, :])[0]:
+        if are_proper(row[None, :], cancel)[0]:
             clues = subset
     return sorted(clues)
 
 
-def _first_solutions(cells: Rows) -> Rows:
+def _first_solutions(cells: Rows, cancel: Cancel) -> Rows:
     """Return all solutions, or the first `_LISTED` + 1 if there are more than `_LISTED`."""
-    solutions = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1)
+    solutions = kernel.solution_search(cells.tobytes()).chunk(_LISTED + 1, stop=cancel.flag)
+    cancel.raise_if_set()
     return np.frombuffer(solutions, dtype=np.uint8).reshape(-1, 81)
 
 
-def _most_restrictive(cells: Rows) -> tuple[int, int]:
+def _most_restrictive(cells: Rows, cancel: Cancel) -> tuple[int, int]:
     """Find the clue that leaves the fewest solutions; if all leave many, the rarest in a sample."""
     empty = np.flatnonzero(cells == 0)
     places = np.repeat(empty, 9)
     digits = np.tile(np.arange(1, 10, dtype=np.uint8), len(empty))
-    answers = solve_rows(_variants(cells, places, digits), _PROBE, _CHECK * _PROBE)
+    answers = solve_rows(_variants(cells, places, digits), _PROBE, _CHECK * _PROBE, cancel=cancel)
     is_possible = answers.counts > 0
     fewest = int(answers.counts[is_possible].min())
     if fewest < _PROBE:

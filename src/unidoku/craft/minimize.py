@@ -25,7 +25,7 @@ _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
-def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
+def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | None = None) -> Grid:
     """Remove redundant clues from a proper puzzle until it is minimal.
 
     Parameters
@@ -35,6 +35,8 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     seed : int, optional
         The clues are tried in a random order of this seed, by default a fresh one; each redundant clue is
         removed.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -46,6 +48,8 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
         It is not a puzzle.
     ImproperPuzzleError
         It has no solution or several.
+    SearchStoppedError
+        `cancel` ended the work.
     ValueError
         `seed` is not 0 to 2**64 - 1.
 
@@ -56,9 +60,9 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None) -> Grid:
     23
     """
     cells = Grid(puzzle).to_array().reshape(1, 81)
-    result = minimize_many(cells, seed=seed, threads=1, errors="invalid")
+    result = minimize_many(cells, seed=seed, threads=1, errors="invalid", cancel=cancel)
     for reason in result.reasons.values():
-        raise ImproperPuzzleError(reason, verdict_of(cells.tobytes()))
+        raise ImproperPuzzleError(reason, verdict_of(cells.tobytes(), cancel=cancel))
     return Grid(result.puzzle[0])
 
 

@@ -13,12 +13,14 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, solve_proposals
 from unidoku.native.clues.additions import Additions
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, cancel_of
 
 _BATCH = 1024  # puzzles per batch
 
 
-def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator[Grid]:
+def neighbours(
+    puzzle: PuzzleLike, *, remove: int = 1, add: int = 1, cancel: Cancel | None = None
+) -> Iterator[Grid]:
     """Find the proper puzzles that result from removing some clues of a puzzle and adding others.
 
     Parameters
@@ -27,6 +29,8 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
         As `Grid` accepts it; it need not be proper.
     remove, add : int, optional
         Number of clues to remove, then to add; a removed clue may be added again.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -37,12 +41,14 @@ def neighbours(puzzle: PuzzleLike, *, remove: int = 1, add: int = 1) -> Iterator
     ------
     InvalidPuzzleError
         It is not a puzzle, or two clues clash; raised by the call, not by the iterator.
+    SearchStoppedError
+        `cancel` ended the work; raised by the iterator.
     ValueError
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     _check(cells, remove, add)
-    batches = _distinct_neighbours(cells[None], remove, add, 1, Cancel())
+    batches = _distinct_neighbours(cells[None], remove, add, 1, cancel_of(cancel))
     return (Grid(row) for _, rows in batches for row in rows)
 
 

@@ -25,7 +25,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, cancel_of
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
 Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -244,7 +244,7 @@ class Transformation:
         return Grid(bytes(self.digit(cells[self.source(k)]) for k in range(81)))
 
 
-def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
+def transform(puzzle: PuzzleLike, transformation: Transformation, *, cancel: Cancel | None = None) -> Grid:
     """Return the image of a puzzle or a solution.
 
     Parameters
@@ -253,6 +253,8 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
         As `Grid` accepts it.
     transformation : Transformation
         The element that is applied.
+    cancel : Cancel, optional
+        Set it before the call to stop: a single image takes microseconds.
 
     Returns
     -------
@@ -262,6 +264,8 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     ------
     InvalidPuzzleError
         It is not a puzzle.
+    SearchStoppedError
+        `cancel` is set.
 
     Examples
     --------
@@ -269,6 +273,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation) -> Grid:
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '...748.65'
     """
+    cancel_of(cancel).raise_if_set()
     return transformation(puzzle)
 
 

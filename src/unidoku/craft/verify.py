@@ -21,7 +21,7 @@ from unidoku.parse.text import is_bytes, one_value
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
 from unidoku.verdict import Verdict
 
 
@@ -79,7 +79,7 @@ MOST_SOLUTIONS = 1000
 """A prediction for a puzzle with more solutions is not compared with each of them."""
 
 
-def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
+def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None) -> Verification:
     """Verify a predicted solution of a puzzle.
 
     Parameters
@@ -90,6 +90,8 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
         A text whose last 262,144 characters contain a grid in any layout that a puzzle may have, with words
         around it: the last full grid counts, or else the last one.  Or a list of 81 cells or of nine rows, a
         `Grid` or an array.  Anything else, also None, is a prediction without a grid: no error.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -100,6 +102,8 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     ------
     InvalidPuzzleError
         `puzzle` is not a puzzle.
+    SearchStoppedError
+        `cancel` ended the work.
 
     Examples
     --------
@@ -109,6 +113,8 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
+    if cancel is not None:
+        cancel.raise_if_set()
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
     grid, reason = read_answer(prediction)
     solved, changed_clues, broken_houses, empty_cells, filled = compare_one(cells, grid)
@@ -117,12 +123,14 @@ def verify(puzzle: PuzzleLike, prediction: Any) -> Verification:
     wrong_cells, correct = 0, open_cells
     if not solved:
         solution = bytearray(81)
-        verdict, _, _ = kernel.search(cells, 2, 0, None, solution)
+        verdict, _, _ = kernel.search(cells, 2, 0, flag_of(cancel), solution)
         wrong_cells, correct = -1, -1
         if verdict == Verdict.UNIQUE:
             wrong_cells, correct = agree_one(cells, grid, bytes(solution))
         elif verdict == Verdict.MULTIPLE:
-            correct = _best_agreement(cells, grid, filled)
+            correct = _best_agreement(cells, grid, filled, cancel)
+        if cancel is not None:
+            cancel.raise_if_set()
     return Verification(
         solved,
         wrong_cells,
@@ -272,7 +280,9 @@ def verify_rows(
         wrong_cells[failed] = np.where(unique, np.count_nonzero(~agree, axis=1), -1)
         correct[failed] = np.where(unique, np.count_nonzero(agree & (rows[failed] == 0), axis=1), -1)
         for row in failed[answers.verdicts == int(Verdict.MULTIPLE)].tolist():
-            correct[row] = _best_agreement(rows[row].tobytes(), grids[row].tobytes(), int(filled[row]))
+            correct[row] = _best_agreement(
+                rows[row].tobytes(), grids[row].tobytes(), int(filled[row]), cancel
+            )
         opens = open_cells[failed]
         score[failed] = _score(correct[failed], opens, kept_clues[failed], 81 - opens)
     return {
@@ -303,13 +313,19 @@ def _share(part: Any, whole: Any) -> Any:
     return (part + nothing) / (whole + nothing)
 
 
-def _best_agreement(cells: bytes, grid: bytes, filled: int) -> int:
-    """Return how many open cells agree with the solution that agrees best; -1 if that is not known."""
+def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | None) -> int:
+    """Return how many open cells agree with the solution that agrees best; -1 if that is not known.
+
+    If `cancel` ends the work, it is an error.
+    """
+    stop = flag_of(cancel)
     merged = bytes(clue or digit for clue, digit in zip(cells, grid, strict=True))
-    if kernel.search(merged, 1)[1]:
+    if kernel.search(merged, 1, 0, stop)[1]:
         return filled
     search = kernel.solution_search(cells)
-    solutions = search.chunk(MOST_SOLUTIONS + 1)
+    solutions = search.chunk(MOST_SOLUTIONS + 1, stop=stop)
+    if cancel is not None:
+        cancel.raise_if_set()
     if len(solutions) > 81 * MOST_SOLUTIONS:
         return -1
     grids = (solutions[start : start + 81] for start in range(0, len(solutions), 81))

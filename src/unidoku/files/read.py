@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, read_batches
 from unidoku.options import Options
+from unidoku.threads import Cancel, cancel_of
 
 _BATCH_BYTES = 1 << 20  # read at a time
 
@@ -52,6 +53,7 @@ def read(
     column: str | int | None = None,
     keep: Literal["columns", "none"] = "columns",
     on_failure: Callable[[UnidokuError], None] | None = None,
+    cancel: Cancel | None = None,
 ) -> Iterator[PuzzleBatch]:
     r"""Read puzzles from files of any format, some thousands at a time.
 
@@ -59,6 +61,8 @@ def read(
     ----------
     inputs, format, column, keep, on_failure
         As for `unidoku.run`.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Yields
     ------
@@ -69,6 +73,8 @@ def read(
     ------
     UnidokuError
         An input cannot be read and there is no ``on_failure``; all that could be read came before.
+    SearchStoppedError
+        `cancel` ended the work.
 
     Examples
     --------
@@ -79,7 +85,7 @@ def read(
     [30] [1] {2: 'expected 81 cells, found 1'}
     """
     options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
-    for batch in read_batches(inputs, options, size=_BATCH_BYTES):
+    for batch in cancel_of(cancel).watch(read_batches(inputs, options, size=_BATCH_BYTES)):
         if isinstance(batch, UnidokuError):
             if on_failure is None:
                 raise batch

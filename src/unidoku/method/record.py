@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from unidoku.arguments import one_of
+from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.state import UNITS, Event, State, groups
 
@@ -48,6 +50,19 @@ class Order:
     sweep: bool = False
     extended: bool = True
     subsets: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse other theorems and units."""
+        for name, values, choices in (
+            ("theorems", self.theorems, (2, 3, 4)),
+            ("units", self.units, UNIT_KINDS),
+        ):
+            for value in values:
+                one_of(name, value, choices)
+            if sorted(map(str, values)) != sorted(map(str, choices)):
+                raise UnidokuError(
+                    f"{name} must have each of {', '.join(map(str, choices))} once, not {values}"
+                )
 
     @property
     def native(self) -> tuple[bytes, bytes, bool, bool, bool]:

@@ -43,7 +43,7 @@ from unidoku.native import method as analysis
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, run_in_worker
+from unidoku.threads import Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
 
 MAX_PRESETS = 2**63 - 1  # the native engine counts in 64 bits
@@ -61,6 +61,7 @@ def explain(
     *,
     presets: int = 10_000,
     verdict: Verdict | None = None,
+    cancel: Cancel | None = None,
 ) -> Record:
     """Solve a puzzle by the numerical-analysis method and keep a record of every step.
 
@@ -75,12 +76,16 @@ def explain(
         the first preset.
     verdict : Verdict, optional
         The verdict of the puzzle, if the caller knows it; by default it is computed when it is needed.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Raises
     ------
     InvalidPuzzleError
         `puzzle` is not a puzzle, or two givens of a unit are equal; the message names the two cells and the
         unit.
+    SearchStoppedError
+        `cancel` ended the work.
 
     Notes
     -----
@@ -88,7 +93,7 @@ def explain(
     2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
     whole("presets", presets, maximum=MAX_PRESETS)
-    grid, order = Grid(puzzle), order or Order()
+    grid, order, cancel = Grid(puzzle), order or Order(), cancel_of(cancel)
     for clash in grid.clashes():
         raise ImproperPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
@@ -98,13 +103,14 @@ def explain(
     if status != STUCK:
         verdict = Verdict.UNIQUE if status == SOLVED else Verdict.NONE
     else:
-        verdict = verdict_of(grid.cells, _BUDGET) if verdict is None else verdict
+        verdict = verdict_of(grid.cells, _BUDGET, cancel) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
             status, values, rows, totals = run_in_worker(
-                lambda stop: analysis.trace(grid.cells, native, presets=presets, stop=stop.flag), Cancel()
+                lambda stop: analysis.trace(grid.cells, native, presets=presets, stop=stop.flag), cancel
             )
         if verdict is Verdict.UNKNOWN:
-            verdict = Verdict.NONE if status == CONTRADICTION else verdict_of(grid.cells)
+            verdict = Verdict.NONE if status == CONTRADICTION else verdict_of(grid.cells, cancel=cancel)
+    cancel.raise_if_set()
     solved = status == SOLVED
     return Record(
         puzzle=grid.line,
@@ -121,7 +127,7 @@ def explain(
         presets_retracted=totals["presets_taken_back"],
         deepest_level=totals["deepest_level"],
         rounds=totals["rounds"],
-        events=tuple(decode(np.frombuffer(rows, np.int16).reshape(-1, 8).tolist())),
+        events=tuple(cancel.watch(decode(np.frombuffer(rows, np.int16).reshape(-1, 8).tolist()))),
     )
 
 

@@ -73,8 +73,8 @@ def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
     """Find the deductions that solve a puzzle."""
     start = grid_or_position(puzzle)
     if not isinstance(start, Grid):
-        return _path_from(_position(start, None, None)[0], cancel)
-    grid = proper(start)
+        return _path_from(_position(start, None, None, cancel)[0], cancel)
+    grid = proper(start, cancel)
     paths = first_steps([grid], ALL, candidates=False, threads=1, cancel=cancel)
     if CANCELLED in paths.reasons.values():
         raise SearchStoppedError(0, "steps")
@@ -91,13 +91,15 @@ def _path_from(position: Position, cancel: Cancel | None) -> Path:
     return Path(clues, tuple(deductions))
 
 
-def proper(puzzle: PuzzleLike) -> Grid:
-    """Return a puzzle that has exactly one solution; refuse others."""
+def proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
+    """Return a puzzle that has exactly one solution; refuse others, also if `cancel` ends the search."""
     grid = Grid(puzzle)
     for clash in grid.clashes():
         cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
         raise ImproperPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
-    verdict = verdict_of(grid.cells)
+    verdict = verdict_of(grid.cells, cancel=cancel)
+    if cancel:
+        raise SearchStoppedError(0, "steps")
     if reason := REASONS.get(verdict):
         raise ImproperPuzzleError(reason, verdict)
     return grid
@@ -168,7 +170,7 @@ def hint(
     These digits are wrong: r1c3=2.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, filled)
+    position, solution = _position(puzzle, marks, filled, cancel)
     digits = [(cell, value) for cell, value in enumerate(position.values) if value not in (0, solution[cell])]
     # wrong digits make marks wrong, too
     cells = [] if digits else _cells_without_solution(position, solution)
@@ -217,7 +219,7 @@ def all_steps(
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, None)
+    position, solution = _position(puzzle, marks, None, cancel)
     if _cells_without_solution(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
     return steps_of(deductions_in(position, cancel=cancel), lang)
@@ -238,13 +240,13 @@ def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[D
 
 
 def _position(
-    puzzle: PuzzleLike | Board, marks: Marks | None, filled: PuzzleLike | None
+    puzzle: PuzzleLike | Board, marks: Marks | None, filled: PuzzleLike | None, cancel: Cancel | None
 ) -> tuple[Position, bytes]:
     """Return the position and the solution."""
     start = grid_or_position(puzzle)
     if isinstance(start, Grid):
-        clues = proper(start)
-        solution = solution_of(clues.cells) or clues.cells
+        clues = proper(start, cancel)
+        solution = solution_of(clues.cells, cancel=cancel) or clues.cells
     else:
         clues, solution = _solution_of(start)
         filled = Grid(start.digits) if filled is None else filled

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.cell import cell_name, cell_number, digits_of
-from unidoku.errors import ImproperPuzzleError, UnidokuError
+from unidoku.errors import ImproperPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.steps import StepSearch
 from unidoku.stepper.events import (
@@ -26,6 +26,7 @@ from unidoku.stepper.events import (
     read_events,
 )
 from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Decisions, chain_of
+from unidoku.threads import Cancel, cancel_of
 from unidoku.views import view
 
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
@@ -197,16 +198,16 @@ class Session:
         """Do one unit of work; return its events, and the state at the end."""
         return list(self.stream(units=1, timed=False))
 
-    def run(self) -> list[Event]:
+    def run(self, *, cancel: Cancel | None = None) -> list[Event]:
         """Run to the next solution or the end of the search; return the events as `stream` yields them."""
-        return list(self.stream())
+        return list(self.stream(cancel=cancel))
 
-    def run_until(self, steps: int) -> list[Event]:
+    def run_until(self, steps: int, *, cancel: Cancel | None = None) -> list[Event]:
         """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
         After a solution, the next guess is always made first, whatever the limit.
         """
-        return list(self.stream(until=steps))
+        return list(self.stream(until=steps, cancel=cancel))
 
     def stream(
         self,
@@ -216,6 +217,7 @@ class Session:
         units: int | None = None,
         display: bool = True,
         timed: bool = True,
+        cancel: Cancel | None = None,
     ) -> Iterator[Event]:
         """Run and yield the events one by one.
 
@@ -231,9 +233,16 @@ class Session:
             Whether to show the state at the end and at every solution, and that a guess is asked for.
         timed : bool, default True
             Whether to add an event with the time and levels of the run.
+        cancel : Cancel, optional
+            Set it to stop.
+
+        Raises
+        ------
+        SearchStoppedError
+            `cancel` ended the run; the search stays in the state it has reached.
         """
         begin = time.perf_counter()
-        search = self._search
+        search, stop = self._search, cancel_of(cancel)
         search.new_run()
         last_solution = MAX_COUNT if solutions is None else search.solutions + whole("solutions", solutions)
         last_unit = MAX_COUNT if units is None else min(search.units + whole("units", units), MAX_COUNT)
@@ -246,6 +255,8 @@ class Session:
             and search.solutions < last_solution
             and (search.steps < last_step or resuming)
         ):
+            if stop:
+                raise SearchStoppedError(search.steps, "steps")
             solution_sum = search.solutions
             # after a solution, the next guess is made first, whatever the limit
             limit, units_left = (MAX_COUNT, 1) if resuming else (last_step, last_unit - search.units)
@@ -307,10 +318,15 @@ class Session:
         """Return the guess stack as an event."""
         return LevelsShown(self.steps, self.level, self.levels, self.peak_so_far)
 
-    def why(self) -> WhyShown | None:
-        """Return the chain of fills that led to the last contradiction, or None if none was met so far."""
+    def why(self, *, cancel: Cancel | None = None) -> WhyShown | None:
+        """Return the chain of fills that led to the last contradiction, or None if none was met so far.
+
+        The search is repeated up to it; if `cancel` ends that, it is a `SearchStoppedError`.
+        """
         unit = self._search.failed
-        return None if unit is None else chain_of(*self._decisions.last_failure(self.puzzle.cells, unit))
+        if unit is None:
+            return None
+        return chain_of(*self._decisions.last_failure(self.puzzle.cells, unit, cancel_of(cancel)))
 
     def copy(self) -> Session:
         """Return an independent session with the same state and settings."""
@@ -327,6 +343,7 @@ def trace(
     guess: Guesser | None = None,
     steps: int | None = None,
     limit: int | None = None,
+    cancel: Cancel | None = None,
 ) -> Iterator[Event]:
     """Search a puzzle as SudokuSolver 2.6 does and yield the events of the search.
 
@@ -338,6 +355,8 @@ def trace(
         Largest number of steps; by default no limit.
     limit : int, optional
         Stop after this many solutions; by default the search goes on to its end.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -349,6 +368,8 @@ def trace(
     ------
     InvalidPuzzleError
         As for `Session`; raised by the call.
+    SearchStoppedError
+        `cancel` ended the search; raised by the iterator.
     ValueError
         `mode`, `steps` or `limit` is out of range.
 
@@ -360,4 +381,5 @@ def trace(
     """
     for name, value in (("steps", steps), ("limit", limit)):
         positive(name, value)
-    return Session(puzzle, mode=mode, guess=guess).stream(until=steps, solutions=limit, display=False)
+    session = Session(puzzle, mode=mode, guess=guess)
+    return session.stream(until=steps, solutions=limit, display=False, cancel=cancel)

@@ -12,8 +12,9 @@ from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, digits_of
 from unidoku.native.steps import StepSearch
 from unidoku.stepper import events
 from unidoku.stepper.events import GuessLevel, Link, Loss, WhyShown, read_events
+from unidoku.threads import Cancel
 
-UNITS_AT_ONCE = 1 << 17
+UNITS_AT_ONCE = 1 << 12
 """Units of work between two returns to Python without events, so that Ctrl-C works."""
 
 ASKED = 2
@@ -35,28 +36,29 @@ class Decisions:
     modes: dict[int, int] = field(default_factory=dict)
     guesses: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def last_failure(self, cells: bytes, unit: int) -> tuple[StepSearch, StepSearch]:
+    def last_failure(self, cells: bytes, unit: int, cancel: Cancel) -> tuple[StepSearch, StepSearch]:
         """Return the search of a puzzle before and after the guess that failed in a unit of work.
 
         The first is in the state before the unit of that guess, or after the very first unit if nothing was
         guessed; the second is in the state after the failure, and its log has what happened in between.
         """
         start = StepSearch(cells)
-        self._repeat(start, unit)
+        self._repeat(start, unit, cancel)
         begin = start.guessed if start.depth else 1
         if begin != unit:
             start = StepSearch(cells)
-            self._repeat(start, begin)
+            self._repeat(start, begin, cancel)
         failure = start.copy()
         failure.listen(True)
-        self._repeat(failure, unit + 1)
+        self._repeat(failure, unit + 1, cancel)
         return start, failure
 
-    def _repeat(self, search: StepSearch, unit: int) -> None:
+    def _repeat(self, search: StepSearch, unit: int, cancel: Cancel) -> None:
         """Advance a search to the state after so many units of work."""
         changes = sorted(self.modes)
         stops = sorted({*self.guesses, *changes, unit})
         while search.units < unit:
+            cancel.raise_if_set()
             search.mode = self.modes[changes[bisect_right(changes, search.units) - 1]]
             search.ask = search.units in self.guesses
             stop = min(unit, stops[bisect_right(stops, search.units)], search.units + UNITS_AT_ONCE)

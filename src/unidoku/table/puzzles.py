@@ -140,13 +140,15 @@ def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason:
     return dict(sorted({**dict.fromkeys(rows.tolist(), reason), **reasons}.items()))
 
 
-def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
+def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[np.uint8]:
     """Return the cells of many puzzles or full grids, in any form that `check_many` takes.
 
     Parameters
     ----------
     puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`.
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -157,6 +159,8 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     ------
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``index`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
 
     Examples
     --------
@@ -164,15 +168,15 @@ def cells(puzzles: PuzzlesLike) -> npt.NDArray[np.uint8]:
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    return np.array(read_cells(puzzles)[0])
+    return np.array(_all_cells(puzzles, cancel))
 
 
-def lines(puzzles: PuzzlesLike) -> list[str]:
+def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
     """Return many puzzles or full grids as texts of 81 characters, the reverse of `cells`.
 
     Parameters
     ----------
-    puzzles : array, bytes, sequence or Arrow column
+    puzzles, cancel
         As for `cells`.
 
     Returns
@@ -184,9 +188,21 @@ def lines(puzzles: PuzzlesLike) -> list[str]:
     ------
     InvalidPuzzleError
         A row is not a puzzle; its attribute ``index`` is the number, from 0.
+    SearchStoppedError
+        `cancel` ended the work.
     """
-    text = symbols_of(read_cells(puzzles)[0].tobytes())
-    return [text[start : start + 81] for start in range(0, len(text), 81)]
+    rows, texts = _all_cells(puzzles, cancel), list[str]()
+    for begin in cancel_of(cancel).watch(range(0, len(rows), _BLOCK)):
+        text = symbols_of(rows[begin : begin + _BLOCK].tobytes())
+        texts += [text[start : start + 81] for start in range(0, len(text), 81)]
+    return texts
+
+
+def _all_cells(puzzles: PuzzlesLike, cancel: Cancel | None) -> npt.NDArray[np.uint8]:
+    """Return the cells of puzzles; if `cancel` ends the work, it is an error."""
+    rows, _ = read_cells(puzzles, cancel=cancel)
+    cancel_of(cancel).raise_if_set()
+    return rows
 
 
 _Cells: TypeAlias = tuple[npt.NDArray[np.uint8], dict[int, str]]

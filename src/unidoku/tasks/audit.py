@@ -238,7 +238,13 @@ class Audit:
                 pairs_printed.add(frozenset(locations))
 
 
-def audit_files(inputs: Input | Sequence[Input], *, prediction: str | None = None, **options: Any) -> Audit:
+def audit_files(
+    inputs: Input | Sequence[Input],
+    *,
+    prediction: str | None = None,
+    cancel: Cancel | None = None,
+    **options: Any,
+) -> Audit:
     r"""Find faults in the records of some files, and the puzzles that they share.
 
     Parameters
@@ -248,6 +254,8 @@ def audit_files(inputs: Input | Sequence[Input], *, prediction: str | None = Non
     prediction : str, optional
         The column of the answers; by default the first that a file has, as for `unidoku.tasks.Verify`. A file
         without one has no answers.
+    cancel : Cancel, optional
+        Set it to stop; the audit is then not complete.
 
     Returns
     -------
@@ -274,7 +282,7 @@ def audit_files(inputs: Input | Sequence[Input], *, prediction: str | None = Non
     >>> audit.findings[0].kind, audit.findings[0].examples
     ('equivalent', (Example(line=2, other_line=1),))
     """
-    return _audit(inputs, prediction=prediction, **options)[0]
+    return _audit(inputs, prediction=prediction, cancel=cancel, **options)[0]
 
 
 def _audit(

@@ -19,6 +19,7 @@ from unidoku.rating.deduction import Deduction, position_of
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Hint, Path, Step, deduction_from, position_before
 from unidoku.rating.steps import path_of
+from unidoku.threads import Cancel, cancel_of
 from unidoku.view.crosshatch import crosshatch
 from unidoku.view.pages import Frame, Playback
 from unidoku.view.svg import Link, arrow_of, svg
@@ -41,7 +42,11 @@ _SINGLES = {"hidden single", "naked single"}
 
 
 def explain(
-    puzzle: PuzzleLike, *, method: Literal["steps", "book"] = "steps", lang: Language = "en"
+    puzzle: PuzzleLike,
+    *,
+    method: Literal["steps", "book"] = "steps",
+    lang: Language = "en",
+    cancel: Cancel | None = None,
 ) -> Playback:
     """Explain how a person solves a puzzle, step by step.
 
@@ -53,6 +58,8 @@ def explain(
         By the steps of Sudoku Explainer, as `unidoku.steps` finds them, or by the numerical-analysis method,
         as `unidoku.method.explain` does.
     lang : {"en", "zh"}
+    cancel : Cancel, optional
+        Set it to stop.
 
     Returns
     -------
@@ -63,6 +70,10 @@ def explain(
     ------
     InvalidPuzzleError
         It is not a puzzle; for the steps also if it has no or several solutions.
+    SearchStoppedError
+        `cancel` ended the work.
+    ValueError
+        `method` or `lang` is not one of these.
 
     Examples
     --------
@@ -71,24 +82,27 @@ def explain(
     Hidden single: in box 2 the digit 8 fits only in r1c6.
     """
     if one_of("method", method, ("steps", "book")) == "steps":
-        return play_steps(path_of(puzzle), lang=lang)
-    return play_record(record_of(puzzle), lang=lang)
+        return play_steps(path_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
+    return play_record(record_of(puzzle, cancel=cancel), lang=lang, cancel=cancel)
 
 
-def play_record(record: Record, *, lang: str = "en") -> Playback:
+def play_record(record: Record, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
     """Return the frames of a record for a page or a terminal.
 
     Parameters
     ----------
     record : Record
     lang : {"en", "zh"}
+    cancel : Cancel, optional
+        Set it to stop; then it is a `SearchStoppedError`.
 
     Returns
     -------
     Playback
         It begins at the first step.
     """
-    text = list(report(record, lang=lang, names="tagged", show=()))
+    stop = cancel_of(cancel)
+    text = list(stop.watch(report(record, lang=lang, names="tagged", show=())))
     orders, ends = ([line.text for line in text if line.kind == kind] for kind in ("order", "end"))
     words = Words(lang, names="tagged")
     playback = Playback(record.puzzle, words.say("title"), "book", lang)
@@ -114,7 +128,7 @@ def play_record(record: Record, *, lang: str = "en") -> Playback:
         )
 
     add(orders)
-    for sentence in sentences(record, lang=lang, names="tagged"):
+    for sentence in stop.watch(sentences(record, lang=lang, names="tagged")):
         for _ in sentence.events:
             replay.forward()
         heading, run = "", ""
@@ -208,7 +222,7 @@ def picture(step: Step | Hint) -> str:
     )
 
 
-def play_steps(path: Path, *, lang: str = "en") -> Playback:
+def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
     playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
@@ -220,7 +234,7 @@ def play_steps(path: Path, *, lang: str = "en") -> Playback:
     ratings = sorted(step.rating for step in path.deductions)
     peaks = (step for step in path.deductions if step.rating == ratings[-1] > ratings[len(ratings) // 2])
     hardest = next(peaks, None)  # none if at least half of the steps are as hard
-    for step in path.deductions:
+    for step in cancel_of(cancel).watch(path.deductions):
         frame = _frame_of_step(step, say, playback.words, hardest=step is hardest)
         playback.add(step.after.drawn_state(), frame)
     playback.start = min(1, len(path.deductions))
