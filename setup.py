@@ -166,6 +166,8 @@ class BuildExt(build_ext):
             common += ["-fno-sanitize-recover=undefined", *NO_OVERFLOW]
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
+        if link or os.environ.get("UNIDOKU_GARBAGE"):  # the engines' invariants
+            common += ["-DUNIDOKU_CHECKS"]
         if pairs := os.environ.get("UNIDOKU_PAIRS"):  # an experiment: bench/kernel-log.md
             common += [f"-DPAIRS={int(pairs)}"]
         special = {} if link else GCC_FLAGS if self._is_gcc() else CLANG_FLAGS

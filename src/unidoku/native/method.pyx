@@ -10,6 +10,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from unidoku.native.cells cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
+from unidoku.native.checks cimport board_invariant, invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.groups cimport (
     House, Subset, bits, confining_houses, digit_places, digits_t, gather, lowest, members, next_subset,
@@ -419,12 +420,14 @@ cdef void preset(Run* run) noexcept nogil:
     cdef State* now = &run.now
     cdef Frame* frame = &run.frames[run.level]
     cdef int cell, count, best = 10
+    invariant(run.level < 81)
     for cell in range(81):
         if not now.values[cell]:
             count = bits(now.components[cell])
             if count < best:
                 best = count
                 frame.cell = cell
+    board_invariant(best > 1 and best < 10, now.values, now.components)
     frame.digit = lowest(now.components[frame.cell])
     memcpy(&frame.state, now, sizeof(State))  # with cell and digit, all of the frame
     run.level += 1
@@ -439,6 +442,7 @@ cdef void preset(Run* run) noexcept nogil:
 cdef void take_back(Run* run) noexcept nogil:
     """Retract a refuted preset: restore the state before it and zero its component there."""
     cdef Frame* frame = &run.frames[run.level - 1]
+    invariant(run.level > 0)
     note(run, RETRACT, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
     memcpy(&run.now, &frame.state, sizeof(State))
     run.level -= 1

@@ -12,6 +12,7 @@ from unidoku.native.groups cimport (
     House, Subset, bits, digit_places, digits_t, gather, hidden_singles, lowest, members, missing,
     next_subset, others_with, places_t, start_subsets,
 )
+from unidoku.native.checks cimport invariant
 from unidoku.native.memory cimport check_starts, make_room, start_of
 
 ctypedef unsigned long long count_t
@@ -257,6 +258,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
             return
         guess = &engine.guesses[engine.depth - 1]
         engine.board = guess.before
+        invariant(guess.position < guess.count and guess.count <= 9)
         value = guess.order[guess.position]
         guess.position += 1
         if try_guess(engine, guess, value, UPWARD if dropped else FORWARD):
@@ -281,6 +283,7 @@ cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
     """Open a level at an empty cell; value 0 selects the first candidate, another value is tried first."""
     cdef Guess* guess = &engine.guesses[engine.depth]
     cdef digits_t rest = engine.board.candidates[cell]
+    invariant(engine.depth < 81 and not engine.board.values[cell] and rest)
     spoil(guess, sizeof(Guess))
     guess.before = engine.board
     guess.cell = <unsigned char>cell
@@ -406,6 +409,7 @@ cdef void log_house(Engine* engine, int kind, const House* house, int way, place
     record.chosen = chosen
     record.digits = digits
     record.count = <unsigned char>house.size
+    invariant(house.size <= 9)
     for i in range(house.size):
         record.cells[i] = house.cells[i]
         record.sets[i] = sets[i]

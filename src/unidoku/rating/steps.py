@@ -228,7 +228,10 @@ def all_steps(
 def deductions_in(position: Position, *, cancel: Cancel | None = None) -> list[Deduction]:
     """Find the steps that `all_steps` lists."""
     deductions: dict[tuple[object, ...], Deduction] = {}
-    rows = StepRows.of([engine().find_steps(*_native(position))])
+    flag = cancel_of(cancel)
+    rows = StepRows.of([engine().find_steps(*_native(position), stop=flag.flag)])
+    if flag:
+        raise SearchStoppedError(0, "steps")
     for native in sorted(rows.steps(), key=attrgetter("rating")):
         step = deduction_of(position, native)
         name = "chain" if step.chains else step.technique

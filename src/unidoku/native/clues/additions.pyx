@@ -13,6 +13,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from unidoku.native.cells cimport cells_any, cells_first, cells_of, cells_rest, cells_t, houses_of
+from unidoku.native.checks cimport invariant
 from unidoku.native.clues.sets cimport same_bytes
 from unidoku.native.garbage cimport spoil
 
@@ -187,6 +188,7 @@ cdef class Additions(_Proposals):
             self.taken += 1
         memcpy(row, p.row, 81)
         if p.cell != NOTHING:
+            invariant(0 <= p.cell < 81 and 0 <= p.digit < 9 and not row[p.cell])
             row[p.cell] = p.digit + 1
         return True
 

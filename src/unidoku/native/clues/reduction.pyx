@@ -17,6 +17,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from unidoku.native.cells cimport box_of, cells_any, cells_first, cells_of, cells_rest, cells_t
+from unidoku.native.checks cimport invariant
 from unidoku.native.clues.sets cimport bytes_load, bytes_max, difference, greatest, lowest_bit
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport make_room
@@ -99,6 +100,7 @@ cdef bint add_set(Puzzle* p, cells_t cells, int last) noexcept nogil:
 
 
 cdef inline void found_set(Found* found, cells_t cells, int last) noexcept nogil:
+    invariant(found.count < QUICK and cells_any(cells) and 0 <= last <= 81)
     found.cells[found.count] = cells
     found.last[found.count] = last
     found.count += 1
@@ -226,6 +228,7 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
         p.start[k] = count
     for k in range(found.count):
         p.start[found.last[k]] -= 1
+        invariant(p.start[found.last[k]] < QUICK)
         p.quick[p.start[found.last[k]]] = found.cells[k]
 
 
@@ -290,6 +293,7 @@ cdef inline int learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
         return SAME
     if last == 0 or cells_any(cells & p.proposed):
         return WRONG
+    invariant(last <= p.units)
     return 0 if add_set(p, cells, last) else NO_MEMORY
 
 

@@ -8,6 +8,7 @@ include "answers.pxi"
 
 cimport cython
 
+from unidoku.native.checks cimport invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.stop cimport flag_of, is_set
 

@@ -175,6 +175,7 @@ cdef inline const vec* table_row(Worker* w, int i, int number) noexcept nogil:
     """Return a row of the table of band i; compute it at first use."""
     cdef int columns = w.problem.stack[2].partitions[i]
     cdef vec* row = w.table[i] + <size_t> number * columns
+    invariant(0 <= number < PARTITIONS)
     if not w.made[i][number]:
         make_row(&w.problem.band[i], columns, number, w.crossing[i], w.ways, row, &w.most)
         w.made[i][number] = True
@@ -331,6 +332,7 @@ cdef void make_units(Problem* p, Symmetry* symmetry, Plan* plan) noexcept nogil:
                     plan.units += 1
                     unit.begin = plan.pairs
                     unit.state = state if alone else UNIT_MIXED
+                invariant(plan.pairs - unit.begin < COUNT_PAIRS)
                 plan.pair[plan.pairs].state = state
                 plan.pair[plan.pairs].configuration[0] = k
                 plan.pair[plan.pairs].configuration[1] = k + 1 if k + 1 < end else -1

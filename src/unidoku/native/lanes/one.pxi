@@ -180,6 +180,7 @@ cdef inline void one_guess(One* s, Node* n, int choice) noexcept nogil:
     cdef uint16_t candidates = s.frame.word[place]
     cdef uint16_t digit = guessed_digit(candidates, choice)
     cdef third* waiting = s.level[s.top]
+    invariant(s.top < LEVELS and s.frame.word[place] & digit and candidates != digit)
     s.guesses += 1
     s.top += 1
     waiting[0] = third_replace(n.row[0], 0, place, candidates ^ digit)

@@ -25,6 +25,7 @@ cdef extern from "lanes.h" nogil:
 
 from libc.string cimport memcpy, memset
 
+from unidoku.native.checks cimport invariant
 from unidoku.native.garbage cimport spoil
 
 cdef enum:
@@ -249,6 +250,7 @@ cdef inline uint32_t finish(Solver* s, int lane) noexcept nogil:
 # --- feeding ----------------------------------------------------------------------------------------------
 
 cdef inline size_t next_puzzle(Solver* s) noexcept nogil:
+    invariant(s.next < s.request.count)
     s.next += 1
     return s.next - 1 if s.request.chosen == NULL else s.request.chosen[s.next - 1]
 
@@ -337,6 +339,7 @@ cdef inline void feed(Solver* s) noexcept nogil:
         left &= left - 1
         if s.top[lane] > s.low[lane]:
             s.top[lane] -= 1
+            invariant(s.top[lane] < LEVELS)
             s.frame[lane] = s.stack[lane][s.top[lane]]
             s.straight &= ~bit(lane)
             filled |= bit(lane)
@@ -398,6 +401,7 @@ cdef inline void guess_two(Solver* s, int lane, int choice) noexcept nogil:
         return
     s.guesses[lane] += 1
     s.top[lane] += 1
+    invariant(s.top[lane] < LEVELS)
     guess(s, lane, choice >> 8)
 
 
@@ -485,6 +489,7 @@ cdef inline bint simple_guess(Solver* s, int lane) noexcept nogil:
         return False
     s.guesses[lane] += 1
     s.top[lane] += 1
+    invariant(s.top[lane] < LEVELS)
     if choice < 512:
         guess(s, lane, choice)
     else:
@@ -528,6 +533,7 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
             continue
         s.guesses[lane] += 1
         s.top[lane] += 1
+        invariant(s.top[lane] < LEVELS and count < LANES)
         lanes[count] = lane
         frames[count] = s.frame[lane]
         count += 1

@@ -7,6 +7,7 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,
 )
+from unidoku.native.checks cimport board_invariant, invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.stop cimport flag_of, is_set
@@ -192,6 +193,7 @@ cdef void board_prepare() noexcept:
 cdef inline void board_drop(Board* board, int cell, int digit) noexcept nogil:
     """Remove a candidate that the cell has."""
     cdef int k
+    board_invariant(board.cand[cell] >> digit & 1, board.value, board.cand)
     board.touched |= ONE[cell]
     board.houses_touched |= HOUSES_MASK[cell]
     board.digits_touched |= <uint16_t> (1 << digit)
@@ -234,6 +236,7 @@ cdef inline bint board_remove_from(Board* board, cells_t cells, int digit) noexc
 cdef inline void board_place(Board* board, int cell, int digit) noexcept nogil:
     """Fill an empty cell and remove the digit from its peers."""
     cdef int k
+    board_invariant(0 <= digit < 9 and not board.value[cell] and board.cand[cell] >> digit & 1, board.value, board.cand)
     board_remove(board, cell, ALL_DIGITS)
     board_remove_from(board, PEERS[cell], digit)
     board.value[cell] = <uint8_t> (digit + 1)
@@ -312,6 +315,27 @@ cdef inline void step_apply(Board* board, const Step* step) noexcept nogil:
             board_remove_from(board, step.removed[digit], digit)
     if step.cell >= 0:
         board_place(board, step.cell, step.digit)
+
+
+cdef inline bint board_agrees(const Board* board) noexcept nogil:
+    """Whether all fields of a board say the same; for `board_invariant`."""
+    cdef int cell, digit, k, empties
+    for cell in range(81):
+        if (board.value[cell] != 0) == cells_has(board.empty, cell) or (board.value[cell] and board.cand[cell]):
+            return False
+        for digit in range(9):
+            if (board.cand[cell] >> digit & 1) != cells_has(board.digit[digit], cell):
+                return False
+            for k in range(3):
+                if (board.places[HOUSES[cell][k]][digit] >> PLACE[cell][k] & 1) != (board.cand[cell] >> digit & 1):
+                    return False
+    for k in range(27):
+        empties = 0
+        for cell in range(9):
+            empties += not board.value[CELL[k][cell]]
+        if empties != board.empties[k]:
+            return False
+    return True
 
 
 board_prepare()

@@ -355,6 +355,7 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
                     work.met[met_tail] = <uint16_t> q
                     work.met_parent[met_tail] = <uint16_t> p
                     met_tail += 1
+                    invariant(met_tail <= MOST_OFFS)
         length += 2
         while met_head < met_tail:
             q = work.met[met_head]
@@ -464,6 +465,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
                 left &= left - 1
     reach.begin[group] = members
     reach.groups = group
+    invariant(group <= 81 + 243)
 
 
 cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int which) noexcept nogil:

@@ -127,6 +127,7 @@ cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
     if step.cell >= 0 and not board.cand[step.cell] >> step.digit & 1:
         return False
     step_apply(board, step)
+    board_invariant(board_agrees(board), board.value, board.cand)
     rest = board.touched & board.empty
     while cells_any(rest):
         if not board.cand[cells_first(rest)]:

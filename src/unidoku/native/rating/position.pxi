@@ -34,6 +34,7 @@ cdef void position_load(Position* position, const Board* board) noexcept nogil:
             position.cell[n] = <uint8_t> cell
             position.digit[n] = <uint8_t> digit
             n += 1
+    invariant(n <= MOST_CANDIDATES)
     position.n = n
     position.blocks = (2 * n + 511) // 512
     position.linked = False
@@ -61,6 +62,7 @@ cdef void position_link(Position* position, const Board* board) noexcept nogil:
             position.weak[links] = <uint16_t> position.number[9 * PEER[cell][peer] + digit]
             links += position.number[9 * PEER[cell][peer] + digit] >= 0
     position.weak_begin[position.n] = links
+    invariant(links <= <uint32_t> (MOST_LINKS * position.n))
 
 
 cdef inline int other_place(const Board* board, int cell, int digit, int k) noexcept nogil:

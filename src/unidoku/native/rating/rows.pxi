@@ -264,21 +264,23 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, cons
         rows_free(&rows)
 
 
-def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates):
+def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, const uint8_t[::1] stop=None):
     """Find all steps of a position up to forcing chains: of cycles and chains the first from each candidate.
 
-    They are as from `find_step`, in the order of the techniques, some more than once.
+    They are as from `find_step`, in the order of the techniques, some more than once. A byte at `stop` that is not
+    zero ends the search; then they are not all.
     """
     cdef Board board
     cdef Step step
     cdef Steps steps
     cdef Pending pending
     cdef Rows rows
+    cdef const uint8_t* end = flag_of(stop)
     cdef int k
     position_board(&board, values, candidates)
     pending_start(&pending)
     memset(&steps, 0, sizeof(Steps))
-    rows_start(&rows, False, NULL)
+    rows_start(&rows, False, end)
     board.all = &steps
     try:
         with nogil:
@@ -309,6 +311,8 @@ cdef void add_chains(Rows* rows, const Board* board) noexcept nogil:
     unary_load(work, position, board)
     for which in range(3):
         for start in range(position.n):
+            if is_set(scratch.cancel):
+                return
             digits = digits_count(board.cand[position.cell[start]])
             if digits < 2 or (which == PASS_Y and digits > 2):
                 continue

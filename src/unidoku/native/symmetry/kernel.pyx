@@ -6,6 +6,7 @@ grids.pxi has the minlex forms of full grids, puzzles.pxi those of puzzles.
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
+from unidoku.native.checks cimport invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts, make_room, start_of
 from unidoku.native.stop cimport flag_of, is_set

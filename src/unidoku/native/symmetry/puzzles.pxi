@@ -296,6 +296,7 @@ cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int la
         to[k].tied12 = tied12
         to[k].stacks = stacks
         to[k].transposed = transposed
+    invariant(n <= 1296 and count + n <= work.capacity[side])
     return count + n
 
 
@@ -390,6 +391,7 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
         here = ~<uint64_t> 0
         for state in range(begin, end):
             size = try_rows(&states[state], lines, number, trials, size, state, &here)
+            invariant(size <= 9 * TOGETHER)
         begin = end
         if here < least[0]:
             least[0] = here

@@ -206,6 +206,7 @@ cdef class FieldScanner(_Found):
                 return self._put_aside(line, s, p, record, REJECT_LENGTH, count)
         if wrong < 81:
             return self._put_aside(line, s + wrong, p, record, REJECT_CELL, wrong)
+        invariant(n < self._capacity)
         self._starts[n] = s
         self._lines[n] = line
         if self._keep:

@@ -5,6 +5,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport free
 from libc.string cimport memchr
 
+from unidoku.native.checks cimport invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport make_room
 

@@ -250,6 +250,7 @@ cdef class ObjectScanner(_Found):
             self._beside[2 * k * self._capacity + n] = self._begin[k]
             self._beside[(2 * k + 1) * self._capacity + n] = self._end[k]
             self._states[k * self._capacity + n] = self._state[k]
+        invariant(n < self._capacity)
         self._starts[n] = self._begin[self._puzzle]
         self._lines[n] = line
         self._count = n + 1

@@ -11,6 +11,8 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
+from unidoku.native.checks cimport invariant
+
 include "cells.pxi"
 
 cdef enum:
@@ -481,6 +483,7 @@ def render(str form, Py_ssize_t n, columns, *, int optional=0, allocate=bytearra
     with nogil:
         for i in range(n):
             out = _row(out, table.fields, table.count, table.count - optional, i, kind)
+            invariant(out - begin <= table.longest)
     return memoryview(made)[:out - begin]
 
 

@@ -190,6 +190,7 @@ cdef class Scanner(_Found):
         while p < end:
             line += 1
             if fast and end - p > 81 and (t[p + 81] == LF or t[p + 81] == CR) and regular_cells(t + p, empty):
+                invariant(n < self._capacity)
                 self._starts[n] = p
                 self._lines[n] = line
                 n += 1
@@ -233,6 +234,7 @@ cdef class Scanner(_Found):
                     if not self._reject(line, run, p, e, code, fields if code == REJECT_FIELDS else run - s):
                         return False
                 else:
+                    invariant(n < self._capacity)
                     self._starts[n] = s
                     self._lines[n] = line
                     if keep:
