@@ -31,13 +31,6 @@ def test_every_command_is_in_the_table():
     assert {*interrupts.COMMANDS, *SHORT_COMMANDS} == {*COMMANDS}
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in unidoku.__all__ if name.endswith(("_many", "_file")) or name == "run"]
-)
-def test_functions_over_many_puzzles_take_a_flag(name):
-    assert interrupts.takes_cancel(f"unidoku.{name}")
-
-
 @pytest.mark.parametrize("way", RESULTS)
 def test_all_calls_of_the_table_end(way):
     """In one process, which stops at a call that does not end."""

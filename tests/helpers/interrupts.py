@@ -32,6 +32,8 @@ from unidoku.view.sheets import PrintedPuzzle
 
 EMPTY = "." * 81
 DEEP = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+SPARSE = ".....5.8....6.1.4...........1.5........1.6...3.......5.3.....61........4........."
+"""Many solutions, which take many guesses."""
 BOUND = 60
 """Seconds until unfinished work is a failure, even on a slow machine."""
 BEGUN = 0.05
@@ -72,6 +74,10 @@ CALLS = {
     "unidoku.check_file": lambda call, options: call("empty.txt", "o.csv", limit=None, **options),
     "unidoku.check_many": lambda call, options: call([EMPTY] * 100_000, limit=None, **options),
     "unidoku.count_many": lambda call, options: call([EMPTY] * 100_000, **options),
+    "unidoku.count": lambda call, options: call(EMPTY, budget=2**60, **options),
+    "unidoku.diagnose": lambda call, options: call(SPARSE, limit=10**8, **options),
+    "unidoku.examine": lambda call, options: call(EMPTY, limit=None, budget=2**60, **options),
+    "unidoku.explain": lambda call, options: call(HARD, **options),
     "unidoku.generate": lambda call, options: call(10**6, clues=20, **options),
     "unidoku.method.classify_many": lambda call, options: call(
         [NEARLY_NONE] * 100_000, presets=10**6, **options

@@ -21,6 +21,7 @@ from unidoku.cli.terminal import (
     Messages,
     TerminatedError,
     discard_output,
+    encode_all,
     is_closed_pipe,
     print_error,
     print_message,
@@ -134,8 +135,18 @@ class LazyGroup(click.Group):
 
     def main(self, *args: Any, **settings: Any) -> Any:
         """Run and exit, with the code of the command or of the error that ends it."""
-        code: Any = 2
+        code: Any = INTERRUPTED
         ended_by = [int(signal.SIGINT)]
+        with suppress(KeyboardInterrupt):  # while a message about an error, or the first one, is printed
+            code = self._outcome(args, settings, ended_by)
+            # Not in an except block: its exception holds outputs that were opened and not yet entered, which
+            # are discarded with it.
+            discard_output()  # what cannot be written any more must not raise again at shutdown
+        sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
+
+    def _outcome(self, args: Any, settings: dict[str, Any], ended_by: list[int]) -> Any:
+        """Run the command; return its code, or that of the error that ends it, after a message."""
+        code: Any = 2
         try:
             with terminated_by_signals(ended_by):
                 code = super().main(*args, **settings | {"standalone_mode": False})
@@ -160,10 +171,13 @@ class LazyGroup(click.Group):
         except MemoryError as error:
             print_error(": ".join(filter(None, ["not enough memory", str(error)])))
             print_notes(error)
-        # Not in an except block: its exception holds outputs that were opened and not yet entered, which are
-        # discarded with it.
-        discard_output()  # what cannot be written any more must not raise again at shutdown
-        sys.exit(128 + ended_by[-1] if code == INTERRUPTED else code if isinstance(code, int) else 0)
+        except ImportError as error:
+            if isinstance(error, ModuleNotFoundError):
+                raise
+            cause = error.__cause__ or error  # NumPy's own says in 30 lines that there is one
+            reason, *_ = str(cause).strip().splitlines() or [""]
+            print_error(f"a library cannot be loaded, perhaps for too little memory: {reason}")
+        return code
 
 
 def _fault(word: str) -> str:
@@ -205,9 +219,14 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; the console script and ``python -m unidoku`` call this."""
     replace_closed()
+    encode_all()
     # PyArrow's own allocator holds 12 MB for a Parquet output that uses two; it is chosen before the import.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         cli.main(prog_name="unidoku")
+    except (KeyboardInterrupt, TerminatedError):  # where the command has handled one already
+        raise SystemExit(INTERRUPTED) from None
     finally:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is left that a traceback could be about
         gc.freeze()  # at exit, the search of all objects for cycles takes a tenth of a short command's time

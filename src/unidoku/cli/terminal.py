@@ -65,6 +65,7 @@ def in_language(option: click.Parameter) -> click.Parameter:
 
     def choose(context: click.Context, _: click.Parameter, lang: str) -> str:
         context.meta[_LANGUAGE] = lang
+        encode_language(lang)
         return lang
 
     assert isinstance(option, Option)
@@ -73,12 +74,16 @@ def in_language(option: click.Parameter) -> click.Parameter:
 
 def default_language() -> str:
     """Return the language of the environment, or English where standard output has no Chinese characters."""
-    lang = language_of_environment()
+    return language_of_environment() if _has_chinese(sys.stdout) else "en"
+
+
+def _has_chinese(file: TextIO) -> bool:
+    """Return whether the encoding of a file has Chinese characters."""
     try:
-        "中文".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        "中文".encode(getattr(file, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
-        return "en"
-    return lang
+        return False
+    return True
 
 
 def language() -> str:
@@ -308,6 +313,25 @@ def replace_closed() -> None:
             # gets the lowest number that is free
             os.open(os.devnull, os.O_RDONLY if name == "stdout" else os.O_WRONLY)
             setattr(sys, name, os.fdopen(number, "w" if number else "r"))
+
+
+def encode_all() -> None:
+    """Make what the encoding of standard output does not have an escape sequence, not an error."""
+    if getattr(sys.stdout, "errors", "") == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def encode_language(lang: str) -> None:
+    """Write a language in UTF-8, as to files, where the encoding of standard streams does not have its words.
+
+    A terminal with such an encoding shows question marks.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if lang == "zh" and isinstance(stream, io.TextIOWrapper) and not _has_chinese(stream):
+            if stream.isatty():
+                stream.reconfigure(errors="replace")
+            else:
+                stream.reconfigure(encoding="utf-8")
 
 
 def is_closed_pipe(error: OSError) -> bool:

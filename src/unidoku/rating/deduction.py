@@ -131,7 +131,11 @@ def masks_of(marks: Marks) -> list[int]:
     if isinstance(marks, Mapping):
         masks = [0] * 81
         for cell, digits in marks.items():
-            masks[cell_number(cell)] |= sum({_BITS[digit] for digit in digits})
+            try:
+                masks[cell_number(cell)] |= sum({_BITS[digit] for digit in digits})
+            except (KeyError, TypeError):  # another digit, or no collection of digits
+                advice = "give its digits as numbers, such as [1, 2]"
+                raise InvalidPuzzleError(f"the marks of {cell} are {digits!r}; {advice}") from None
         return masks
     if isinstance(marks, str):
         symbols = marks_of_text(marks)
