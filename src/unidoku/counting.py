@@ -68,7 +68,7 @@ def count_solutions(
     _, number, complete = kernel.search(puzzle, search_limit, _FEW_GUESSES)
     if complete and (number < _FEW or number == limit):
         return number, True
-    whole = sum_of(puzzle, threads=threads)
+    whole = sum_of(puzzle, threads=threads, stop=flag_of(cancel))
     if limit is not None and limit < whole.cost / _SEARCH:
         _, number, complete = kernel.search(puzzle, limit, 4 * limit)
         if complete:
@@ -99,7 +99,8 @@ def solve(batch: Batch, out: SearchOutputs, *, limit: int = 2, budget: int = 0, 
         if not is_done:
             break
         row = bytes(memoryview(text)[starts[k] : starts[k] + 81])
-        whole = sum_of(bytes(code - zero if zero < code <= zero + 9 else 0 for code in row))
+        cells = bytes(code - zero if zero < code <= zero + 9 else 0 for code in row)
+        whole = sum_of(cells, stop=stop)
         is_done = whole.work(stop=stop)
         if is_done:
             total = whole.total()
@@ -161,7 +162,7 @@ class Solutions:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         self.puzzle = Grid(puzzle)
-        self._sum = sum_of(self.puzzle.cells, threads=threads, keep=True)
+        self._sum = sum_of(self.puzzle.cells, threads=threads, stop=flag_of(cancel), keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)
         self.count = self._sum.total()
@@ -242,19 +243,24 @@ class Solutions:
         return self.take([random.randrange(self.count) for _ in draws], cancel=cancel)
 
 
-def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **options: Any) -> Sum:
+def sum_of(
+    cells: bytes, *, isa: str | None = None, threads: int | None = 1, stop: Any = None, **options: Any
+) -> Sum:
     """Return the sum that counts the solutions of a puzzle, not yet worked on.
 
     Where it takes long, the best few roles by the cost model are compared by a sample, and AVX-512 gives way
     to AVX2 if its longer vectors would be half empty.  The result does not depend on the number of threads.
+    If the flag `stop` is set, nothing is compared any more.
     """
     workers = thread_count(threads)
     name = kernel.isa() if isa is None else isa
     native = kernel.isa_module(name, "count")
     whole: Sum = native.Sum(cells, **options)
-    if whole.cost >= _WORTH_SAMPLE:
-        whole, role = _sampled(native, whole, cells, workers, options)
+    if whole.cost >= _WORTH_SAMPLE and not _is_set(stop):
+        whole, role = _sampled(native, whole, cells, workers, options, stop=stop)
         options["role"] = role
+    if _is_set(stop):
+        return whole
     if isa is None and name == "avx512" and whole.cost >= _WORTH_NARROW:
         narrow: Sum = kernel.isa_module("avx2", "count").Sum(cells, **options)
         if narrow.parts < _FULL * whole.parts:
@@ -262,8 +268,12 @@ def sum_of(cells: bytes, *, isa: str | None = None, threads: int | None = 1, **o
     return whole
 
 
+def _is_set(stop: Any) -> bool:
+    return stop is not None and stop[0] != 0
+
+
 def _sampled(
-    native: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any]
+    native: ModuleType, whole: Sum, cells: bytes, threads: int, options: dict[str, Any], *, stop: Any
 ) -> tuple[Sum, int]:
     """Compare the sum with the cheapest role with those of other roles; return the best and its role."""
     different: dict[int, int] = {}
@@ -278,7 +288,7 @@ def _sampled(
 
     cost, best, best_role = whole.estimate(), whole, roles[0]
     for begin in range(1, len(roles), threads):
-        if cost < _WORTH_SAMPLE:
+        if cost < _WORTH_SAMPLE or _is_set(stop):
             break
         samples = map_parts(sample, roles[begin : begin + threads], threads, Cancel())
         for role, (estimate, candidate) in samples:

@@ -48,8 +48,9 @@ def neighbours(
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
     _check(cells, remove, add)
-    batches = _distinct_neighbours(cells[None], remove, add, 1, cancel_of(cancel))
-    return (Grid(row) for _, rows in batches for row in rows)
+    stop = cancel_of(cancel)
+    batches = _distinct_neighbours(cells[None], remove, add, 1, stop)
+    return (Grid(row) for _, rows in batches for row in stop.watch(rows))
 
 
 def neighbours_of(
