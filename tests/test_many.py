@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import pickle
+import tracemalloc
 from array import array
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -248,6 +249,41 @@ def test_an_array_of_numbers_is_not_changed() -> None:
     unidoku.minimize_many(rows, seed=1)
     unidoku.verify_many(rows, rows, errors="invalid")
     assert np.array_equal(rows, original)
+
+
+LARGE = 20_000
+"""Rows whose text is much larger than what a call takes for its parts and for the answers without grids."""
+
+
+def arrow_column(lines: list[str]) -> Any:
+    return pytest.importorskip("pyarrow").array(lines)
+
+
+@pytest.mark.parametrize(
+    ("form", "share"),
+    [
+        (lambda lines: np.frombuffer("".join(lines).encode(), np.uint8).reshape(-1, 81), 0.5),
+        (lambda lines: np.array([list(line) for line in lines], "S1"), 0.5),
+        (lambda lines: np.array(lines, "S81"), 0.5),
+        (lambda lines: "\n".join(lines).encode(), 0.5),
+        (lambda lines: "\r\n".join(lines).encode(), 0.5),
+        (arrow_column, 0.5),
+        (list, 1.5),
+    ],
+    ids=["codes", "characters", "S81", "lines", "CRLF", "Arrow", "list"],
+)
+def test_no_form_is_copied_as_a_whole(form: Callable[[list[str]], Any], share: float) -> None:
+    """Only a list becomes one array; no form has several temporaries of the size of the input."""
+    puzzles = form([UNIQUE, SECOND] * (LARGE // 2))
+    unidoku.check_many(puzzles[:0], threads=1)
+    tracemalloc.start()
+    try:
+        result = unidoku.check_many(puzzles, solutions=False, threads=1)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert result.unique == LARGE
+    assert peak < share * 81 * LARGE
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])

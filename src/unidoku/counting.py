@@ -78,16 +78,25 @@ def count_solutions(
     return min(whole.total(), limit or MAX_LIMIT), True
 
 
-def solve(batch: Batch, out: SearchOutputs, *, limit: int = 2, budget: int = 0, stop: Any = None) -> bool:
+def solve(
+    batch: Batch,
+    out: SearchOutputs,
+    *,
+    limit: int = 2,
+    budget: int = 0,
+    stop: Any = None,
+    zero_out: int | None = None,
+) -> bool:
     """Search for the solutions of a batch's puzzles, with the sum instead of long searches.
 
     With a budget, only the search is used.  A count above 2^64 - 1 becomes 2^64 - 1 and
-    is not complete.  False if the flag `stop` ended the call.
+    is not complete.  False if the flag `stop` ended the call.  Solutions are written like the
+    puzzles, or with the code `zero_out` of digit 0.
     """
     few = limit if budget or 0 < limit <= _FEW_OF_MANY else _FEW_OF_MANY
     text, starts, zero = batch.text, batch.starts, batch.empty_code
     is_done: bool = kernel.lanes().solve_cells(
-        text, starts, zero=zero, limit=few, budget=budget, stop=stop, **out._asdict()
+        text, starts, zero=zero, limit=few, budget=budget, stop=stop, zero_out=zero_out, **out._asdict()
     )
     if few == limit:
         return is_done

@@ -140,6 +140,21 @@ def test_codes_of_cells(isa, zero, empty):
     assert bytes(code - zero + 48 for code in solutions) == searched(isa, [TEN]).solutions[0]
 
 
+@pytest.mark.parametrize("puzzles", [[TEN], [TEN, SOLVED] * 40])
+def test_solutions_of_text_as_numbers(isa, puzzles):
+    """For one puzzle and for many: two kernels write them."""
+    text = "".join(puzzles).encode()
+    starts, counts = array.array("q", range(0, len(text), 81)), array.array("Q", [0] * len(puzzles))
+    grids, second_grids = bytearray(len(text)), bytearray(len(text))
+    outputs = {"counts": counts, "solutions": grids, "witnesses": second_grids}
+    kernel.isa_module(isa).solve_cells(text, starts, limit=2, zero_out=0, **outputs)
+    expected = searched(isa, puzzles, limit=2)
+    assert "".join(map(str, grids)) == b"".join(expected.solutions).decode()
+    assert (
+        "".join(map(str, second_grids)) == b"".join(grid or b"0" * 81 for grid in expected.witnesses).decode()
+    )
+
+
 def test_puzzles_are_read_in_place(isa):
     text = b"# " + TEN.encode() + b"\r\n\n" + SOLVED.encode()
     counts = array.array("Q", [0, 0, 0])
@@ -164,6 +179,8 @@ def test_puzzles_are_read_in_place(isa):
         ({"stop": b""}, "stop"),
         ({"zero": -1}, "zero"),
         ({"zero": 247}, "zero"),
+        ({"zero_out": -1}, "zero"),
+        ({"zero_out": 247}, "zero"),
     ],
 )
 def test_wrong_buffers_are_refused(isa, change, message):

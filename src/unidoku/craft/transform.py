@@ -318,12 +318,13 @@ def transform_many(
                 f"{len(inputs)} puzzles need {len(inputs)} transformations, not {len(numbers)}"
             )
         numbers = numbers[inputs.rows]
-    images = np.empty_like(inputs.cells)
+    images = np.empty((len(inputs.batch), 81), np.uint8)
     native = kernel.isa_module(package="symmetry")
 
     def work(part: slice, _: Cancel) -> None:
-        own_numbers = numbers if numbers.size == 1 else numbers[part]
-        native.transform(*kernel.flat(inputs.cells[part]), own_numbers, images[part].reshape(-1), zero=0)
+        batch, own_numbers = inputs.batch.part(part), numbers if numbers.size == 1 else numbers[part]
+        own_images = images[part].reshape(-1)
+        native.transform(batch.text, batch.starts, own_numbers, own_images, zero=batch.empty_code)
 
     inputs.map_slices(work, threads=threads, cancel=cancel, size=_SLICE)
     return inputs.result({"puzzle": Column(images)})

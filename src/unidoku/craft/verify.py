@@ -202,7 +202,7 @@ def verify_many(
     is_puzzle = np.ones(n, np.bool_)
     is_puzzle[list(invalid)] = False
     grids = grids * is_puzzle[:, None]
-    parts = Puzzles(rows).slices() or [slice(0)]
+    parts = Puzzles.of_cells(rows).slices() or [slice(0)]
 
     def work(part: slice, stop: Cancel) -> dict[str, NDArray[Any]]:
         return verify_rows(rows[part], grids[part], cancel=stop)

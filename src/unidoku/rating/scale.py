@@ -418,5 +418,5 @@ def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str
             *flat(cells[part]), zero=0, counts=counts[part], verdicts=verdicts[part], stop=stop.flag
         )
 
-    map_parts(work, Puzzles(cells).slices(), threads, cancel)
+    map_parts(work, Puzzles.of_cells(cells).slices(), threads, cancel)
     return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}

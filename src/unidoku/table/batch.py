@@ -68,7 +68,7 @@ class Batch:
     text: Any
     """The buffer with the puzzles; the reader has checked their cells."""
     starts: Any
-    """Where each puzzle begins: int64[m]."""
+    """Where each puzzle begins: int64[m], or a range of these numbers."""
     lines: Any
     """Physical line (or record) number of each puzzle, from 1."""
     _: KW_ONLY
@@ -122,7 +122,7 @@ class Batch:
         """
         import numpy as np
 
-        n, starts = len(self), np.asarray(self.starts, np.int64)
+        n, starts = len(self), _array(self.starts)
         one_after_other = n == 1 or bool((np.diff(starts) == 81).all())
         if self.empty_code == 0 and n and one_after_other:
             cells: NDArray[np.uint8] = np.frombuffer(self.text, np.uint8)[starts[0] : starts[0] + 81 * n]
@@ -158,9 +158,21 @@ class Batch:
         rows = self.puzzle_rows
         return {name: column.take(rows) for name, column in self.columns.items()}
 
+    def part(self, puzzles: slice) -> Batch:
+        """Return some puzzles one after the other, without the other records and the columns."""
+        starts, lines = _array(self.starts[puzzles]), self.lines[puzzles]
+        return Batch(self.source, self.text, starts, lines, empty_code=self.empty_code)
+
     def take(self, puzzles: NDArray[np.integer]) -> Batch:
         """Select puzzles by index, without the other records and the columns; repeats are allowed."""
-        import numpy as np
-
-        starts, lines = (np.asarray(values, np.int64)[puzzles] for values in (self.starts, self.lines))
+        starts, lines = (_array(values)[puzzles] for values in (self.starts, self.lines))
         return Batch(self.source, self.text, starts, lines, empty_code=self.empty_code)
+
+
+def _array(numbers: Any) -> NDArray[np.int64]:
+    """Return numbers, perhaps a range of them, as an array."""
+    import numpy as np
+
+    if isinstance(numbers, range):
+        return np.arange(numbers.start, numbers.stop, numbers.step)
+    return np.asarray(numbers, np.int64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ from unidoku.native.text import columns
 from unidoku.parse.text import array_of, is_bytes, one_value, read_array
 from unidoku.table import arrow
 from unidoku.table.arrow_batch import strings_of
+from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
@@ -44,37 +46,51 @@ PuzzlesLike: TypeAlias = (
 
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 _BLOCK = 4096  # rows of a list that are converted at a time, so that Ctrl-C and a `Cancel` end it
-_BLANK = "." * 81
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Puzzles:
     """Puzzles in memory, apart from the rows that are none.
 
     Attributes
     ----------
-    cells : uint8[m, 81]
-        0 for an empty cell; perhaps the memory of the caller.
+    batch : Batch
+        The puzzles, perhaps in the memory of the caller; their lines are their numbers, from 1.
     reasons : dict of int to str
         Why the other rows are no puzzles, by the number of the row among all.
     errors : {"raise", "invalid"}
         Whether a puzzle without a result is an error.
     """
 
-    cells: npt.NDArray[np.uint8]
+    batch: Batch
     reasons: dict[int, str] = field(default_factory=dict)
     errors: str = "raise"
 
     @classmethod
     def of(cls, puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None) -> Puzzles:
         """Read puzzles in any form that `check_many` accepts."""
-        cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
-        return cls(np.delete(cells, list(reasons), axis=0) if reasons else cells, reasons, errors)
+        rows, reasons = _read(puzzles, errors, cancel)
+        if isinstance(rows, Batch):
+            return cls(rows, errors=errors)
+        return cls.of_cells(np.delete(rows, list(reasons), axis=0) if reasons else rows, reasons, errors)
+
+    @classmethod
+    def of_cells(
+        cls, cells: npt.NDArray[np.uint8], reasons: dict[int, str] | None = None, errors: str = "raise"
+    ) -> Puzzles:
+        """Return puzzles given as uint8[m, 81], cells 0 to 9, which are not copied."""
+        text = np.ascontiguousarray(cells).reshape(-1)
+        return cls(_batch(text, range(0, len(text), 81), empty_code=0), reasons or {}, errors)
 
     def __len__(self) -> int:
         """Return the number of rows: puzzles and others."""
-        return len(self.cells) + len(self.reasons)
+        return len(self.batch) + len(self.reasons)
+
+    @cached_property
+    def cells(self) -> npt.NDArray[np.uint8]:
+        """The cells, 0 for an empty one: uint8[m, 81], perhaps the memory of the caller."""
+        return self.batch.cells
 
     @property
     def rows(self) -> npt.NDArray[np.int64]:
@@ -110,7 +126,7 @@ class Puzzles:
 
     def slices(self, size: int = _PART) -> list[slice]:
         """Return slices of the puzzles, `size` of them in each."""
-        return [slice(begin, begin + size) for begin in range(0, len(self.cells), size)]
+        return [slice(begin, begin + size) for begin in range(0, len(self.batch), size)]
 
     def result(
         self,
@@ -168,7 +184,11 @@ def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    return np.array(_all_cells(puzzles, cancel))
+    array = _all_cells(puzzles, cancel)
+    if not array.flags.owndata:  # perhaps the memory of the caller
+        return array.copy()
+    array.flags.writeable = True
+    return array
 
 
 def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
@@ -205,25 +225,32 @@ def _all_cells(puzzles: PuzzlesLike, cancel: Cancel | None) -> npt.NDArray[np.ui
     return rows
 
 
-_Cells: TypeAlias = tuple[npt.NDArray[np.uint8], dict[int, str]]
-"""The cells of n rows, uint8[n, 81], and why rows are no puzzles."""
+_Rows: TypeAlias = tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]
+"""Puzzles where they are; or the cells of n rows, uint8[n, 81], and why rows are no puzzles."""
 
 
-def read_cells(puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None) -> _Cells:
+def read_cells(
+    puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of puzzles in any form, and why rows are no puzzles: their cells are 0.
 
     The cells are uint8[n, 81], and those of the caller if they have this form.  If `cancel` ends the work,
     the rows of a list that are left have no clues.
     """
+    rows, reasons = _read(puzzles, errors, cancel)
+    return rows.cells if isinstance(rows, Batch) else rows, reasons
+
+
+def _read(puzzles: PuzzlesLike, errors: str, cancel: Cancel | None) -> _Rows:
     one_of("errors", errors, ("raise", "invalid"))
-    cells, reasons = _read(puzzles, cancel_of(cancel))
+    rows, reasons = _convert(puzzles, cancel_of(cancel))
     if reasons and errors == "raise":
         row, reason = min(reasons.items())
         raise InvalidPuzzleError(reason, index=row)
-    return cells, reasons
+    return rows, reasons
 
 
-def _read(puzzles: Any, cancel: Cancel) -> _Cells:
+def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
     if isinstance(puzzles, list | tuple):
         return _of_list(puzzles, cancel)
     puzzles = one_value(puzzles)
@@ -248,7 +275,17 @@ def _read(puzzles: Any, cancel: Cancel) -> _Cells:
     )
 
 
-def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
+def _in_place(text: Any, starts: npt.NDArray[np.int64] | range) -> _Rows | None:
+    """Return rows where they are, if all are puzzles of 81 characters."""
+    batch = _batch(text, starts)
+    return (batch, {}) if columns.are_puzzles(text, batch.part(slice(None)).starts) else None
+
+
+def _batch(text: Any, starts: npt.NDArray[np.int64] | range, empty_code: int = 48) -> Batch:
+    return Batch("", text, starts, range(1, len(starts) + 1), empty_code=empty_code)
+
+
+def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
     """Convert a column whose chunks are cast to one text."""
     try:
         with arrow_errors(""):
@@ -261,18 +298,18 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Cells:
     return _of_text(*strings, lambda row: array[row].as_py(), cancel)
 
 
-def _of_lines(text: bytes, cancel: Cancel) -> _Cells:
+def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
     """Convert lines: in place if all have 81 characters."""
     ending = b"\r\n" if text[81:83] == b"\r\n" else b"\n"
     width = 81 + len(ending)
     count = (len(text) + len(ending)) // width  # if all have 81; to search for the line ends takes longer
     is_even = len(text) in (width * count - len(ending), width * count)
-    if is_even and all(
-        text[81 + k :: width].count(ending[k]) == len(text) // width for k in range(width - 81)
+    if (
+        is_even
+        and all(text[81 + k :: width].count(ending[k]) == len(text) // width for k in range(width - 81))
+        and (rows := _in_place(text, range(0, width * count, width)))
     ):
-        cells = np.empty((count, 81), np.uint8)
-        if not columns.read_cells(text, np.arange(0, width * count, width), cells.reshape(-1)):
-            return cells, {}
+        return rows
     lines = text.decode("latin-1").removesuffix("\n").split("\n") if text else []
     return _of_list([line.removesuffix("\r") for line in lines] if b"\r" in text else lines, cancel)
 
@@ -283,29 +320,32 @@ def _of_text(
     ends: npt.NDArray[np.int64],
     value: Callable[[int], Any],
     cancel: Cancel,
-) -> _Cells:
+) -> _Rows:
     """Convert the rows of a text, those of 81 characters in place; `value` returns what another row has."""
-    cells = np.zeros((len(starts), 81), np.uint8)
     usual = np.flatnonzero(ends - starts == 81)
-    if len(usual) == len(cells):
-        unusual_rows = columns.read_cells(text, starts, cells.reshape(-1))
-    else:
-        own = np.empty((len(usual), 81), np.uint8)
-        wrong = columns.read_cells(text, starts[usual], own.reshape(-1))
-        cells[usual] = own
-        unusual_rows = np.delete(np.arange(len(cells)), np.delete(usual, wrong)).tolist()
+    if len(usual) == len(starts) and (rows := _in_place(text, starts)):
+        return rows
+    cells, own = np.zeros((len(starts), 81), np.uint8), np.empty((len(usual), 81), np.uint8)
+    wrong = columns.read_cells(text, starts[usual], own.reshape(-1))
+    cells[usual] = own
+    unusual_rows = np.delete(np.arange(len(cells)), np.delete(usual, wrong)).tolist()
     return cells, _read_alone(((row, value(row)) for row in unusual_rows), cells, cancel)
 
 
-def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Cells:
+def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
-    kind = array.dtype.kind
-    if array.ndim == 1 and (kind in "OTUS" or not array.size):
+    kind, shape = array.dtype.str[1:], array.shape[1:]
+    has_form = shape in {(81,), (9, 9)} if kind in {"u1", "S1"} else kind == "S81" and shape == ()
+    if has_form and array.size and array.flags.c_contiguous:
+        codes = array.view(np.uint8).reshape(-1)
+        if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81))):
+            return rows
+    if array.ndim == 1 and (array.dtype.kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
     return read_array(array)
 
 
-def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Cells:
+def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert a list of puzzles of any forms, some of them at a time."""
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for begin in range(0, len(rows), _BLOCK):
@@ -322,18 +362,13 @@ def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Cells:
 
 def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[int]:
     """Convert the rows of the usual forms; return the numbers of the others, and of those with a fault."""
+    if isinstance(rows[0], str | bytes):
+        unusual_rows = columns.read_texts(rows, cells.reshape(-1))
+        if not unusual_rows or any(isinstance(row, str) for row in rows):
+            return unusual_rows
     kinds = set(map(type, rows))
     if str in kinds or np.str_ in kinds:
-        unusual_rows = list[int]()
-        if kinds != {str} or set(map(len, rows)) != {81}:
-            unusual_rows = [k for k, row in enumerate(rows) if not isinstance(row, str) or len(row) != 81]
-        text = _joined(rows, unusual_rows) if unusual_rows else "".join(rows)
-        if not text.isascii():
-            own = (row if isinstance(row, str) else "" for row in rows)
-            unusual_rows = [k for k, row in enumerate(own) if len(row) != 81 or not row.isascii()]
-            text = _joined(rows, unusual_rows)
-        starts = np.arange(0, len(text), 81)
-        return unusual_rows + columns.read_cells(text.encode("ascii"), starts, cells.reshape(-1))
+        return columns.read_texts(rows, cells.reshape(-1))
     with suppress(ValueError):
         if kinds == {Grid}:
             array = np.frombuffer(b"".join(grid.cells for grid in rows), np.uint8).reshape(-1, 81)
@@ -346,14 +381,6 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
         cells[:], reasons = read_array(array)
         return list(reasons)
     return range(len(rows))
-
-
-def _joined(rows: list[Any], blanks: list[int]) -> str:
-    """Join rows of text, with an empty grid in place of some."""
-    lines = rows.copy()
-    for k in blanks:
-        lines[k] = _BLANK
-    return "".join(lines)
 
 
 def _read_alone(

@@ -12,7 +12,6 @@ import numpy as np
 from unidoku import counting, kernel
 from unidoku.arguments import positive
 from unidoku.kernel import SearchOutputs
-from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
@@ -139,16 +138,16 @@ def check_many(
     """
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    answers = _allocated(len(valid_puzzles.cells), solutions, second_solutions)
+    batch = valid_puzzles.batch
+    answers = _allocated(len(batch), solutions, second_solutions)
     answers.verdicts.fill(Verdict.UNKNOWN)
 
-    def work(begin: int, stop: Cancel) -> None:
-        part = slice(begin, begin + _SLICE)
+    def work(part: slice, stop: Cancel) -> None:
         outputs = SearchOutputs(*(array if array is None else array[part] for array in answers))
-        batch = Batch.of_cells(valid_puzzles.cells[part])
-        counting.solve(batch, outputs, limit=solution_limit, budget=guesses, stop=stop.flag)
+        bounds = {"limit": solution_limit, "budget": guesses}
+        counting.solve(batch.part(part), outputs, **bounds, stop=stop.flag, zero_out=0)
 
-    map_parts(work, range(0, len(valid_puzzles.cells), _SLICE), thread_count(threads), cancel_of(cancel))
+    map_parts(work, valid_puzzles.slices(_SLICE), thread_count(threads), cancel_of(cancel))
     return valid_puzzles.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 

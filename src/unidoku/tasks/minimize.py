@@ -56,7 +56,7 @@ class Minimize(Task):
         """Minimize each puzzle."""
         cells = batch.cells
         seeds = row_words(cells, self.seed or 0)[:, 0]
-        puzzles = Puzzles(cells, errors="invalid")
+        puzzles = Puzzles.of_cells(cells, errors="invalid")
         minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=cancel)
         removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
         ratings = rating_columns(minimal.puzzle, batch, cancel)

@@ -261,7 +261,7 @@ def _batch(isa: str, cells: NDArray[np.uint8], limit: int, threads: int) -> Work
         solve(*kernel.flat(cells[part]), zero=0, limit=limit, **out)
 
     def run() -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-        Puzzles(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
+        Puzzles.of_cells(cells).map_slices(work, threads=threads, size=min(_SLICE, len(cells) // threads))
         return counts, solutions
 
     return run

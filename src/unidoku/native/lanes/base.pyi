@@ -20,6 +20,7 @@ def solve_cells(
     guesses: _Buffer | None = None,
     rounds: _Buffer | None = None,
     stop: _Buffer | None = None,
+    zero_out: int | None = None,
 ) -> bool: ...
 def native_check(complete: _Function) -> _Function: ...
 def native_check_many(

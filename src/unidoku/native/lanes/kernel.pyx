@@ -247,14 +247,14 @@ cdef bint solve(Request* request, Views views, Py_ssize_t n, limit, budget, coun
 
 
 def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdicts=None, complete=None,
-                solutions=None, witnesses=None, guesses=None, rounds=None, stop=None):
+                solutions=None, witnesses=None, guesses=None, rounds=None, stop=None, zero_out=None):
     """Count the solutions of many puzzles, each up to a limit; false if `stop` ended the call.
 
     ``starts`` (int64[n]) is the offset of the 81 cells of each puzzle, where `zero` is the code of digit 0. A `limit`
     or `budget` of 0 is none. `unidoku.kernel.SearchOutputs` describes the buffers; `guesses` and `rounds` take the
     guesses and the rounds of propagation made for each puzzle; with `rounds`, the puzzles are solved one by one.
-    Digits of the solutions are coded as `zero` says. Puzzles not finished have the number of solutions counted so
-    far, no solutions, and are not complete.
+    The digit 0 of the solutions would be `zero_out`, by default `zero`. Puzzles not finished have the number of
+    solutions counted so far, no solutions, and are not complete.
 
     The call uses one thread and releases the GIL. All outputs are the same on every run, in any batch and on any
     instruction set.
@@ -263,11 +263,12 @@ def solve_cells(text, starts, *, int zero=48, limit=2, budget=0, counts, verdict
     cdef Views views = Views()
     cdef Py_ssize_t n
     memset(&request, 0, sizeof(request))
-    if not 0 <= zero <= 246:
+    cdef int zero_written = zero if zero_out is None else zero_out
+    if not (0 <= zero <= 246 and 0 <= zero_written <= 246):
         raise ValueError("zero is not the code of a byte")
     if text is None or starts is None:
         raise ValueError("text and starts must be buffers")
-    request.zero = request.zero_out = zero
+    request.zero, request.zero_out = zero, zero_written
     request.text = <const uint8_t*> views.pointer(text, "text", 1, -1, False)
     request.size = views.last_size()
     request.starts = <const int64_t*> views.pointer(starts, "starts", 8, -1, False)

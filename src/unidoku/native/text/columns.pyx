@@ -3,13 +3,20 @@
 The buffers are not copied; no Python object is made per row. Offsets into the text have four or eight bytes.
 """
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_Check, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
+from cpython.unicode cimport PyUnicode_Check, PyUnicode_GET_LENGTH
+
 from unidoku.native.memory cimport check_starts, start_of
 
 include "cells.pxi"
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text)
+    const byte* PyUnicode_1BYTE_DATA(object text)
 
 cdef enum:
     OUTSIDE = -1
@@ -140,13 +147,65 @@ def gather(const byte[::1] text, const int64_t[::1] starts, byte[::1] rows, int 
             write_cells(&rows[81 * i], &text[start_of(&starts[i], text.shape[0])], <byte>zero)
 
 
+cdef inline void _cells_of_text(const byte *t, byte *row) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef byte value
+    for k in range(81):
+        value = t[k] - 48
+        row[k] = value if value < 10 else 0
+
+
+def are_puzzles(const byte[::1] text, const int64_t[::1] starts):
+    """Whether the 81 bytes from each start on are digits and empty symbols."""
+    cdef Py_ssize_t i
+    cdef bint are_right = True
+    for i in range(starts.shape[0]):
+        if not 0 <= starts[i] <= text.shape[0] - 81:
+            raise ValueError("a start is outside the text")
+    with nogil:
+        for i in range(starts.shape[0]):
+            if not is_puzzle(&text[starts[i]], 48):
+                are_right = False
+                break
+            if i % 65536 == 65535:
+                with gil:
+                    PyErr_CheckSignals()
+    return are_right
+
+
+def read_texts(list rows, byte[::1] cells):
+    """Write the values 0 to 9 of puzzles, strings or bytes of 81 characters, to `cells`, 81 bytes each.
+
+    Return the numbers of the other rows: these get zeros.
+    """
+    cdef Py_ssize_t i, size
+    cdef const byte *t
+    cdef object row
+    unusual_rows = []
+    if cells.shape[0] // 81 < len(rows):
+        raise ValueError("the buffer of the cells is too small")
+    for i in range(len(rows)):
+        row = rows[i]
+        size = 0
+        t = NULL
+        if PyUnicode_Check(row) and PyUnicode_IS_ASCII(row):
+            t, size = PyUnicode_1BYTE_DATA(row), PyUnicode_GET_LENGTH(row)
+        elif PyBytes_Check(row):
+            t, size = <const byte *>PyBytes_AS_STRING(row), PyBytes_GET_SIZE(row)
+        if size == 81 and is_puzzle(t, 48):
+            _cells_of_text(t, &cells[81 * i])
+        else:
+            memset(&cells[81 * i], 0, 81)
+            unusual_rows.append(i)
+    return unusual_rows
+
+
 def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells):
     """Write the values 0 to 9 of puzzles of 81 characters to `cells`, one puzzle after the other.
 
     Return the numbers of the rows that are no puzzles: these get zeros.
     """
-    cdef Py_ssize_t i, k
-    cdef byte value
+    cdef Py_ssize_t i
     cdef const byte *t
     cdef byte *row
     wrong = []
@@ -157,9 +216,7 @@ def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells)
         for i in range(starts.shape[0]):
             t, row = &text[start_of(&starts[i], text.shape[0])], &cells[81 * i]
             if is_puzzle(t, 48):
-                for k in range(81):
-                    value = t[k] - 48
-                    row[k] = value if value < 10 else 0
+                _cells_of_text(t, row)
             else:
                 memset(row, 0, 81)
                 with gil:
