@@ -1,5 +1,7 @@
 """Generated puzzles: the request, the seed, and errors for impossible requests."""
 
+import _thread
+
 import numpy as np
 import pytest
 from command import run
@@ -72,6 +74,31 @@ def test_a_seed_determines_the_puzzles(isa, monkeypatch):
             assert (generate(25, seed=9, threads=2, **options) == puzzles[:25]).all()
     assert (generate(5, seed=1) != generate(5, seed=2)).any()
     assert (generate(5, seed=None) != generate(5, seed=None)).any()
+
+
+@pytest.mark.parametrize(
+    ("count", "needed", "attempts"), [(None, 1, 1), (1, 1, 1), (3, 1, 3), (1, 4, 9), (1, 40, 9 + 64)]
+)
+def test_no_attempts_are_made_in_advance(count, needed, attempts):
+    """One puzzle is one attempt; where this is none, the next waves are larger."""
+    batches = []
+
+    def accept(rows):
+        batches.extend(rows.tolist())
+        return np.arange(len(batches) - len(rows), len(batches)) >= needed - 1
+
+    assert len(np.atleast_2d(list(generate(count, seed=1, accept=accept)))) == (count or 1)
+    assert len(batches) == attempts
+
+
+def test_one_puzzle_starts_no_thread(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a thread is started")
+
+    puzzle = generate(seed=3)
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
+    assert generate(seed=3) == puzzle
+    assert unidoku.minimize(puzzle, seed=1) == puzzle
 
 
 @pytest.mark.parametrize("symmetry", SYMMETRIES)

@@ -36,6 +36,8 @@ _RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long i
 _RARITY = {18: "a billion", 19: "three million"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
 _SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
+_WAVE = 64  # attempts that are made at once if the first ones were too few
+_FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _LOCK = Lock()  # for the grids by number
 _BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random words
@@ -141,10 +143,12 @@ def generate(
     # Waves of as many attempts as are likely to be enough: further ones are lost.
     while len(rows) < target and tries < attempt_limit:
         likely = (target - len(rows)) * tries // len(rows) if len(rows) else min(tries, workers * block)
-        wave = min(max(64, likely if tries else target), attempt_limit - tries)
-        size = min(block, max(64, -(-wave // workers)))
+        likely = max(likely, min(_WAVE, 8 * tries)) if tries else target
+        wave = min(likely, attempt_limit - tries)
+        size = min(block, max(_WAVE, -(-wave // workers)))
         blocks = [range(k, min(k + size, tries + wave)) for k in range(tries, tries + wave, size)]
-        results = map_parts(work, blocks, workers, flag, cancellable=True)
+        is_long = wave > _FEW or properties.is_long
+        results = map_parts(work, blocks, workers, flag, cancellable=is_long)
         flag.raise_if_set()
         rows = np.concatenate([rows, *(puzzles for _, puzzles in results)])[:target]
         tries += wave

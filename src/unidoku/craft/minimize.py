@@ -7,21 +7,23 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.craft.seeds import words
-from unidoku.errors import ImproperPuzzleError
+from unidoku.errors import ImproperPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows, verdict_of
-from unidoku.native.clues.reduction import Reduction
+from unidoku.native.clues.reduction import Reduction, order_of
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel
+from unidoku.threads import Cancel, flag_of
 from unidoku.verdict import Verdict
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
+_FEW = 6  # puzzles that are reduced faster one by one, each clue with a search of its own
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
@@ -59,11 +61,14 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | No
     >>> minimize(puzzle, seed=0).clue_count
     23
     """
-    cells = Grid(puzzle).to_array().reshape(1, 81)
-    result = minimize_many(cells, seed=seed, threads=1, errors="invalid", cancel=cancel)
-    for reason in result.reasons.values():
-        raise ImproperPuzzleError(reason, verdict_of(cells.tobytes(), cancel=cancel))
-    return Grid(result.puzzle[0])
+    cells = Grid(puzzle).cells
+    (word,) = words(seed_of(seed), 0, 1).tolist()
+    verdict = verdict_of(cells, cancel=cancel)
+    if verdict == Verdict.UNKNOWN:
+        raise SearchStoppedError(0, "results")
+    if verdict != Verdict.UNIQUE:
+        raise ImproperPuzzleError(IMPROPER, verdict)
+    return Grid(_reduced(cells, word, cancel=cancel))
 
 
 def minimize_many(
@@ -142,11 +147,30 @@ def reduce_clues(
     results = np.empty((n, 81), np.uint8)
     if fewest is None:
         fewest = np.zeros(n, np.int64)
+    if n <= _FEW:
+        for k, (word, least) in enumerate(zip(seeds.tolist(), fewest.tolist(), strict=True)):
+            results[k] = np.frombuffer(_reduced(clues[k].tobytes(), word, least, units, cancel), np.uint8)
+        return results
     capacity = max(1, min(n, _CAPACITY))
     grids, cells = flat(solutions)[0], flat(clues)[0]
     reduction = Reduction(capacity, grids, cells, units, seeds, fewest, results.reshape(-1))
     solve_proposals(reduction, capacity, cancel)
     return results
+
+
+def _reduced(
+    cells: bytes,
+    seed: int,
+    fewest: int = 0,
+    units: NDArray[np.uint8] = _CELLS,
+    cancel: Cancel | None = None,
+) -> bytes:
+    """Return one puzzle, 81 values, without the clues that `reduce_clues` removes."""
+    puzzle = bytearray(cells)
+    native = kernel.lanes()
+    if not native.remove_clues(puzzle, order_of(cells, units, seed), units, fewest, stop=flag_of(cancel)):
+        raise SearchStoppedError(0, "results")
+    return bytes(puzzle)
 
 
 def are_minimal(rows: NDArray[np.uint8], cancel: Cancel | None = None) -> NDArray[np.bool_]:

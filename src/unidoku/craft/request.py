@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from math import inf
 from operator import index
 from typing import Any, TypedDict, TypeVar, Unpack
@@ -151,8 +152,7 @@ class Request:
         self.minimal = fields.get("minimal", False)
         self.accept = fields.get("accept")
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
-        elements = SYMMETRIES[self.symmetry]
-        self.units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
+        self.units, self._unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
         difficulty = fields.get("difficulty")
         if isinstance(difficulty, Mapping):
@@ -218,12 +218,15 @@ class Request:
             raise UnidokuError(
                 f"no number of attempts is enough for minimal puzzles of {self.min_clues} clues"
             )
-        sums = 1  # bit n is set if some of the sets of cells that are mapped to each other have n cells
-        for size in np.unique(self.units, return_counts=True)[1].tolist():
-            sums |= sums << size
-        if not any(sums >> count & 1 for count in range(self.min_clues, self.max_clues + 1)):
+        if not any(self._unit_sums >> count & 1 for count in range(self.min_clues, self.max_clues + 1)):
             bounds = f"{self.min_clues} to {self.max_clues}"
             raise UnidokuError(f"no pattern with symmetry {self.symmetry!r} has {bounds} clues")
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a single attempt may take longer than some milliseconds."""
+        tests = (value for name, value in self.fields.items() if name not in SHAPE)
+        return self.uniform or any(value is not None for value in tests)
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameters that are set as a JSON object; a function is represented by its name."""
@@ -289,6 +292,21 @@ class Request:
         if self.technique:
             good &= ratings["technique"].values == self.technique
         return good
+
+
+@cache
+def _units_of(symmetry: str) -> tuple[NDArray[np.uint8], int]:
+    """Return the smallest cell that a symmetry maps to each cell; and the numbers of cells of patterns.
+
+    Bit n of these is set if some of the sets of cells that are mapped to each other have n cells.
+    """
+    elements = SYMMETRIES[symmetry]
+    units = np.array([min([k, *(t.source(k) for t in elements)]) for k in range(81)], np.uint8)
+    units.flags.writeable = False
+    sums = 1
+    for size in np.unique(units, return_counts=True)[1].tolist():
+        sums |= sums << size
+    return units, sums
 
 
 def _range_of(

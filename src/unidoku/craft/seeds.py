@@ -7,13 +7,17 @@ from numpy.typing import NDArray
 
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
+_FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_FEW = 8  # words that are computed faster without arrays
 
 
 def words(seed: int, position: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
     """Return random 64-bit words by their position in a sequence."""
-    start = int(mixed(np.array([(seed + stream * 0xD1342543DE82EF95) & _MASK], np.uint64))[0])
-    begin = np.uint64((start + (position + 1) * _STEP) & _MASK)
-    return mixed(begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
+    begin = _mixed_number((seed + stream * 0xD1342543DE82EF95) & _MASK) + (position + 1) * _STEP
+    if count <= _FEW:
+        numbers = [_mixed_number((begin + k * _STEP) & _MASK) for k in range(count)]
+        return np.array(numbers, np.uint64)
+    return mixed(np.uint64(begin & _MASK) + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
 def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int = 0) -> NDArray[np.uint64]:
@@ -31,6 +35,13 @@ def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int 
 
 def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Apply the finalizer of SplitMix64, a hash of 64-bit words."""
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(_FACTORS[0])
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(_FACTORS[1])
     return word ^ (word >> np.uint64(31))
+
+
+def _mixed_number(word: int) -> int:
+    """Return the same for a number."""
+    word = (word ^ word >> 30) * _FACTORS[0] & _MASK
+    word = (word ^ word >> 27) * _FACTORS[1] & _MASK
+    return word ^ word >> 31

@@ -177,6 +177,22 @@ cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
                     found_set(found, cells, last)
 
 
+cdef int draw_order(const uint8_t* clues, const uint8_t* units, uint64_t state, uint8_t* order) noexcept nogil:
+    """Draw a random order of the units that have clues; return their number."""
+    cdef bint used[81]
+    cdef int cell, k, other, count = 0
+    memset(used, 0, sizeof(used))
+    for cell in range(81):
+        if clues[cell] and not used[units[cell]]:
+            used[units[cell]] = True
+            order[count] = units[cell]
+            count += 1
+    for k in range(count - 1, 0, -1):
+        other = below(&state, k + 1)
+        order[k], order[other] = order[other], order[k]
+    return count
+
+
 cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const uint8_t* clues, const uint8_t* units,
                   uint64_t state, int fewest) noexcept nogil:
     """Draw the order of the units of a puzzle, and find the sets that need no solver; set every field.
@@ -186,33 +202,22 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
     cdef cells_t* sets = p.sets
     cdef Py_ssize_t capacity = p.capacity
     cdef uint8_t position[81]
-    cdef bint used[81]
     cdef Found found
-    cdef int cell, k, other, count = 0
+    cdef int cell, k, count
     spoil(p, sizeof(Puzzle))
     spoil(sets, capacity * sizeof(cells_t))
     memset(p, 0, <char*> p.quick - <char*> p)  # of `quick`, only what is written now is read
     p.sets, p.capacity = sets, capacity
     p.index = index
     p.fewest = fewest
-    memset(used, 0, sizeof(used))
     memcpy(p.solution, solution, 81)
     memcpy(p.row, clues, 81)
-    for cell in range(81):
-        if clues[cell]:
-            p.kept |= cells_of(cell)
-            if not used[units[cell]]:
-                used[units[cell]] = True
-                p.order[count] = units[cell]
-                count += 1
-    p.units = count
-    for k in range(count - 1, 0, -1):
-        other = below(&state, k + 1)
-        p.order[k], p.order[other] = p.order[other], p.order[k]
+    p.units = count = draw_order(clues, units, state, p.order)
     for k in range(count):
         position[p.order[k]] = k + 1
     for cell in range(81):
         if clues[cell]:
+            p.kept |= cells_of(cell)
             p.place[cell] = position[units[cell]]
             p.size[p.place[cell] - 1] += 1
             p.clues += 1
@@ -408,6 +413,18 @@ cdef class Reduction(_Proposals):
         if first == SAME and second == SAME:
             settle(p)
         return (first | second) & ~SAME
+
+
+def order_of(const uint8_t[::1] clues, const uint8_t[::1] units, uint64_t seed):
+    """The units of a puzzle, 81 values 0 to 9, in the order of a seed."""
+    cdef uint8_t order[81]
+    cdef int cell
+    if clues.shape[0] != 81 or units.shape[0] != 81:
+        raise ValueError("clues and units must have 81 bytes")
+    for cell in range(81):
+        if units[cell] > 80:
+            raise ValueError("a value is out of range")
+    return order[:draw_order(&clues[0], &units[0], seed, order)]
 
 
 def random_boxes(const uint64_t[::1] seeds, uint8_t[::1] rows):

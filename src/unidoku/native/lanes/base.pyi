@@ -22,6 +22,9 @@ def solve_cells(
     stop: _Buffer | None = None,
     zero_out: int | None = None,
 ) -> bool: ...
+def remove_clues(
+    cells: _Buffer, order: _Buffer, units: _Buffer, fewest: int = 0, *, stop: _Buffer | None = None
+) -> bool: ...
 def native_check(complete: _Function) -> _Function: ...
 def native_check_many(
     allocate: Callable[[int, bool, bool], object],

@@ -389,11 +389,57 @@ cdef bint search_puzzle(object puzzle, Request* request, One* s) except -1:
     if text == NULL:
         return False
     request.text, request.zero, request.count = text, 48, 1
+    return search_one(request, s, NULL)
+
+
+cdef bint search_one(Request* request, One* s, const uint8_t* stop) except -1:
+    """Search the only puzzle of a request and store its number of solutions; false if the stop flag ended it."""
     one_start(s, request, 0)
     s.turns = HARD
     if one_search(s) == UNFINISHED:
         request.counts = &s.found
-        work(request, s, NULL)
+        return work(request, s, stop)
+    return True
+
+
+def remove_clues(uint8_t[::1] cells, const uint8_t[::1] order, const uint8_t[::1] units, Py_ssize_t fewest=0, *,
+                 stop=None):
+    """Remove clues of a proper puzzle, 81 values 0 to 9, as long as it stays proper; false if `stop` ended the call.
+
+    The clues of the cells with the same number in `units` are removed together, in the `order` of these numbers; at
+    least `fewest` clues stay.
+    """
+    cdef One s
+    cdef Request request
+    cdef Views views = Views()
+    cdef const uint8_t* flag
+    cdef uint8_t before[81]
+    cdef Py_ssize_t left = 0
+    cdef Py_ssize_t size, k
+    cdef int cell
+    if cells.shape[0] != 81 or units.shape[0] != 81:
+        raise ValueError("cells and units must have 81 bytes")
+    flag = <const uint8_t*> views.pointer(stop, "stop", 1, 1, False)
+    memset(&request, 0, sizeof(request))
+    request.text, request.count, request.limit = &cells[0], 1, 2
+    for cell in range(81):
+        left += cells[cell] != 0
+    for k in range(order.shape[0]):
+        if is_set(flag):
+            return False
+        memcpy(before, &cells[0], 81)
+        size = 0
+        for cell in range(81):
+            if units[cell] == order[k]:
+                size += before[cell] != 0
+                cells[cell] = 0
+        if left - size >= fewest:
+            if not search_one(&request, &s, flag):
+                return False
+            if s.found == 1:
+                left -= size
+                continue
+        memcpy(&cells[0], before, 81)
     return True
 
 
