@@ -117,12 +117,13 @@ def position_of(grid: Grid, marks: Marks | None = None, clues: Grid | None = Non
     """
     values = grid.cells
     masks = [0b111_111_111] * 81 if marks is None else [mask or 0b111_111_111 for mask in masks_of(marks)]
-    for house in HOUSES:
-        digits = 0
-        for cell in house:
-            digits |= 1 << values[cell] >> 1
-        for cell in house:
-            masks[cell] = 0 if values[cell] else masks[cell] & ~digits
+    digits = [0] * 27  # of each house
+    for value, houses in zip(values, HOUSES_OF, strict=True):
+        if value:
+            for house in houses:
+                digits[house] |= 1 << value >> 1
+    for cell, (row, column, box) in enumerate(HOUSES_OF):
+        masks[cell] &= 0 if values[cell] else ~(digits[row] | digits[column] | digits[box])
     return Position(values, tuple(masks), (clues or grid).cells)
 
 

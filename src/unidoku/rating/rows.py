@@ -89,11 +89,12 @@ class StepRows:
         def join(place: int, type_: DTypeLike) -> NDArray[Any]:
             return np.frombuffer(bytearray().join(piece[place] for piece in pieces), type_)
 
-        sizes = [len(piece[0]) // _STEP.itemsize for piece in pieces]
         rows = join(0, _STEP)
-        for name, place, width in (("eliminations_end", 1, 4), ("links_end", 2, 12), ("nodes_end", 3, 4)):
-            ends = np.cumsum([0, *(len(piece[place]) // width for piece in pieces)])
-            rows[name] += np.repeat(ends[:-1], sizes)
+        if len(pieces) > 1:
+            sizes = [len(piece[0]) // _STEP.itemsize for piece in pieces]
+            for name, place, width in (("eliminations_end", 1, 4), ("links_end", 2, 12), ("nodes_end", 3, 4)):
+                ends = np.cumsum([0, *(len(piece[place]) // width for piece in pieces)])
+                rows[name] += np.repeat(ends[:-1], sizes)
         return cls(
             rows,
             eliminations=join(1, np.int32).astype(np.int16),

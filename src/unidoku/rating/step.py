@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from unidoku.cell import (
     HOUSE_NAMES,
@@ -18,7 +18,8 @@ from unidoku.cell import (
     symbols_of,
 )
 from unidoku.grid import Grid
-from unidoku.rating.deduction import Chain, Deduction, Link, Position, position_of
+from unidoku.rating.deduction import Chain, Deduction, Link, Position, deduction_of, position_of
+from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import difficulty_of
 from unidoku.rating.sentences import Sentences
 from unidoku.views import view
@@ -26,12 +27,34 @@ from unidoku.words import Language
 
 
 class _Explained:
-    """Base of `Step` and `Hint`: they print their text, and a notebook draws them."""
+    """Base of `Step` and `Hint`: they print their text, and a notebook draws them.
 
-    __slots__ = ()
+    Their fields are made when they are read: ``_source`` has a function for the deduction, and the sentences.
+    """
 
-    sentence: str
-    details: list[str]
+    __slots__ = ("_source",)
+
+    if TYPE_CHECKING:
+        sentence: str
+        details: list[str]
+        _source: tuple[Callable[[], Deduction], Sentences]
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            """Make a field that has not been read."""
+            if name not in _FIELDS:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            deduction, say = self._source
+            value = _FIELDS[name](deduction(), say)
+            object.__setattr__(self, name, value)
+            return value
+
+    @classmethod
+    def _later(cls, deduction: Callable[[], Deduction], say: Sentences) -> Self:
+        """Return an object without fields, which has them when they are read."""
+        made = object.__new__(cls)
+        object.__setattr__(made, "_source", (deduction, say))
+        return made
 
     def __str__(self) -> str:
         return "\n".join([self.sentence, *self.details])
@@ -184,42 +207,59 @@ class Steps:
 
 @dataclass(frozen=True)
 class Path:
-    """The deductions that solve a puzzle."""
+    """The steps that solve a puzzle, as native code writes them.
+
+    Attributes
+    ----------
+    puzzle : Grid
+    rows : StepRows
+        Its steps, with the candidates before each.
+    solved : bool
+        Whether the grid is full at the end.
+    """
 
     puzzle: Grid
-    deductions: tuple[Deduction, ...]
+    rows: StepRows
+    solved: bool
 
     @cached_property
-    def solved(self) -> bool:
-        """Whether the grid is full at the end."""
-        return 0 not in (self.deductions[-1].after.values if self.deductions else self.puzzle.cells)
+    def deductions(self) -> tuple[Deduction, ...]:
+        """The deductions."""
+        grids = (row.tobytes() for row in self.rows.rows["before"])
+        masks = map(tuple, self.rows.candidates.tolist())
+        positions = (Position(*state, self.puzzle.cells) for state in zip(grids, masks, strict=True))
+        return tuple(map(deduction_of, positions, self.rows.steps()))
 
     @cached_property
     def rating(self) -> tuple[float, float, float]:
         """ER, EP and ED."""
-        ratings = [step.rating for step in self.deductions]
+        ratings = [tenths / 10 for tenths in self.rows.rows["rating"].tolist()]
         if not self.solved:
             ratings.append(20.0)
-        placing = (number for number, step in enumerate(self.deductions) if step.placements)
-        index = next(placing, len(ratings) - 1)
+        placements = self.rows.rows["placement"].tolist()
+        index = next((number for number, cell in enumerate(placements) if cell >= 0), len(ratings) - 1)
         return max(ratings, default=0.0), max(ratings[: index + 1], default=0.0), (ratings or [0.0])[0]
 
     @property
     def difficulty(self) -> str | None:
         """The word for the difficulty; None without steps."""
-        return difficulty_of(self.rating[0]) if self.deductions else None
+        return difficulty_of(self.rating[0]) if len(self.rows.rows) else None
 
     def steps(self, lang: Language = "en") -> Steps:
         """Return the same as plain values."""
         er, ep, ed = self.rating
-        steps = steps_of(self.deductions, lang)
+        say, count = Sentences(lang), len(self.rows.rows)
+        steps = [Step._later(partial(self._deduction, number), say) for number in range(count)]
         return Steps(self.puzzle.line, er, ep, ed, self.difficulty, self.solved, steps)
+
+    def _deduction(self, number: int) -> Deduction:
+        return self.deductions[number]
 
 
 def steps_of(deductions: Sequence[Deduction], lang: Language = "en") -> list[Step]:
     """Convert deductions to plain values, with sentences in a language."""
     say = Sentences(lang)
-    return [Step(**_values(step, say), **_position_values(step.before)) for step in deductions]
+    return [Step._later(partial(_same, step), say) for step in deductions]
 
 
 def hint_of(position: Position, deduction: Deduction | None, lang: Language = "en") -> Hint:
@@ -228,8 +268,7 @@ def hint_of(position: Position, deduction: Deduction | None, lang: Language = "e
     if deduction is None:
         texts: dict[str, Any] = dict.fromkeys(("where", "what", "pattern", "sentence"), say.say("none"))
         return Hint(**texts, **_position_values(position))
-    stages: dict[str, Any] = say.stages(deduction)
-    return Hint(**stages, **_values(deduction, say), **_position_values(position))
+    return Hint._later(partial(_same, deduction), say)
 
 
 def mistakes_of(
@@ -243,21 +282,39 @@ def mistakes_of(
     return Hint(**texts, **mistakes, **_position_values(position))
 
 
-def _values(step: Deduction, say: Sentences) -> dict[str, Any]:
-    """Return the fields that `Step` and `Hint` share, but for the position."""
-    return {
-        "technique": step.technique,
-        "kind": step.kind,
-        "rating": step.rating,
-        "sentence": say.sentence(step),
-        "details": say.detail_lines(step),
-        "placements": list(map(candidate_name, step.placements)),
-        "eliminations": list(map(candidate_name, step.eliminations)),
-        "cells": {role: list(map(cell_name, cells)) for role, cells in step.cells.items()},
-        "candidates": {role: list(map(candidate_name, pairs)) for role, pairs in step.candidates.items()},
-        "houses": {role: [HOUSE_NAMES[house] for house in houses] for role, houses in step.houses.items()},
-        "links": [(candidate_name(link.start), candidate_name(link.end), link.kind) for link in step.links],
-    }
+def _same(deduction: Deduction) -> Deduction:
+    return deduction
+
+
+_FIELDS: dict[str, Callable[[Deduction, Sentences], Any]] = {
+    "technique": lambda step, _: step.technique,
+    "kind": lambda step, _: step.kind,
+    "rating": lambda step, _: step.rating,
+    "sentence": lambda step, say: say.sentence(step),
+    "details": lambda step, say: say.detail_lines(step),
+    "placements": lambda step, _: list(map(candidate_name, step.placements)),
+    "eliminations": lambda step, _: list(map(candidate_name, step.eliminations)),
+    "cells": lambda step, _: {role: list(map(cell_name, cells)) for role, cells in step.cells.items()},
+    "candidates": lambda step, _: {
+        role: list(map(candidate_name, pairs)) for role, pairs in step.candidates.items()
+    },
+    "houses": lambda step, _: {
+        role: [HOUSE_NAMES[house] for house in houses] for role, houses in step.houses.items()
+    },
+    "links": lambda step, _: [
+        (candidate_name(link.start), candidate_name(link.end), link.kind) for link in step.links
+    ],
+    "puzzle": lambda step, _: symbols_of(step.before.clues),
+    "before": lambda step, _: step.before.line,
+    "marks": lambda step, _: step.before.marks,
+    # of a hint
+    "where": lambda step, say: say.stages(step)["where"],
+    "what": lambda step, say: say.stages(step)["what"],
+    "pattern": lambda step, say: say.stages(step)["pattern"],
+    "wrong_digits": lambda *_: [],
+    "wrong_marks": lambda *_: [],
+}
+"""How the fields of `Step` and `Hint` are made of a deduction."""
 
 
 def _position_values(position: Position) -> dict[str, Any]:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from unidoku.cell import cell_name
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
-from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.rows import StepRows
-from unidoku.rating.scale import REASONS, engine
+from unidoku.rating.scale import REASONS, Outcome, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
-from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
+from unidoku.threads import Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
 from unidoku.words import Language, table
 
@@ -71,53 +69,68 @@ def steps(
 
 def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
     """Find the deductions that solve a puzzle."""
-    start = grid_or_position(puzzle)
+    start, flag = grid_or_position(puzzle), cancel_of(cancel)
     if not isinstance(start, Grid):
-        return _path_from(_position(start, None, None, cancel)[0], cancel)
+        return _path_from(_position(start, None, None, cancel)[0], flag)
     grid = proper(start, cancel)
-    paths = first_steps([grid], ALL, candidates=False, threads=1, cancel=cancel)
-    if CANCELLED in paths.reasons.values():
+    outcome, end = bytearray(1), array("q", [0])
+    find = partial(engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=end)
+    # in the calling thread, as far as the steps are easy
+    buffers = find(easy=True, stop=flag.flag)
+    if outcome[0] == Outcome.AT_LEAST:
+        buffers = run_in_worker(lambda stop: find(stop=stop.flag), flag)
+    if outcome[0] == Outcome.STOPPED:
         raise SearchStoppedError(0, "steps")
-    return Path(grid, tuple(paths.path(0)))
+    return Path(grid, StepRows.of([buffers]), outcome[0] == Outcome.RATED)
 
 
-def _path_from(position: Position, cancel: Cancel | None) -> Path:
-    """Find the deductions from a position to the end."""
-    deductions = []
+def _path_from(position: Position, cancel: Cancel) -> Path:
+    """Find the steps from a position to the end."""
     clues = Grid(position.clues if 0 in position.values else position.values)
-    while 0 in position.values and (step := next_step(position, cancel=cancel)):
-        deductions.append(step)
-        position = step.after
-    return Path(clues, tuple(deductions))
+    pieces, deductions = [_find_step(position, cancel)], list[Deduction]()
+    while steps := [*StepRows.of(pieces[-1:]).steps()]:
+        deductions.append(deduction_of(position, steps[0]))
+        position = deductions[-1].after
+        pieces.append(_find_step(position, cancel))
+    path = Path(clues, StepRows.of(pieces), 0 not in position.values)
+    vars(path)["deductions"] = tuple(deductions)  # from their positions, which the rows do not have
+    return path
 
 
 def proper(puzzle: PuzzleLike, cancel: Cancel | None = None) -> Grid:
     """Return a puzzle that has exactly one solution; refuse others, also if `cancel` ends the search."""
     grid = Grid(puzzle)
-    for clash in grid.clashes():
-        cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
-        raise ImproperPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
     verdict = verdict_of(grid.cells, cancel=cancel)
     if cancel:
         raise SearchStoppedError(0, "steps")
     if reason := REASONS.get(verdict):
+        for clash in grid.clashes():
+            cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
+            raise ImproperPuzzleError(f"no solution: {cells} both hold {clash.digit} in {clash.house}")
         raise ImproperPuzzleError(reason, verdict)
     return grid
 
 
 def next_step(position: Position, *, cancel: Cancel | None = None) -> Deduction | None:
     """Find the next step from a position; None if no technique finds one."""
-    flag = cancel_of(cancel)
-    buffers = run_in_worker(lambda stop: engine().find_step(*_native(position), stop=stop.flag), flag)
-    if flag:
-        raise SearchStoppedError(0, "steps")
-    steps = StepRows.of([buffers]).steps()
+    steps = StepRows.of([_find_step(position, cancel_of(cancel))]).steps()
     return next((deduction_of(position, step) for step in steps), None)
 
 
-def _native(position: Position) -> tuple[bytes, NDArray[np.uint16]]:
+def _find_step(position: Position, cancel: Cancel) -> tuple[bytes, ...]:
+    """Return the row of the next step from a position; none if no technique finds one."""
+    find = partial(engine().find_step, *_native(position))
+    buffers: tuple[bytes, ...] = find(easy=True)
+    if not buffers[0]:
+        buffers = run_in_worker(lambda stop: find(stop=stop.flag), cancel)
+    if cancel:
+        raise SearchStoppedError(0, "steps")
+    return buffers
+
+
+def _native(position: Position) -> tuple[bytes, array[int]]:
     """Return a position as native code has it."""
-    return position.values, np.array(position.masks, np.uint16)
+    return position.values, array("H", position.masks)
 
 
 def hint(
@@ -171,11 +184,14 @@ def hint(
     """
     table(lang)
     position, solution = _position(puzzle, marks, filled, cancel)
-    digits = [(cell, value) for cell, value in enumerate(position.values) if value not in (0, solution[cell])]
-    # wrong digits make marks wrong, too
-    cells = [] if digits else _cells_without_solution(position, solution)
-    if digits or cells:
-        return mistakes_of(position, digits, cells, lang)
+    is_plain = isinstance(puzzle, Grid) or (isinstance(puzzle, str | bytes) and len(puzzle) == 81)
+    if marks is not None or filled is not None or not is_plain:
+        values = enumerate(position.values)
+        digits = [(cell, value) for cell, value in values if value not in (0, solution[cell])]
+        # wrong digits make marks wrong, too
+        cells = [] if digits else _cells_without_solution(position, solution)
+        if digits or cells:
+            return mistakes_of(position, digits, cells, lang)
     if 0 not in position.values:
         return None
     return hint_of(position, next_step(position, cancel=cancel), lang)

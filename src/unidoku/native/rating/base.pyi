@@ -33,7 +33,9 @@ def rate_further(
     below: int = 200,
     stop: _Buffer | None = None,
 ) -> None: ...
-def find_step(values: _Buffer, candidates: _Buffer, *, stop: _Buffer | None = None) -> _Rows: ...
+def find_step(
+    values: _Buffer, candidates: _Buffer, *, easy: bool = False, stop: _Buffer | None = None
+) -> _Rows: ...
 def find_steps(values: _Buffer, candidates: _Buffer, *, stop: _Buffer | None = None) -> _Rows: ...
 def find_paths(
     text: _Buffer,
@@ -44,5 +46,6 @@ def find_paths(
     ends: _Buffer,
     candidates: bool = True,
     most: int = 729,
+    easy: bool = False,
     stop: _Buffer | None = None,
 ) -> _Rows: ...

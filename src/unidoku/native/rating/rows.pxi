@@ -31,24 +31,38 @@ cdef struct Rows:
     Trace links           # in threes: two candidates, each 9 * cell + digit - 1, and a Link
     Trace nodes           # of the chains, in the order of order_nodes
     Trace found           # the nodes of the present step, in any order
-    Scratch* scratch      # of the search, which writes those nodes
+    Scratch* scratch      # of the search for chains, which writes those nodes; NULL before there is one
+    const uint8_t* stop
     bint failed
 
 
-cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t* stop) except *:
-    """Set every field: no rows, and memory for a search."""
+cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t* stop) noexcept:
+    """Set every field: no rows."""
     memset(rows, 0, sizeof(Rows))
     rows.with_candidates = with_candidates
-    rows.scratch = scratch_new()
+    rows.stop = stop
+
+
+cdef Scratch* rows_scratch(Rows* rows) noexcept nogil:
+    """Return the memory of the search for chains, which most steps do not need; NULL if there is none."""
     if rows.scratch == NULL:
-        raise MemoryError
-    rows.scratch.trace = &rows.found
-    scratch_start(rows.scratch, stop)
+        rows.scratch = scratch_new()
+        if rows.scratch == NULL:
+            rows.failed = True
+            return NULL
+        rows.scratch.trace = &rows.found
+        scratch_start(rows.scratch, rows.stop)
+    return rows.scratch
+
+
+cdef bint rows_failed(const Rows* rows) noexcept nogil:
+    """Whether there was too little memory."""
+    return rows.failed or (rows.scratch != NULL and rows.scratch.failed)
 
 
 cdef tuple rows_buffers(const Rows* rows):
     """Return the buffers that `find_paths` describes."""
-    if rows.failed or rows.scratch.failed:
+    if rows_failed(rows):
         raise MemoryError
     return (
         PyBytes_FromStringAndSize(<char*> rows.row, rows.size * sizeof(StepRow)),
@@ -62,7 +76,8 @@ cdef tuple rows_buffers(const Rows* rows):
 
 cdef void rows_free(Rows* rows) noexcept nogil:
     """Give the memory back."""
-    scratch_free(rows.scratch)
+    if rows.scratch != NULL:
+        scratch_free(rows.scratch)
     free(rows.row)
     free(rows.candidates)
     free(rows.eliminations.item)
@@ -184,16 +199,20 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     return not rows.failed
 
 
-cdef int find_path(Rows* rows, Board* board, Py_ssize_t most) noexcept nogil:
-    """Append the steps from a board on, at most so many; the outcome."""
+cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcept nogil:
+    """Append the steps from a board on, at most so many, or the `easy` ones before the first other; the outcome."""
     cdef Pending pending
     cdef Step step
     cdef Py_ssize_t begin = rows.size
     pending_start(&pending)
     while cells_any(board.empty) and rows.size - begin < most:
-        if (not first_easy_step(board, &step, &pending)
-                and not first_hard_step(board, &step, UNBOUNDED, &pending, rows.scratch)):
-            return STOPPED if rows.scratch.stopped else STUCK
+        if not first_easy_step(board, &step, &pending):
+            if easy:
+                return AT_LEAST
+            if rows_scratch(rows) == NULL:
+                return STOPPED
+            if not first_hard_step(board, &step, UNBOUNDED, &pending, rows.scratch):
+                return STOPPED if rows.scratch.stopped else STUCK
         if not rows_add(rows, board, &step):
             return STOPPED
         if not board_follow(board, &step):
@@ -202,11 +221,12 @@ cdef int find_path(Rows* rows, Board* board, Py_ssize_t most) noexcept nogil:
 
 
 def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, uint8_t[::1] outcomes,
-               int64_t[::1] ends, bint candidates=True, int most=81 * 9,
+               int64_t[::1] ends, bint candidates=True, int most=81 * 9, bint easy=False,
                const uint8_t[::1] stop=None):
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
-    Puzzles, `outcomes` (but for 3) and `stop` are as for `rate_cells`. ``ends[i]`` takes the number of steps
+    Puzzles, `outcomes` and `stop` are as for `rate_cells`; 3 is where with `easy`, for which Ctrl-C may wait, the steps
+    end before the first that is rated above 4.4. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
     each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the links, in
     threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
@@ -229,9 +249,10 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                 outcome = STOPPED
                 if not is_set(end):
                     read_cells(&text[start_of(&starts[k], text.shape[0])], zero, cells)
-                    scratch_start(rows.scratch, end)
-                    outcome = find_path(&rows, &board, most) if board_load(&board, cells) else CLASH
-                if rows.failed or rows.scratch.failed:
+                    if rows.scratch != NULL:
+                        scratch_start(rows.scratch, end)
+                    outcome = find_path(&rows, &board, most, easy) if board_load(&board, cells) else CLASH
+                if rows_failed(&rows):
                     break
                 if outcome == STOPPED:
                     rows.size = ends[k - 1] if k else 0
@@ -246,10 +267,11 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         rows_free(&rows)
 
 
-def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, const uint8_t[::1] stop=None):
+def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint easy=False,
+              const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    A byte at `stop` that is not zero ends the search. Return the buffers of `find_paths`, with one row or none.
+    With `easy` only if it is rated 4.4 or less. A byte at `stop` that is not zero ends the search. Return the buffers of `find_paths`, with one row or none.
     """
     cdef Board board
     cdef Rows rows
@@ -258,7 +280,7 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, cons
     rows_start(&rows, False, end)
     try:
         with nogil:
-            find_path(&rows, &board, 1)
+            find_path(&rows, &board, 1, easy)
         return rows_buffers(&rows)
     finally:
         rows_free(&rows)
@@ -281,6 +303,8 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, con
     pending_start(&pending)
     memset(&steps, 0, sizeof(Steps))
     rows_start(&rows, False, end)
+    if rows_scratch(&rows) == NULL:
+        raise MemoryError
     board.all = &steps
     try:
         with nogil:
