@@ -22,7 +22,8 @@ from unidoku.cli import COMMANDS
 from unidoku.method.rules import classify_many
 from unidoku.rating import measure_many
 from unidoku.table.puzzles import read_cells
-from unidoku.tasks import Convert
+from unidoku.tasks import Convert, Rate
+from unidoku.tasks.ratings import RATINGS
 
 ALONE = """
 verify audit generate transform series split diagnose explain form trace link print console info bench
@@ -286,10 +287,28 @@ def test_no_form_is_copied_as_a_whole(form: Callable[[list[str]], Any], share: f
     assert peak < share * 81 * LARGE
 
 
+def test_a_run_in_memory_computes_the_columns_of_a_run_over_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search steps take most of the time of all columns of a rating."""
+    every = unidoku.run_many(Rate(), [UNIQUE, SECOND], columns=Rate.columns)
+    assert set(Rate.columns) <= {*dir(every)}
+    monkeypatch.setattr("unidoku.tasks.rate.measure", None)  # a call fails
+    ratings = unidoku.run_many(Rate(), [UNIQUE, CLASH, SECOND])
+    assert {*dir(ratings)} & {*Rate.columns} == {*RATINGS}
+    assert ratings.er.tolist()[::2] == every.er.tolist()
+    assert list(ratings.reasons) == [1]
+    assert [*unidoku.run_many(Rate(), [UNIQUE], columns=["ed"])[0]] == [1.2, None]
+
+
+def test_columns_that_a_task_lacks_are_refused() -> None:
+    for columns, message in ((["er", "none"], "no column 'none'; choose from: er, ep"), ([], "no column of")):
+        with pytest.raises(unidoku.UnidokuError, match=message):
+            unidoku.run_many(Rate(), [UNIQUE], columns=columns)
+
+
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
 def test_tasks_run_in_memory(name: str) -> None:
     task = import_module(f"unidoku.tasks.{name}").COMMAND.about()
-    result = unidoku.run_many(task, [UNIQUE, SHORT, SECOND], errors="invalid")
+    result = unidoku.run_many(task, [UNIQUE, SHORT, SECOND], columns=task.columns, errors="invalid")
     assert set(task.columns) <= {*dir(result)}
     assert {*result.source_rows.tolist(), *result.reasons} <= {0, 1, 2}
     assert 1 in result.reasons

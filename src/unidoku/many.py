@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.errors import InvalidPuzzleError, SearchStoppedError
+from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.runner.results import insert_rows, place, typed_columns
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
@@ -34,6 +34,7 @@ def run_many(
     task: Task,
     puzzles: PuzzlesLike,
     *,
+    columns: Iterable[str] | None = None,
     threads: int | None = None,
     errors: Literal["raise", "invalid"] = "raise",
     cancel: Cancel | None = None,
@@ -45,6 +46,9 @@ def run_many(
     task : Task
     puzzles : array, bytes, sequence or Arrow column
         As for `unidoku.check_many`.
+    columns : iterable of str, optional
+        The columns of the task to compute, and ``reason`` if puzzles that only another column would refuse
+        need their reason; by default those that a run over files writes.
     threads : int, optional
         Worker threads; by default one per available core.
     errors : {"raise", "invalid"}, optional
@@ -55,14 +59,14 @@ def run_many(
     Returns
     -------
     Result
-        A column for each that the task gives.
+        These columns.
 
     Raises
     ------
     InvalidPuzzleError
         A row is not a puzzle and `errors` is ``"raise"``; its attribute ``index`` is the number, from 0.
     UnidokuError
-        A number is not allowed.
+        A number is not allowed, or the task has no such column.
 
     Examples
     --------
@@ -71,12 +75,16 @@ def run_many(
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> unidoku.run_many(Canonical(), [puzzle, puzzle[:80]], errors="invalid").reasons
     {1: 'expected 81 cells, found 80'}
+    >>> from unidoku.tasks.rate import Rate
+    >>> unidoku.run_many(Rate(), [puzzle], columns=["er"]).er.tolist()
+    [1.2]
     """
     count, cancel = thread_count(threads), cancel_of(cancel)
     if task.in_order:
         task, count = replace(task), 1
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
-    total, names = len(cells), tuple(task.columns)
+    total, wanted = len(cells), _wanted(task, columns)
+    names = tuple(name for name in task.columns if name in wanted)
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-total // count)))
     begins, needs_all = range(0, total, size), task.replaces and errors == "raise"
     is_puzzle = np.ones(total, np.bool_)
@@ -86,7 +94,7 @@ def run_many(
         invalid = np.flatnonzero(~is_puzzle[begin : begin + size]) + begin
         rejects = [Reject(row + 1, 1, None, "") for row in invalid.tolist()]
         batch = Batch.of_cells(cells[begin : begin + size], rejects, begin)
-        batch.outputs, batch.threads = frozenset(names), max(1, count // len(begins))
+        batch.outputs, batch.threads = wanted, max(1, count // len(begins))
         rows = batch.puzzle_rows
         try:
             for results in iter_results(task, batch, stop, needs_all=needs_all):
@@ -116,8 +124,23 @@ def run_many(
         pieces = [_Piece(typed_columns(task, nothing), np.empty(0, np.int64), {}, 0)]
     rows = np.concatenate([piece.source_rows for piece in pieces])
     source_rows, index = insert_rows(rows, np.arange(end, total))
-    columns = {}
+    joined = {}
     for name in names:
         column = Column.join([piece.columns[name] for piece in pieces])
-        columns[name] = column if index is None else column.take(index)
-    return Result(columns, reasons, source_rows)
+        joined[name] = column if index is None else column.take(index)
+    return Result(joined, reasons, source_rows)
+
+
+def _wanted(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
+    """Return the columns of the task to compute, and perhaps ``reason``."""
+    known = frozenset({*task.columns, "reason"})
+    if columns is None:
+        names = task.default_columns
+        defaults = known if names is None else known.intersection(names)
+        return defaults | {"puzzle"} if task.replaces else defaults
+    wanted = frozenset(columns)
+    for name in sorted(wanted - known):
+        raise UnidokuError(f"no column {name!r}; choose from: {', '.join(task.columns)}, reason")
+    if not wanted.intersection(task.columns):
+        raise UnidokuError(f"no column of the task; choose from: {', '.join(task.columns)}")
+    return wanted

@@ -96,7 +96,7 @@ def test_canonical_forms_have_no_ratings_either(rated_table, tmp_path):
 
 
 def test_an_image_in_memory_names_its_element():
-    images = unidoku.run_many(Transform(count=2, seed=1), PUZZLES)
+    images = unidoku.run_many(Transform(count=2, seed=1), PUZZLES, columns=Transform.columns)
     assert images.source_rows.tolist() == [k for k in range(len(PUZZLES)) for _ in range(2)]
     for row in images:
         assert unidoku.Transformation.from_index(row.symmetry)(row.image_of).line == row.puzzle

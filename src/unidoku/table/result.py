@@ -9,8 +9,8 @@ example.  Functions whose result is one value return a `Grid`, a `Verdict` or a 
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
 from html import escape
 from keyword import iskeyword
 from typing import Any
@@ -41,7 +41,7 @@ class Result:
     Parameters
     ----------
     columns : dict of str to Column
-        All with a value for each row.
+        All with a value for each row; or a function that makes it when a column is read.
     reasons : dict of int to str, optional
         Why puzzles have no result, by the number of the puzzle, from 0.
     source_rows : int64[n], optional
@@ -58,17 +58,21 @@ class Result:
 
     def __init__(
         self,
-        columns: Mapping[str, Column],
+        columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
         reasons: Mapping[int, str] | None = None,
         source_rows: NDArray[np.int64] | None = None,
     ) -> None:
-        self._columns = columns
+        self._made = columns
         self.reasons = {} if reasons is None else reasons
         if source_rows is not None:
             self.source_rows = source_rows
 
+    @cached_property
+    def _columns(self) -> Mapping[str, Column]:
+        return self._made() if callable(self._made) else self._made
+
     def __getattr__(self, name: str) -> NDArray[Any]:
-        columns = vars(self).get("_columns", {})  # there are none while it is copied
+        columns = self._columns if "_made" in vars(self) else {}  # there are none while it is copied
         array: NDArray[Any]
         if name in columns:
             array = columns[name].values if name == "verdict" else columns[name].array()

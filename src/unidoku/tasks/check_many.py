@@ -5,7 +5,9 @@ They are apart from `unidoku.tasks.check`, so that a check of files starts witho
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,31 +23,35 @@ from unidoku.verdict import VERDICTS, Verdict
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
-def _allocated(n: int, solutions: bool, second_solutions: bool) -> SearchOutputs:
-    """Return arrays for the answers of `n` puzzles."""
-    return SearchOutputs(
-        np.zeros(n, np.uint64),
-        np.zeros(n, np.uint8),
-        np.zeros(n, np.bool_),
-        np.zeros((n, 81), np.uint8) if solutions else None,
-        np.zeros((n, 81), np.uint8) if second_solutions else None,
+def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..., Any] = np.zeros) -> Any:
+    """Return arrays for the answers of `n` puzzles, as the fields of `SearchOutputs`."""
+    return (
+        new(n, np.uint64),
+        new(n, np.uint8),
+        new(n, np.bool_),
+        new((n, 81), np.uint8) if solutions else None,
+        new((n, 81), np.uint8) if second_solutions else None,
     )
 
 
-def _columns(answers: SearchOutputs) -> dict[str, Column]:
+def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
     """Return answers as columns."""
+    counts, verdicts, complete, solutions, witnesses = answers
     columns = {
-        "verdict": Column(answers.verdicts, VERDICTS, is_dictionary=True),
-        "count": Column(answers.counts),
-        "complete": Column(answers.complete),
+        "verdict": Column(verdicts, VERDICTS, is_dictionary=True),
+        "count": Column(counts),
+        "complete": Column(complete),
     }
-    for name, grids in (("solution", answers.solutions), ("second_solution", answers.witnesses)):
+    for name, grids in (("solution", solutions), ("second_solution", witnesses)):
         if grids is not None:
             columns[name] = Column(grids, states=grids[:, 0] > 0)
     return columns
 
 
-@kernel.with_native("check_many", _allocated, lambda answers: Result(_columns(answers)))
+# the kernel writes every item, and most callers read some of the columns
+@kernel.with_native(
+    "check_many", partial(_allocated, new=np.empty), lambda answers: Result(partial(_columns, answers))
+)
 def check_many(
     puzzles: PuzzlesLike,
     *,
@@ -139,7 +145,7 @@ def check_many(
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
-    answers = _allocated(len(batch), solutions, second_solutions)
+    answers = SearchOutputs(*_allocated(len(batch), solutions, second_solutions))
     answers.verdicts.fill(Verdict.UNKNOWN)
 
     def work(part: slice, stop: Cancel) -> None:

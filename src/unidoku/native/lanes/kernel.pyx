@@ -570,8 +570,8 @@ cdef enum:
 def native_check_many(allocate, result_of):
     """`unidoku.check_many` at native speed: a decorator, like `native_check`.
 
-    ``allocate(n, solutions, second_solutions)`` returns a `unidoku.kernel.SearchOutputs` to fill; ``result_of`` makes a
-    result of it.
+    ``allocate(n, solutions, second_solutions)`` returns a tuple to fill, as `unidoku.kernel.SearchOutputs`;
+    ``result_of`` makes a result of it.
     """
 
     def decorate(complete):
@@ -597,8 +597,8 @@ def native_check_many(allocate, result_of):
             outputs = allocate(n, solutions, second_solutions)
             views = Views()
             request.limit = limit
-            set_outputs(&request, views, n, outputs.counts, outputs.verdicts, outputs.complete, outputs.solutions,
-                        outputs.witnesses)
+            counts, verdicts, complete_flags, grids, witnesses = outputs
+            set_outputs(&request, views, n, counts, verdicts, complete_flags, grids, witnesses)
             run(&request, NULL)
             return result_of(outputs)
 
