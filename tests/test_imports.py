@@ -18,9 +18,11 @@ STATEMENTS = {
     f"import unidoku; unidoku.count('{UNIQUE}')": ALONE,
     f"import unidoku; unidoku.solutions('{UNIQUE}')": ALONE,
     f"import unidoku; unidoku.examine('{UNIQUE}')": "numpy unidoku.table.column",
-    "import unidoku; unidoku.check_file('in.txt', 'o.csv')": "bz2 lzma rich shutil",
+    "import unidoku; unidoku.check_file('in.txt', 'o.csv')": "bz2 lzma numpy rich shutil",
     "import unidoku; unidoku.check_file('in.txt', 'o.parquet')": "pandas pyarrow.compute",
     "from unidoku.cli import cli; cli(['--help'])": "numpy",
+    f"from unidoku.cli import cli; cli(['solve', '{UNIQUE}'])": "numpy",
+    "from unidoku.cli import cli; cli(['solve', 'in.txt', '-o', 'o.jsonl'])": "numpy",
     "from unidoku.cli import cli; cli(['check', '--quiet', 'in.txt'])": (
         "asyncio concurrent csv json logging numpy rich unidoku.grid unidoku.table.result"
     ),

@@ -197,6 +197,14 @@ class Task(Parameters):
         """
         raise NotImplementedError
 
+    def few_rows(self, batch: Batch, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
+        """Return the counts and the rows of a small batch without rejects and without columns of the input.
+
+        The columns are as `unidoku.table.column.Column.native` returns them, made without NumPy, whose import
+        takes longer than the work.  By default None: then `work` is called.
+        """
+        return None
+
     @property
     def name(self) -> str:
         """Name of the task, for errors and the metadata of outputs."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import _thread
+import copy
 import json
 import pickle
 import re
-from dataclasses import asdict, replace
+from dataclasses import FrozenInstanceError, asdict, replace
 from xml.etree import ElementTree
 
 import pytest
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import CHAIN, SOLUTION, UNIQUE
 from known_ratings import TABLE
 from sample_steps import samples
 from sentence_checker import cells, told_links
@@ -166,3 +168,38 @@ def test_a_cancel_ends_the_search():
     for puzzle in (hard, UNIQUE):
         with pytest.raises(SearchStoppedError, match="0 steps were found"):
             steps(puzzle, cancel=cancel)
+
+
+def test_easy_steps_and_hints_start_no_thread(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a thread is started")
+
+    path, next_step = steps(UNIQUE), unidoku.hint(UNIQUE)
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
+    assert steps(UNIQUE) == path
+    assert unidoku.hint(UNIQUE) == next_step
+
+
+def test_sentences_are_made_when_they_are_read(monkeypatch):
+    expected = steps(UNIQUE)[3].sentence
+    with monkeypatch.context() as patch:
+        patch.setattr(Sentences, "sentence", None)  # a call fails
+        path, next_step = steps(UNIQUE), unidoku.hint(UNIQUE)
+        assert (path.er, len(path), path[3].technique) == (1.2, 51, "hidden single")
+        with pytest.raises(TypeError):
+            print(next_step.sentence)
+    assert path[3].sentence == expected
+    assert next_step.sentence in str(next_step)
+
+
+def test_steps_and_hints_are_dataclasses_as_if_made_at_once():
+    step, next_step = steps(CHAIN)[-1], unidoku.hint(CHAIN)
+    for value in (step, next_step):
+        copies = [copy.copy(value), pickle.loads(pickle.dumps(value)), replace(value)]
+        fields = asdict(value)
+        assert all(asdict(same) == fields and same == value for same in copies)
+        assert type(value)(**fields) == value
+        assert repr(copies[1]) == repr(value)
+        assert not hasattr(value, "missing")
+    with pytest.raises(FrozenInstanceError):
+        step.rating = 1.0

@@ -34,6 +34,9 @@ _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 bytes(2 << 20)
 
 
+_FEW = 256  # rows that are made without NumPy, if the task can
+
+
 class _Part(NamedTuple):
     """Rows of a chunk with their counts, or the error that ends its file."""
 
@@ -158,6 +161,13 @@ class Run:
             for results in iter_results(self.task, batch, stop):
                 yield None, counts_of(results)
             return
+        if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or batch.columns):
+            is_whole = self.options.only is None and not self.input_columns
+            if is_whole and (few := self.task.few_rows(batch, stop)) is not None:
+                results, columns = few
+                results.records = range(batch.size)
+                yield self.writer.render_few(len(batch), columns), counts_of(results)
+                return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
         for results in iter_results(self.task, batch, stop, needs_all=self.task.replaces):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import escape
 from unidoku.files.base import BufferPool
@@ -14,9 +13,13 @@ from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
 from unidoku.options import Options
 from unidoku.runner.writer import FileWriter, different_columns
-from unidoku.table.column import Column
-from unidoku.table.rows import Rows
 from unidoku.task import Task
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from unidoku.table.rows import Rows
 
 
 class TextWriter(FileWriter):
@@ -43,6 +46,8 @@ class TextWriter(FileWriter):
 
     def render(self, rows: Rows) -> tuple[tuple[str, ...], memoryview]:
         """Return the rows as text, and the columns of the input in them."""
+        import numpy as np  # not at the top: few rows need no NumPy
+
         if self.only_puzzles:
             rows = rows.puzzles()
         elif self.form == "txt" and rows.is_puzzle is not None and "puzzle" in rows.columns:
@@ -61,6 +66,18 @@ class TextWriter(FileWriter):
         )
         return self.passthrough_of(rows), text
 
+    @property
+    def takes_few_rows(self) -> bool:  # type: ignore[override]
+        """Whether rows that are not left out may come without arrays."""
+        return not (self.only_puzzles or self.skips_empty_rows)
+
+    def render_few(self, n: int, columns: dict[str, Any]) -> tuple[tuple[str, ...], memoryview]:
+        """Return n rows as text."""
+        names = (*self.columns, *self.optional_columns)
+        own = [(name, columns[name]) for name in names]
+        optional = len(self.optional_columns)
+        return (), render(self.form, n, own, optional=optional, allocate=self.pool.allocate)
+
     def write(self, content: tuple[tuple[str, ...], memoryview]) -> None:
         """Append the rows; on standard output they appear at once."""
         names, text = content
@@ -78,8 +95,12 @@ class TextWriter(FileWriter):
             return
         self.has_begun, self.passthrough = True, names
         if self.has_header:
-            columns = [(name, Column.constant(name, 1).native()) for name in (*self.columns, *names)]
-            self.file.write(render(self.form, 1, columns))
+            texts = ((name, name.encode("utf-8", "backslashreplace")) for name in (*self.columns, *names))
+            start = array("q", [0])
+            header = [
+                (name, ("texts", 1, (text, start, array("q", [len(text)])), None)) for name, text in texts
+            ]
+            self.file.write(render(self.form, 1, header))
             self.file.flush()
 
     def close(self) -> None:
@@ -89,6 +110,10 @@ class TextWriter(FileWriter):
 
 def _escaped(rows: Rows, is_puzzle: NDArray[np.bool_]) -> Rows:
     """Escape characters that are not printable in the texts of records that are no puzzles."""
+    import numpy as np
+
+    from unidoku.table.column import Column
+
     rejects, puzzles = np.flatnonzero(~is_puzzle), rows.columns["puzzle"]
     texts = zip(rejects.tolist(), puzzles.take(rejects).to_list(), strict=True)
     escaped = Column.sparse({row: escape(text) for row, text in texts if text is not None}, len(puzzles))

@@ -35,6 +35,8 @@ class Writer(AbstractContextManager[Any]):
         Columns after all others, which only rows with a value have.
     has_passthrough : bool
         Whether it gets all columns of the input after these.
+    takes_few_rows : bool
+        Whether it has `render_few`.
     max_pending : int
         How many results may wait for `write`, so that the workers do not.
     """
@@ -42,6 +44,7 @@ class Writer(AbstractContextManager[Any]):
     columns: tuple[str, ...] = ()
     optional_columns: tuple[str, ...] = ()
     has_passthrough = False
+    takes_few_rows = False
     max_pending = MAX_PENDING
 
     def render(self, rows: Rows) -> Any:
@@ -49,6 +52,9 @@ class Writer(AbstractContextManager[Any]):
 
         ``rows.select(names)`` are columns with a value for each row.
         """
+
+    def render_few(self, n: int, columns: dict[str, Any]) -> Any:
+        """Render n rows of `Task.few_rows`, likewise."""
 
     def write(self, content: Any) -> None:
         """Write what `render` returned for the next rows, in input order."""

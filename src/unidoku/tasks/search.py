@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from unidoku.cli.terminal import print_json
@@ -17,6 +19,9 @@ from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.tasks.examine import Answer
+
+# the states of `unidoku.table.column`, which needs NumPy
+_MISSING, _TEXT, _, _ABSENT, _AT_LEAST = range(5)
 
 COUNTS = {
     "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
@@ -43,10 +48,20 @@ class Search(Task):
         """Search for the solutions."""
         yield self.search(batch, cancel)[1]
 
+    def few_rows(self, batch: Batch, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
+        """Search for the solutions; return the columns as the renderer takes them."""
+        if type(self).work is not Search.work or not batch.empty_code:
+            return None
+        outputs, results = self.search(batch, cancel, columns=False)
+        return results, _few_columns(outputs, batch, self.lines or ())
+
     def search(
-        self, batch: Batch, cancel: Cancel, *, grids: bool = False
+        self, batch: Batch, cancel: Cancel, *, grids: bool = False, columns: bool = True
     ) -> tuple[SearchOutputs, ResultBatch]:
-        """Search for the solutions of a batch; return the outputs, all with `grids`, and the results."""
+        """Search for the solutions of a batch; return the outputs, all with `grids`, and the results.
+
+        A run that only counts needs no columns, and so no NumPy; nor do `few_rows`.
+        """
         n = len(batch)
         buffer = memoryview(bytearray(10 * n))
         solutions = memoryview(bytearray(81 * n)) if grids or "solution" in batch.outputs else None
@@ -57,9 +72,8 @@ class Search(Task):
             zip(("none", "unique", "multiple", "unknown"), tally(outputs.verdicts, n), strict=True)
         )
         counts["cut_off"] = bytes(outputs.complete).count(0)
-        # a run that only counts needs no columns, and so no NumPy
-        columns = _columns(outputs, batch) if batch.outputs else {}
-        return outputs, ResultBatch(batch, columns, counts=counts)
+        made = _columns(outputs, batch) if batch.outputs and columns else {}
+        return outputs, ResultBatch(batch, made, counts=counts)
 
 
 def print_answer(puzzle: bytes | str, **bounds: int | None) -> Answer:
@@ -92,3 +106,34 @@ def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
         else:
             columns["solution"] = Column(digits.reshape(-1, 81), states=is_solved)
     return columns
+
+
+def _few_columns(outputs: SearchOutputs, batch: Batch, lines: tuple[str, ...]) -> dict[str, Any]:
+    """Return what `Column.native` returns for each column of a search, made without arrays."""
+    n, starts = len(batch), array("q", batch.starts)
+    complete = bytes(outputs.complete)
+    states = None if all(complete) else bytes(_TEXT if flag else _AT_LEAST for flag in complete)
+    columns: dict[str, Any] = {
+        "line": ("signed", n, (array("q", batch.lines),), None),
+        "puzzle": ("cells", n, (batch.text, starts, batch.empty_code), None),
+        "file": ("texts", n, _texts([batch.source.encode("utf-8", "backslashreplace")] * n), None),
+        "verdict": ("words", n, (outputs.verdicts, *_texts([word.encode() for word in VERDICTS])), None),
+        "count": ("unsigned", n, (outputs.counts,), states),
+        "complete": ("flags", n, (outputs.complete,), None),
+        "reason": ("texts", n, _texts([b""] * n), bytes([_ABSENT]) * n),
+    }
+    if outputs.solutions is not None:
+        digits = bytes(outputs.solutions)
+        grids = [digits[begin : begin + 81] if digits[begin] else b"" for begin in range(0, 81 * n, 81)]
+        states = None if all(grids) else bytes(_TEXT if grid else _MISSING for grid in grids)
+        if states and "solution" in lines and "verdict" not in lines:  # which stands in for it
+            words = (VERDICTS[code].encode() for code in outputs.verdicts)
+            grids, states = [grid or word for grid, word in zip(grids, words, strict=True)], None
+        columns["solution"] = "texts", n, _texts(grids), states
+    return columns
+
+
+def _texts(parts: list[bytes]) -> tuple[bytes, array[int], array[int]]:
+    """Join texts; return the buffer, where each begins, and where it ends."""
+    ends = array("q", accumulate(map(len, parts)))
+    return b"".join(parts), array("q", [0, *ends[:-1]]), ends
