@@ -26,7 +26,7 @@ LINKS = ("weak", "strong", "inner")
 STUCK = "no technique finds a further step"
 """Why the steps of a puzzle end before its grid is full."""
 
-_AT_ONCE = 256  # puzzles in a call of native code
+_AT_ONCE = 64  # puzzles in a call of native code: the memory of the call before is used again
 ALL = 9 * 81
 """The most steps that a puzzle can have: each takes a candidate away."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache
 from html import escape
 from keyword import iskeyword
 from typing import Any
@@ -67,9 +67,11 @@ class Result:
         if source_rows is not None:
             self.source_rows = source_rows
 
-    @cached_property
+    @property
     def _columns(self) -> Mapping[str, Column]:
-        return self._made() if callable(self._made) else self._made
+        if callable(self._made):
+            self._made = self._made()
+        return self._made
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         columns = self._columns if "_made" in vars(self) else {}  # there are none while it is copied
