@@ -48,10 +48,20 @@ def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
     return columns
 
 
-# the kernel writes every item, and most callers read some of the columns
-@kernel.with_native(
-    "check_many", partial(_allocated, new=np.empty), lambda answers: Result(partial(_columns, answers))
-)
+def _result(answers: tuple[Any, ...]) -> Result:
+    """Return answers without reasons; the arrays are those of the columns, which few callers read."""
+    counts, verdicts, complete, solutions, witnesses = answers
+    result = Result(partial(_columns, answers))
+    arrays = vars(result)
+    arrays.update(count=counts, verdict=verdicts, complete=complete)
+    if solutions is not None:
+        arrays["solution"] = solutions
+    if witnesses is not None:
+        arrays["second_solution"] = witnesses
+    return result
+
+
+@kernel.with_native("check_many", partial(_allocated, new=np.empty), _result)  # the kernel writes every item
 def check_many(
     puzzles: PuzzlesLike,
     *,
