@@ -271,7 +271,8 @@ def find_step(const uint8_t[::1] values, const uint16_t[::1] candidates, *, bint
               const uint8_t[::1] stop=None):
     """Find the next step of a position of 81 cells and their candidates, bit d - 1 for digit d.
 
-    With `easy` only if it is rated 4.4 or less. A byte at `stop` that is not zero ends the search. Return the buffers of `find_paths`, with one row or none.
+    With `easy` only if it is rated 4.4 or less. A byte at `stop` that is not zero ends the search. Return the buffers
+    of `find_paths`, with one row or none.
     """
     cdef Board board
     cdef Rows rows
