@@ -162,8 +162,8 @@ class Run:
                 yield None, counts_of(results)
             return
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or batch.columns):
-            is_whole = self.options.only is None and not self.input_columns
-            if is_whole and (few := self.task.few_rows(batch, stop)) is not None:
+            takes_all = not (self.conditions or self.input_columns)
+            if takes_all and (few := self.task.few_rows(batch, stop)) is not None:
                 results, columns = few
                 results.records = range(batch.size)
                 yield self.writer.render_few(len(batch), columns), counts_of(results)
