@@ -296,6 +296,11 @@ class Options(Parameters):
         "Keep the parts of a folder that the same command has made before.",
         compare=False,
     )
+    overwrite: bool = option(
+        False,
+        "Remove the parts of another run from the folder first.",
+        compare=False,
+    )
     cluster: str | None = option(
         None,
         "Use a Dask cluster: local:N or tcp://HOST:PORT.",
@@ -388,7 +393,7 @@ LANG = Option("lang", "Print English or Chinese.", type=choice(LANGUAGES), defau
 READING = ("format", "column")
 """The options for reading inputs."""
 
-PARTS = ("resume", "cluster")
+PARTS = ("resume", "overwrite", "cluster")
 """The options of a command whose output can be a folder of parts."""
 
 WRITING = ("output", "to", "columns", "where", "keep", *PARTS)

@@ -172,7 +172,7 @@ def test_rows_that_are_no_puzzles_are_called_rows(tmp_path):
     assert result.stderr == "2 puzzles, 0 invalid\n"
 
 
-@pytest.mark.parametrize("option", [["--resume"], ["--cluster", "local:2"]])
+@pytest.mark.parametrize("option", [["--resume"], ["--overwrite"], ["--cluster", "local:2"]])
 def test_parts_without_a_folder_name_the_option(option, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(f"{UNIQUE}\n")

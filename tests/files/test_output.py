@@ -1,13 +1,16 @@
 """Outputs on every kind of target: replaced when complete, otherwise unchanged; never an input."""
 
+import errno
 import gzip
 import io
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
+from command import run, run_process, wait_for
 from example_puzzles import UNIQUE as A
 from readback import contents
 
@@ -45,6 +48,76 @@ def test_after_an_error_the_partial_output_has_another_name(tmp_path):
     with OutputFile(str(path)) as file:
         file.write(b"anew")
     assert contents(tmp_path) == {"o.txt": b"anew"}
+
+
+@pytest.mark.parametrize("name", ["o.csv", "o.parquet", "o.npz", "o.sdk", "o.jsonl.gz", "link.csv"])
+def test_another_run_with_the_same_output_is_refused(tmp_path, name):
+    """At once: while the first one waits for its input, before it has a row."""
+    if name == "o.parquet":
+        pytest.importorskip("pyarrow")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "o.csv")
+    target = name.replace("link", "o")
+
+    class Input(io.BytesIO):
+        def readinto(self, buffer):
+            if not self.tell():
+                result = run_process("convert", A, "-o", target, cwd=tmp_path, code=2)
+                assert f"{target}: another run is writing this output" in result.stderr
+                with pytest.raises(OutputError, match="another run is writing"):  # of this process too
+                    unidoku.run(Convert(), io.BytesIO(TEXT.encode()), tmp_path / target)
+            return super().readinto(buffer)
+
+    unidoku.run(Convert(), Input(TEXT.encode()), tmp_path / name)
+    assert sum(map(len, unidoku.read(tmp_path / name))) == 3
+    run("convert", A, "-o", name, cwd=tmp_path)
+
+
+def test_a_page_is_an_output_too(tmp_path):
+    with OutputFile(str(tmp_path / "o.html")):
+        result = run("print", A, "-o", tmp_path / "o.html", code=2)
+    assert "another run is writing this output" in result.stderr
+
+
+def test_the_partial_output_of_a_killed_run_is_no_obstacle(tmp_path):
+    command = [sys.executable, "-m", "unidoku", "convert", "-", "--from", "lines", "-o", "o.csv"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, cwd=tmp_path) as process:
+        wait_for(lambda: [*tmp_path.glob("*.partial")], process)
+        process.kill()
+    assert [*contents(tmp_path)] == ["o.csv.partial"]
+    run("convert", A, "-o", "o.csv", cwd=tmp_path)
+    assert contents(tmp_path) == {"o.csv": f"puzzle\n{A}\n".encode()}
+
+
+def test_runs_one_after_the_other_take_no_output_of_each_other(tmp_path):
+    """Four threads write the same output: each succeeds or is refused, and what is there is whole."""
+    texts, ends = [f"{k}" * 100_000 for k in range(4)], list[str]()
+
+    def write(number: int) -> None:
+        for _ in range(60):
+            try:
+                with OutputFile(str(tmp_path / "o.txt")) as file:
+                    file.write(texts[number].encode())
+                ends.append("written")
+                assert (tmp_path / "o.txt").read_text() in texts
+            except OutputError as error:
+                ends.append(error.message.partition(":")[0])
+
+    with ThreadPoolExecutor(4) as pool:
+        for result in [pool.submit(write, number) for number in range(4)]:
+            result.result()
+    assert set(ends) == {"written", "another run is writing this output"}
+    assert [*contents(tmp_path)] == ["o.txt"]
+
+
+def test_a_file_system_without_locks_refuses_none(source, tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def flock(*_):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    unidoku.run(Convert(), source, tmp_path / "o.txt")
+    assert contents(tmp_path)["o.txt"] == TEXT.encode()
 
 
 def test_a_url_appears_when_it_is_complete():

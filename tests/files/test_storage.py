@@ -37,7 +37,7 @@ def test_a_folder_of_a_store_has_the_files_of_a_local_one(memory: Any, source: P
             assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
     there = {Path(name).name: memory.cat_file(name) for name in memory.find("/there/deep")}
     assert there == contents(tmp_path / "here")
-    unidoku.check_file(source, "memory://there/deep/", to="jsonl")
+    unidoku.check_file(source, "memory://there/deep/", to="jsonl", overwrite=True)
     assert sorted(Path(name).suffix for name in memory.find("/there/deep")) == [".json", ".json", ".jsonl"]
 
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -137,12 +138,12 @@ def test_a_part_without_its_counts_or_file_is_made_again(inputs, tmp_path):
 @pytest.mark.parametrize(
     ("change", "part_of_plan"),
     [
-        ({"limit": 3}, "task"),
-        ({"only": ["unique"]}, "options"),
-        ({"to": "jsonl"}, "options"),
-        ("more", "inputs"),
-        ("less", "inputs"),
-        ("changed", "inputs"),
+        ({"limit": 3}, "another task"),
+        ({"only": ["unique"]}, "other options"),
+        ({"to": "jsonl"}, "other options"),
+        ("more", "other inputs"),
+        ("less", "other inputs"),
+        ("changed", "other inputs"),
     ],
 )
 def test_another_plan_is_refused(inputs, tmp_path, change, part_of_plan):
@@ -155,11 +156,17 @@ def test_another_plan_is_refused(inputs, tmp_path, change, part_of_plan):
         files = [*inputs, inputs[0]] if change == "more" else inputs[:2]
     else:
         options |= change
-    message = rf"out: cannot resume: not the {part_of_plan} in plan\.json; to start again, leave out --resume"
+    message = (
+        rf"out: cannot resume: plan\.json has {part_of_plan}: choose another folder, or remove .* --overwrite"
+    )
     with pytest.raises(ResumeError, match=message):
         check_file(files, output, resume=True, **options)
+    with pytest.raises(
+        OutputError, match=rf"out: the folder has .* another run: plan\.json has {part_of_plan}"
+    ):
+        check_file(files, output, **options)
     assert contents(output) == before
-    check_file(files, output, **options)
+    check_file(files, output, overwrite=True, **options)
     check_file(files, f"{tmp_path}/anew/", **options)
     assert contents(output) == contents(tmp_path / "anew")
 
@@ -167,19 +174,112 @@ def test_another_plan_is_refused(inputs, tmp_path, change, part_of_plan):
 def test_only_a_folder_of_a_run_is_overwritten(inputs, tmp_path):
     output = tmp_path / "out"
     output.mkdir()
-    (output / "mine.txt").write_text("mine")
-    with pytest.raises(OutputError, match=r"out: the folder is not empty, and has no plan\.json"):
-        check_file(inputs, output)
-    assert contents(output) == {"mine.txt": b"mine"}
-    (output / "mine.txt").unlink()
+    (output / "part-0000-000000.csv").write_text("mine")  # as other programs call theirs
+    with pytest.raises(
+        OutputError, match=r"out: the folder is not empty, and has no plan\.json: choose another"
+    ):
+        check_file(inputs, output, to="csv", overwrite=True)
+    assert contents(output) == {"part-0000-000000.csv": b"mine"}
+    (output / "part-0000-000000.csv").unlink()
     (output / "plan.json.partial").write_text("of a run that was killed")
     check_file(inputs[0], output, to="csv")
-    (output / "mine.txt").write_text("mine")
-    check_file(inputs[1], output, to="jsonl")
-    names = ["mine.txt", *(f"part-0000-{k:06d}.{end}" for k in range(4) for end in ("json", "jsonl"))]
-    assert sorted(contents(output)) == names
+    mine = ("mine.txt", "part-0000-000001.txt", "part-0001-000000.csv")  # no names of this run
+    for name in mine:
+        (output / name).write_text("mine")
+    check_file(inputs[1], output, to="jsonl", overwrite=True)
+    names = [*mine, *(f"part-0000-{k:06d}.{end}" for k in range(4) for end in ("json", "jsonl"))]
+    assert sorted(contents(output)) == sorted(names)
+    assert all(contents(output)[name] == b"mine" for name in mine)
     with pytest.raises(OutputError, match="lies in this folder, which the run writes"):
         check_file(output, output)
+
+
+@pytest.mark.parametrize(
+    "plan", ['{"a":1}', "{", "[]", '{"version": "1", "task": {}, "inputs": [], "options": {}}']
+)
+@pytest.mark.parametrize("option", [{}, {"resume": True}, {"overwrite": True}])
+def test_a_plan_of_another_program_is_left_alone(inputs, tmp_path, plan, option):
+    output = tmp_path / "out"
+    output.mkdir()
+    files = {"plan.json": plan, "part-0000-000000.csv": "mine", "part-0000-000000.json": "{}"}
+    for name, content in files.items():
+        (output / name).write_text(content)
+    with pytest.raises(OutputError, match=r"has a plan\.json that is not one of unidoku"):
+        check_file(inputs, output, to="csv", **option)
+    assert {path.name: path.read_text() for path in output.iterdir()} == files
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nope.txt"], ["nope.txt", "--overwrite"], ["a.txt", "nope.txt", "--overwrite"]]
+)
+@pytest.mark.parametrize("option", [[], ["--column", "7"]])
+def test_a_run_that_cannot_begin_changes_nothing(inputs, tmp_path, monkeypatch, arguments, option):
+    monkeypatch.chdir(tmp_path)
+    run("rate", "a.txt", "b.csv", "-o", "v1/", "--to", "csv", code=1)
+    before = {path.name: path.read_bytes() for path in Path("v1").iterdir()}
+    result = run("check", *arguments, *option, "-o", "v1/", code=2)
+    assert "nope.txt: No such file" in result.stderr
+    assert {path.name: path.read_bytes() for path in Path("v1").iterdir()} == before
+    run("check", "nope.txt", "-o", "v2/", code=2)
+    assert not Path("v2").exists()
+
+
+def test_the_same_run_keeps_each_part_until_it_is_made_again(inputs, tmp_path):
+    output, cancel = f"{tmp_path}/out/", Cancel()
+    check_file(inputs, output, to="csv")
+    before = contents(output)
+    summary = check_file(inputs, output, to="csv", cancel=cancel, progress=lambda _: cancel.set())
+    assert not summary.complete
+    assert contents(output).items() >= before.items()
+    assert check_file(inputs, output, to="csv").earlier == 0  # made anew
+    assert contents(output) == before
+    with pytest.raises(UnidokuError, match="choose one"):
+        check_file(inputs, output, to="csv", resume=True, overwrite=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("json", lambda text: b"[]"),
+        ("json", lambda text: b"{}"),
+        ("json", lambda text: b"[" * 100_000),
+        ("json", lambda text: b"\xff"),
+        ("json", lambda text: text[: len(text) // 2]),
+        ("json", lambda text: text.replace(b'"puzzles": ', b'"puzzles": -')),
+        ("json", lambda text: re.sub(rb'"puzzles": (\d+)', rb'"puzzles": "\1"', text)),
+        ("json", lambda text: text.replace(b'"unique"', b'"one"')),
+        ("json", lambda text: text.replace(b'"size": ', b'"size": 1')),
+        ("json", lambda text: b'{"size": 1, "files": 3}'),
+        ("csv", lambda text: text[:-1]),
+        ("csv", lambda text: b""),
+        ("csv", lambda text: text + b"1"),
+    ],
+)
+def test_a_damaged_part_is_made_again(inputs, tmp_path, name, damage):
+    output = tmp_path / "out"
+    whole = check_file(inputs, f"{output}/", to="csv")
+    before = contents(output)
+    part = output / f"part-0001-000001.{name}"
+    part.write_bytes(damage(part.read_bytes()))
+    summary = check_file(inputs, f"{output}/", to="csv", resume=True)
+    assert contents(output) == before
+    assert counts_of(summary) == counts_of(whole)
+    assert 0 < whole.puzzles - summary.earlier <= PART
+
+
+def test_two_runs_do_not_write_one_folder(inputs, tmp_path):
+    output, errors = f"{tmp_path}/out/", list[str]()
+
+    def begin_another(_: object) -> None:
+        for option in ({}, {"resume": True}, {"overwrite": True}):
+            with pytest.raises(OutputError, match="out: another run is writing this output") as caught:
+                check_file(inputs, output, to="csv", **option)
+            errors.append(str(caught.value))
+
+    summary = check_file(inputs, output, to="csv", progress=begin_another)
+    assert errors
+    assert counts_of(summary) == counts_of(check_file(inputs, f"{tmp_path}/alone/", to="csv"))
+    assert contents(output) == contents(tmp_path / "alone")
 
 
 @pytest.mark.parametrize("source", ["-", "pipe", "stream"])

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 CELLS = frozenset("123456789" + EMPTY_SYMBOLS)
 _PUZZLE_LIKE = CELLS | frozenset("|+=,;:")  # and blanks
-_OF_ROWS = ("to", "columns", "where", "only", "resume", "cluster")
+_OF_ROWS = ("to", "columns", "where", "only", "resume", "overwrite", "cluster")
 _SMALL = 1 << 16  # bytes that are read to find out whether they are one puzzle, as many as choose a format
 _HAS_CELLS = re.compile(r"[0-9.]{60}|S9B")  # of a link that is meant as a puzzle
 _LONGEST_NAME = 64  # a longer argument without a path separator, or of several lines, is meant as a puzzle

@@ -10,7 +10,7 @@ import os
 import re
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
@@ -74,6 +74,22 @@ class Inputs:
         except (OSError, TypeError, ValueError):
             return 0
         return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
+
+    def failures(self, options: Options) -> list[UnidokuError]:
+        """Open all inputs up to their first records; return the errors of those that cannot be read."""
+        failures = []
+        for name in self._inputs:
+            error = None
+            with closing(Inputs([name]).chunks(options, lambda: _CHUNK_BYTES)) as chunks:
+                for chunk in chunks:
+                    first = next(chunk.batches(), None) if chunk.is_last else None
+                    error = error or (first if isinstance(first, UnidokuError) else None)
+                    if not chunk.is_last:
+                        error = None
+                        break
+            if error is not None:
+                failures.append(error)
+        return failures
 
     def chunks(self, options: Options, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""

@@ -49,12 +49,12 @@ def map_inputs(
                 if client.scheduler_info()["workers"]:
                     contact_time = time.monotonic()
                 elif time.monotonic() - contact_time > LOSS:
-                    summary = _failed("no worker is left", name)
+                    summary = failed("no worker is left", name)
                 if future.done():
                     with suppress(TimeoutError):  # its worker is lost: another one does it again
                         error = future.exception(timeout=ANSWER)
                         reason = f"its worker was lost ({type(error).__name__})"
-                        summary = _failed(reason, name) if error else future.result(timeout=ANSWER)
+                        summary = failed(reason, name) if error else future.result(timeout=ANSWER)
                 else:
                     time.sleep(TICK)
             yield summary
@@ -72,7 +72,7 @@ def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], numbe
     try:
         return work(number, name, _CANCELS.setdefault(run, Cancel()))
     except Exception as error:
-        return _failed(error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name)
+        return failed(error if isinstance(error, UnidokuError) else f"{type(error).__name__}: {error}", name)
 
 
 def _stop(run: str) -> None:
@@ -80,7 +80,7 @@ def _stop(run: str) -> None:
     _CANCELS.setdefault(run, Cancel()).set()
 
 
-def _failed(reason: str | UnidokuError, name: str) -> Summary:
+def failed(reason: str | UnidokuError, name: str) -> Summary:
     """Return the summary of an input that is not done."""
     summary = Summary()
     summary.fail(reason if isinstance(reason, UnidokuError) else InputError(reason, file=name))

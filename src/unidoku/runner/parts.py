@@ -1,7 +1,7 @@
 """Runs whose output is a folder: for each input parts of some records, which a resumed run skips.
 
 A part and its counts (``part-0002-000017.csv`` and ``.json``) appear when they are complete; `PLAN` says
-what they depend on.
+what they depend on.  Files without a plan of ours are left alone; parts go if `Options.overwrite` says so.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import closing, nullcontext, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import chain, islice, takewhile
@@ -22,20 +22,27 @@ from unidoku import __version__, kernel
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
-from unidoku.files.output import OutputFile, refuse_outputs
+from unidoku.files.output import OutputFile, only_run, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_special, writing
 from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import Counts, Summary
+from unidoku.runner.summary import COUNTS, Counts, Summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
 
 PLAN = "plan.json"
 BATCHES = 16  # in a part, of `batch_size` puzzles each
-_PART = re.compile(r"(part-(\d{4,})-\d{6,})\..+")
+_PART = re.compile(r"part-(\d{4,})-\d{6,}(\..+)")
+_OTHER = {
+    "version": "another version of unidoku",
+    "task": "another task",
+    "inputs": "other inputs",
+    "options": "other options",
+}
+"""What a plan has, by the name of what differs."""
 _BUCKETS = ("s3://", "s3a://", "gs://", "gcs://")  # stores without folders: a new one would be a bucket
 # The keys under which file systems give the version of a file, the most reliable first.
 _VERSIONS = (
@@ -65,17 +72,40 @@ class Job(NamedTuple):
         return {path.rpartition("/")[2] for path in paths if path != folder}  # some stores list the folder
 
     def earlier(self, stem: str) -> list[Counts]:
-        """Return the counts of a part that is there, by file."""
+        """Return the counts of a part by file; none if it is not as they say, or they are damaged."""
+        about = _read_json(f"{self.folder}/{stem}.json")
+        try:
+            size, files = about["size"], [Counts(**numbers) for numbers in about["files"]]
+        except (KeyError, TypeError):
+            return []
+        is_whole = all(map(_are_counts, files)) and size == self.size(stem)
+        return files if is_whole else []
+
+    def size(self, stem: str) -> int:
+        """Return the bytes of a part."""
         fs, folder = filesystem(self.folder)
-        with fs.open(f"{folder}/{stem}.json", "rb") as stream:
-            return [Counts(**numbers) for numbers in json.load(stream)]
+        return int(fs.info(f"{folder}/{stem}{self.ending}")["size"])
+
+    def finish(self, stem: str, summary: Summary) -> None:
+        """Write the counts of a part that is complete."""
+        about = {"size": self.size(stem), "files": [*map(asdict, summary.files)]}
+        with OutputFile(f"{self.folder}/{stem}.json") as output:
+            output.write(json.dumps(about).encode())
+
+    def plan(self, names: list[str]) -> dict[str, Any]:
+        """Return what the parts depend on, for inputs of these names."""
+        inputs = [(name, *_size_and_version(name)) for name in names]
+        options = {**self.options.to_json(), "suffix": self.ending}
+        plan = {"version": __version__, "task": self.task.to_json(), "inputs": inputs, "options": options}
+        return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
 
 def make_parts(
     job: Job, number: int, name: str, cancel: Cancel, report: Callable[[Progress], object] = lambda _: None
 ) -> Summary:
     """Make the parts of an input that are not there, and count all; `report` gets the progress in it."""
-    total, names, files = Summary(), job.names(), dict[str | None, Counts]()
+    names = job.names() if job.options.resume else set()
+    total, files = Summary(), dict[str | None, Counts]()
 
     def report_part(progress: Progress) -> None:
         report(progress._replace(puzzles=total.puzzles + progress.puzzles, earlier=total.earlier))
@@ -89,8 +119,9 @@ def make_parts(
         for part, head in enumerate(chunks):
             part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
-            if {stem + job.ending, f"{stem}.json"} <= names:
-                summary = Summary(files=job.earlier(stem))
+            earlier = job.earlier(stem) if {stem + job.ending, f"{stem}.json"} <= names else []
+            if earlier:
+                summary = Summary(files=earlier)
                 for tally in summary.files:
                     Counts.add(summary, tally)
                 total.earlier += summary.puzzles
@@ -102,8 +133,7 @@ def make_parts(
                     summary = Summary(failed=summary.failed)
                     summary.failures, summary.rejects, summary.mismatches = messages
                 elif summary.puzzles:
-                    with OutputFile(f"{job.folder}/{stem}.json") as output:
-                        output.write(json.dumps([*map(asdict, summary.files)]).encode())
+                    job.finish(stem, summary)
             total.add(summary)
             for tally in summary.files:
                 files.setdefault(tally.file, Counts(file=tally.file)).add(tally)
@@ -115,6 +145,10 @@ def make_parts(
 
 def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> Summary:
     """Write a folder of parts; parameters and errors are those of `unidoku.run`."""
+    if options.resume and options.overwrite:
+        raise UnidokuError(
+            "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
+        )
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
     names = [os.fspath(path) for path in inputs if isinstance(path, str | os.PathLike)]
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
@@ -136,10 +170,19 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
             seconds = time.perf_counter() - began
             options.progress(Progress(*counts, seconds, total.earlier + earlier))
 
-    with nullcontext() if options.cluster is None else cluster.connection(options.cluster) as client:
-        with writing(output):
-            sizes += _begin(job, names, options.resume)
-        if client is None:
+    with ExitStack() as stack:
+        client = None
+        if options.cluster is not None:
+            client = stack.enter_context(cluster.connection(options.cluster))
+        # Inputs are opened first: a run that cannot begin changes nothing.
+        failures = Inputs(names).failures(settings)
+        if len(failures) < len(names):
+            with writing(output):
+                sizes += _begin(stack, job, names, is_readable=not failures)
+        if not sizes:
+            sizes += [0] * len(failures)
+            results = (cluster.failed(error, error.file or "") for error in failures)
+        elif client is None:
             calls = takewhile(lambda _: not cancel, enumerate(names))
             results = (make_parts(job, *call, cancel, report) for call in calls)
         else:
@@ -168,31 +211,70 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     return total
 
 
-def _begin(job: Job, names: list[str], resume: bool) -> list[int]:
-    """Write the plan, or compare it with the one that is there; return the sizes of the inputs."""
+def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -> list[int]:
+    """Make the folder, lock it, and write the plan or compare it; return the sizes of the inputs.
+
+    Parts of an earlier run go if `Options.overwrite` says so, and all inputs are readable: otherwise there
+    are no sizes.
+    """
     fs, folder = filesystem(job.folder)
-    inputs = [(name, *_size_and_version(name)) for name in names]
-    options = {**job.options.to_json(), "suffix": job.ending}
-    plan = {"version": __version__, "task": job.task.to_json(), "inputs": inputs, "options": options}
     if not job.folder.startswith(_BUCKETS):
         fs.makedirs(folder, exist_ok=True)
-    existing = job.names()
-    if PLAN in existing and resume:
-        with fs.open(f"{folder}/{PLAN}", "rb") as stream:
-            old = json.load(stream)
-        for name, value in json.loads(json.dumps(plan)).items():
-            if old[name] != value:
-                message = f"cannot resume: not the {name} in {PLAN}; to start again, leave out --resume"
-                raise ResumeError(message, file=job.folder)
-    else:
-        parts = {name for name in existing if _PART.fullmatch(name)}
-        if PLAN not in existing and any(not name.startswith((".", PLAN)) for name in existing - parts):
-            raise OutputError(f"the folder is not empty, and has no {PLAN}", file=job.folder)
-        for name in parts:
+    stack.enter_context(only_run(job.folder))
+    plan, existing = job.plan(names), job.names()
+    old = _plan_of(_read_json(f"{job.folder}/{PLAN}")) if PLAN in existing else None
+    if old is None:
+        if any(not name.startswith((".", f"{PLAN}.")) for name in existing):
+            fault = f"no {PLAN}" if PLAN not in existing else f"a {PLAN} that is not one of unidoku"
+            raise OutputError(f"the folder is not empty, and has {fault}: choose another", file=job.folder)
+    elif job.options.overwrite:
+        if not is_readable:
+            return []
+        for name in _parts_of(old, existing):
             fs.rm_file(f"{folder}/{name}")
+    elif difference := next((name for name in plan if plan[name] != old[name]), None):
+        reason = (
+            f"{PLAN} has {_OTHER[difference]}: choose another folder, or remove its parts with --overwrite"
+        )
+        if job.options.resume:
+            raise ResumeError(f"cannot resume: {reason}", file=job.folder)
+        raise OutputError(f"the folder has the parts of another run: {reason}", file=job.folder)
+    if plan != old:
         with OutputFile(f"{job.folder}/{PLAN}") as file:
             file.write(json.dumps(plan, indent=1).encode())
-    return [size for _, size, _ in inputs]
+    return [size for _, size, _ in plan["inputs"]]
+
+
+def _plan_of(value: Any) -> dict[str, Any] | None:
+    """Return a JSON value if it is a plan that a run has written."""
+    kinds = {"version": str, "task": dict, "inputs": list, "options": dict}
+    if not isinstance(value, dict) or not all(isinstance(value.get(name), kinds[name]) for name in kinds):
+        return None
+    is_plan = "command" in value["task"] and isinstance(value["options"].get("suffix"), str)
+    return value if is_plan else None
+
+
+def _parts_of(plan: dict[str, Any], names: set[str]) -> list[str]:
+    """Return those of the names in a folder that the run of its plan has written, complete or not."""
+    count, endings = len(plan["inputs"]), (plan["options"]["suffix"], ".json")
+    matches = [(name, _PART.fullmatch(name.removesuffix(".partial"))) for name in names]
+    return [name for name, match in matches if match and int(match[1]) < count and match[2] in endings]
+
+
+def _are_counts(counts: Counts) -> bool:
+    """Return whether the counts of a part have the values of such."""
+    numbers = (getattr(counts, name) for name in COUNTS)
+    return isinstance(counts.file, str) and all(type(number) is int and number >= 0 for number in numbers)
+
+
+def _read_json(url: str) -> Any:
+    """Return the value of a JSON file; None if it has none."""
+    fs, path = filesystem(url)
+    with fs.open(path, "rb") as stream:
+        try:
+            return json.loads(stream.read())
+        except (ValueError, RecursionError):
+            return None
 
 
 def _size_and_version(url: str) -> tuple[int, str]:

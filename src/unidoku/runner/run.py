@@ -68,6 +68,8 @@ def run(
     resume : bool
         Keep the parts that an interrupted run with the same task, inputs and options has made of an output
         that is a folder.  See docs/files.md.
+    overwrite : bool
+        Remove the parts of another run from such a folder first; otherwise it is refused.
     cluster : str, optional
         Give each input to a worker of a Dask cluster, where the output is a folder: ``local:N`` for N
         processes of this machine, otherwise the address of its scheduler, ``tcp://HOST:PORT`` or
@@ -117,11 +119,12 @@ def run(
         from unidoku.runner.parts import run_in_parts
 
         return run_in_parts(sources, os.fspath(output), task, settings)
-    if settings.resume or settings.cluster is not None:
+    if settings.resume or settings.overwrite or settings.cluster is not None:
         folder = "-o parts/"
         if isinstance(output, str | os.PathLike) and output != "-":
             folder = f"{folder_of(os.fspath(output))}, in place of -o {os.fspath(output)}"
-        raise UnidokuError(f"resume and cluster (--resume, --cluster) need a folder as output: {folder}")
+        names = "resume, overwrite and cluster (--resume, --overwrite, --cluster)"
+        raise UnidokuError(f"{names} need a folder as output: {folder}")
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):
