@@ -123,7 +123,7 @@ class Task(Parameters):
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
     lines : tuple of str or None
         The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
-        The verdict stands in for a value that they lack, unless it is one of them.
+        There the verdict stands in for a value that they lack, unless it is one of them.
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
@@ -132,6 +132,9 @@ class Task(Parameters):
     report_counts : tuple of str or None
         The counts of the summary that its command reports after the number of puzzles, also after output to
         standard output; None for no message then.
+    has_reasons : bool
+        Whether a puzzle that its rows replace may have a reason instead; tables then have the column
+        ``reason``, and formats of puzzles leave it out.
     batch_size : int
         Largest number of puzzles in a `work` call; exact where the bytes of an output depend on it.
     """
@@ -143,6 +146,7 @@ class Task(Parameters):
     in_order: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
     report_counts: ClassVar[tuple[str, ...] | None] = None
+    has_reasons: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
 
     @property
@@ -150,7 +154,9 @@ class Task(Parameters):
         """Types of the columns of its rows, in the order of an output."""
         types = {name: kind for name, (kind, _) in self.columns.items()}
         if not self.replaces:
-            types = {"puzzle": "string", "file": "string", "line": "int64", **types, "reason": "string"}
+            types = {"puzzle": "string", "file": "string", "line": "int64", **types}
+        if not self.replaces or self.has_reasons:
+            types["reason"] = "string"
         return {name: types[name] for name in dict.fromkeys((*(self.default_columns or ()), *types))}
 
     def table_columns(self, *, several: bool) -> tuple[str, ...]:

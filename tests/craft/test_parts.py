@@ -1,29 +1,84 @@
-"""Commands that change or generate puzzles: errors in their inputs, and ratings in their outputs."""
+"""Commands that change or generate puzzles: puzzles without a result, and ratings in their outputs."""
 
 import pytest
-from command import run
+from command import run, summary_of
+from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import generate
 from unidoku.errors import InvalidPuzzleError
-from unidoku.tasks import Canonical, Minimize, Neighbours
 
 LINES = unidoku.lines(generate(101, seed=12, clues=27))
 
 
-@pytest.mark.parametrize(
-    ("task", "rows", "message"),
-    [
-        (Canonical(), [LINES[0], "", "11" + "." * 79], r"in\.txt:3: .*clash"),
-        (Minimize(), [*LINES[:100], "." * 81, *LINES[100:]], r"in\.txt:101: not a proper puzzle"),
-        (Neighbours(remove=60), LINES, r"in\.txt:1: remove must be 0"),
-    ],
-)
-def test_a_puzzle_that_cannot_be_changed_ends_the_run(task, rows, message, tmp_path):
-    (tmp_path / "in.txt").write_text("\n".join(rows) + "\n")
-    with pytest.raises(InvalidPuzzleError, match=message):
-        unidoku.run(task, tmp_path / "in.txt", tmp_path / "out.txt")
-    assert not (tmp_path / "out.txt").exists()
+CLASH = "11" + "." * 79
+CASES = [
+    ("canonical", CLASH, "no canonical form: two clues clash"),
+    ("canonical --form solution", "." * 81, "the form 'solution' needs a proper puzzle"),
+    ("minimize --seed 1", "." * 81, "not a proper puzzle, so it cannot be minimized"),
+    ("minimize --seed 1", CLASH, "not a proper puzzle, so it cannot be minimized"),
+    ("neighbours --remove 1 --add 0", CLASH, "two clues clash: digit 1 in row 1"),
+    ("neighbours --remove 1 --add 0", "." * 81, "remove must be 0 to 0, the number of clues, not 1"),
+]
+"""A command, a puzzle that it cannot work on, and why."""
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write 100 puzzles and a place for a bad one on line 52 to a table."""
+
+    def write(bad):
+        rows = [*LINES[:50], bad, *LINES[50:100]]
+        content = "".join(f"{k},{row}\n" for k, row in enumerate(rows))
+        (tmp_path / "in.csv").write_text(f"id,puzzle\n{content}")
+        return tmp_path / "in.csv"
+
+    return write
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("suffix", ["txt", "sdk", "opensudoku", "npy", "npz"])
+def test_a_format_of_puzzles_leaves_out_one_without_a_result(table, tmp_path, case, suffix):
+    command, bad, reason = case
+    result = run(*command.split(), table(bad), "-o", f"out.{suffix}", cwd=tmp_path, code=1)
+    assert f"left out: {tmp_path}/in.csv:52: {reason}\n" in result.stderr
+    run(*command.split(), table(LINES[100]), "-o", f"whole.{suffix}", cwd=tmp_path, code=0)
+    run(*command.split(), LINES[100], "-o", f"one.{suffix}", cwd=tmp_path, code=0)
+    out, whole, one = (
+        [line for batch in unidoku.read(tmp_path / f"{name}.{suffix}") for line in unidoku.lines(batch.cells)]
+        for name in ("out", "whole", "one")
+    )
+    assert len(out) == len(whole) - len(one) > 0
+    begin = next(k for k in range(len(whole)) if whole[k : k + len(one)] == one)
+    assert out == whole[:begin] + whole[begin + len(one) :]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "arrow"])
+def test_a_table_has_the_reason_in_the_place_of_a_result(table, tmp_path, case, suffix):
+    command, bad, reason = case
+    if suffix in {"parquet", "arrow"}:
+        pytest.importorskip("pyarrow")
+    result = run(*command.split(), table(bad), "-o", f"out.{suffix}", cwd=tmp_path, code=1)
+    assert "left out" not in result.stderr
+    rows = rows_of(tmp_path / f"out.{suffix}")
+    if "neighbours" not in command:
+        assert [int(row["id"]) for row in rows] == [*range(101)]
+    [failure] = [row for row in rows if not row["puzzle"]]
+    assert failure["reason"] == reason
+    assert not any(failure[name] for name in failure.keys() - {"id", "reason"})
+    assert not any(row.get("reason") for row in rows if row is not failure)
+
+
+def test_the_puzzles_that_are_left_out_are_counted(table, tmp_path):
+    result = run("minimize", table("." * 81), "--json", "-o", "out.txt", "--seed", 1, cwd=tmp_path, code=1)
+    summary = summary_of(result)
+    counts = {name: summary[name] for name in ("puzzles", "written", "without_result", "minimal", "invalid")}
+    minimal = sum(unidoku.diagnose(line).minimal for line in LINES[:100])
+    expected = {"puzzles": 101, "written": 100, "without_result": 1, "minimal": minimal, "invalid": 0}
+    assert counts == expected
+    with pytest.raises(InvalidPuzzleError, match="not a proper puzzle"):
+        unidoku.run_many(unidoku.tasks.Minimize(), [LINES[0], "." * 81])
 
 
 @pytest.mark.parametrize(
@@ -39,10 +94,12 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     run(*words, "-o", "one.csv", cwd=tmp_path, code=0)
     rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
     ratings = unidoku.rate_many([row[0] for row in rows[1:]])
-    extra_columns = ["removed", "id"] if words[0] == "minimize" else []
-    assert rows[0] == ["puzzle"] + (
-        [] if bare else ["er", "ep", "ed", "technique", "difficulty", *extra_columns]
-    )
+    names = [] if bare else ["er", "ep", "ed", "technique", "difficulty"]
+    if words[0] == "minimize":
+        names += ["reason"] if bare else ["removed", "reason", "id"]
+    elif words[0] == "neighbours":
+        names += ["reason"]
+    assert rows[0] == ["puzzle", *names]
     for row, rating in zip(rows[1:], ratings, strict=True):
         names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
-        assert row[1:6] == ([] if bare else [*map(str, names)])
+        assert bare or row[1:6] == [*map(str, names)]

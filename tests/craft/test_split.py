@@ -9,7 +9,6 @@ from readback import rows_of
 
 import unidoku
 from unidoku.craft.generate import generate
-from unidoku.errors import InvalidPuzzleError
 from unidoku.tasks import Transform
 from unidoku.tasks.split import split_file
 
@@ -58,11 +57,18 @@ def test_errors(tmp_path, table):
             split_file(table, outputs, fractions=fractions)
     with pytest.raises(ValueError, match="by: "):
         split_file(table, outputs, by="name")
-    bad = tmp_path / "bad.txt"
-    bad.write_text(f"{LINES[0]}\n{'.' * 81}\n")
-    with pytest.raises(InvalidPuzzleError, match=r"bad\.txt:2: not a proper"):
-        split_file(bad, outputs, by="solution")
-    assert not outputs[0].exists()
+
+
+def test_records_without_a_class_are_left_out(tmp_path):
+    (tmp_path / "in.csv").write_text(f"puzzle,id\n{LINES[0]},1\nbad,2\n{'.' * 81},3\n{LINES[1]},4\n")
+    words = ("split", "in.csv", "-o", "a.csv", "-o", "b.csv", "--seed", 1, "--by")
+    result = run(*words, "solution", cwd=tmp_path, code=1)
+    assert "left out: in.csv:4: not a proper puzzle, so it has no class by its solution\n" in result.stderr
+    assert "invalid: in.csv:3:1: expected 81 cells" in result.stderr
+    assert sorted(ids(tmp_path / "a.csv") + ids(tmp_path / "b.csv")) == ["1", "4"]
+    result = run(*words, "puzzle", cwd=tmp_path, code=1)
+    assert "left out" not in result.stderr
+    assert sorted(ids(tmp_path / "a.csv") + ids(tmp_path / "b.csv")) == ["1", "3", "4"]
 
 
 def test_the_next_input_after_one_that_cannot_be_read(table, tmp_path):

@@ -70,6 +70,8 @@ def run_all(
         summary.partial.clear()  # said with the error
     if invalid_advice is not None and not quiet:
         print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
+        if summary.omissions:
+            print_some("left out", summary.omissions, summary.without_result)
         print_some("wrong", summary.mismatches, summary.wrong + summary.no_grid)
         print_advice(summary)
     words = Messages()
@@ -130,7 +132,8 @@ def write(
     summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, **options)
     if as_json:
         if not (is_one and output == "-"):
-            counts = counts_written(summary, task.report_counts or ())
+            further = ("without_result",) if task.has_reasons else ()
+            counts = counts_written(summary, (*(task.report_counts or ()), *further))
             if not inputs:  # but numbers, which only make attempts
                 counts = {"attempts": counts["puzzles"]} | counts
                 del counts["puzzles"], counts["invalid"], counts["files"]

@@ -55,20 +55,22 @@ def neighbours(
 
 def neighbours_of(
     puzzles: NDArray[np.uint8], remove: int, add: int, threads: int, cancel: Cancel
-) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+) -> tuple[NDArray[np.intp], NDArray[np.uint8], dict[int, str]]:
     """Find the neighbours of each of many puzzles, uint8[n, 81]; `threads` is for their canonical forms.
 
     Returns the puzzle of each neighbour, ascending, and the neighbours; no two of one puzzle are equivalent.
-    If `cancel` ends the work, it is an error.
+    And why other puzzles have none, by puzzle. If `cancel` ends the work, it is an error.
     """
+    reasons = {}
     for row, cells in enumerate(puzzles):
         try:
             _check(cells, remove, add)
         except UnidokuError as error:
-            raise InvalidPuzzleError(str(error), index=row) from None
-    batches = list(_distinct_neighbours(puzzles, remove, add, threads, cancel))
-    owners = np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in batches)])
-    return owners, np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)])
+            reasons[row] = error.message
+    good = np.delete(np.arange(len(puzzles)), [*reasons])
+    batches = list(_distinct_neighbours(puzzles[good], remove, add, threads, cancel))
+    owners = good[np.concatenate([np.empty(0, np.intp), *(owners for owners, _ in batches)])]
+    return owners, np.concatenate([np.empty((0, 81), np.uint8), *(rows for _, rows in batches)]), reasons
 
 
 def _check(cells: NDArray[np.uint8], remove: int, add: int) -> None:

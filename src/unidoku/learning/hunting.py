@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.neighbours import neighbours_of
+from unidoku.errors import InvalidPuzzleError
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
 from unidoku.rating.scale import rate_columns
@@ -73,7 +74,9 @@ def _hunt(
     """Take the puzzles that wait in turn; add hard neighbours to them."""
     forms = {bytes(form) for form in canonical_many(waiting, threads=1).puzzle}
     for puzzle in waiting:  # which grows
-        _, near = neighbours_of(puzzle.to_array().reshape(1, 81), *changes, threads, cancel)
+        _, near, reasons = neighbours_of(puzzle.to_array().reshape(1, 81), *changes, threads, cancel)
+        for reason in reasons.values():
+            raise InvalidPuzzleError(reason)
         is_new = [
             form not in forms and not forms.add(form)  # type: ignore[func-returns-value]
             for form in map(bytes, canonical_many(near, threads=threads, cancel=cancel).puzzle)

@@ -56,10 +56,16 @@ class ArrayWriter(FileWriter):
 
 
 def _array(column: Column, kind: str) -> NDArray[Any]:
-    """Copy a column to an array of numbers, of cells 0 to 9, or of texts: JSON for lists."""
+    """Copy a column to an array of numbers, of cells 0 to 9, or of texts: JSON for lists.
+
+    A missing value is 0, NaN, False, or an empty text.
+    """
     values = column.values
     if kind == "cells" and isinstance(values, Strings):
-        return Batch("", values.text, values.starts, ()).cells
+        cells = np.zeros((len(column), 81), np.uint8)
+        has_value = column.has_value()
+        cells[has_value] = Batch("", values.text, values.starts[has_value], ()).cells
+        return cells
     if isinstance(values, np.ndarray) and column.categories is None:
         return np.array(column.array())  # its memory may be that of a scanner, which is used again
     return np.array(Column(column.as_strings().values).to_list(), np.str_)

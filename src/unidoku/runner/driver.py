@@ -10,7 +10,14 @@ from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from unidoku import kernel
-from unidoku.errors import FormatError, SearchStoppedError, StoppedError, UnidokuError, arrow_errors
+from unidoku.errors import (
+    FormatError,
+    InvalidPuzzleError,
+    SearchStoppedError,
+    StoppedError,
+    UnidokuError,
+    arrow_errors,
+)
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.options import CLUES, Options, Progress
@@ -138,7 +145,7 @@ class Run:
                 if not batch.size:  # a file without a record needs no columns, whatever others have
                     yield part(chunk.end, line_count=batch.line_count)
                     continue
-                batch.outputs = self.columns
+                batch.outputs, batch.words = self.columns, self.writer.words
                 batch.threads = max(1, self.summary.threads + 1 - len(self.busy))
                 began = time.perf_counter()
                 for content, counts in self._contents(batch, stop):
@@ -170,8 +177,13 @@ class Run:
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
-        for results in iter_results(self.task, batch, stop, needs_all=self.task.replaces):
+        for results in iter_results(self.task, batch, stop):
             rows, counts = rows_of(self.task, results, self.columns, self.kept)
+            if self.task.replaces and results.reasons and "reason" not in self.columns:
+                room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
+                for puzzle, reason in sorted(results.reasons.items())[:room]:
+                    error = InvalidPuzzleError(reason)
+                    counts.omissions.append(error.at(batch.source, int(batch.lines[puzzle])))
             self._check_columns(rows)
             if self.conditions:
                 rows = rows.where(self.conditions)

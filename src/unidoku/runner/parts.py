@@ -28,7 +28,7 @@ from unidoku.files.storage import filesystem, is_special, writing
 from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import COUNTS, Counts, Summary
+from unidoku.runner.summary import COUNTS, MESSAGES, Counts, Summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
@@ -129,9 +129,8 @@ def make_parts(
             else:
                 summary = job.run(stem).run(part_chunks)
                 if not summary.complete or summary.failures:  # the part is not there: only messages count
-                    messages = summary.failures, summary.rejects, summary.mismatches
-                    summary = Summary(failed=summary.failed)
-                    summary.failures, summary.rejects, summary.mismatches = messages
+                    lists = {name: getattr(summary, name) for name in MESSAGES}
+                    summary = Summary(failed=summary.failed, **lists)
                 elif summary.puzzles:
                     job.finish(stem, summary)
             total.add(summary)

@@ -116,6 +116,9 @@ def rows_of(
         source = records if source is None else source[records]
     is_puzzle = None if batch.order is None or source is None else source >= 0
     n = len(results) if source is None else len(source)
+    if task.replaces and results.reasons:  # these rows have none
+        puzzles_of_rows = np.arange(n) if source is None else source
+        is_puzzle = (puzzles_of_rows >= 0) & ~np.isin(puzzles_of_rows, [*results.reasons])
     counts = counts_of(results, n if is_puzzle is None else int(is_puzzle.sum()))
     puzzles: Column
     if task.replaces:
@@ -133,7 +136,7 @@ def rows_of(
         passthrough = {name: column.take(records) for name, column in passthrough.items()}
     if "symmetry" in columns:
         passthrough = moved_solutions(passthrough, columns["symmetry"])
-    if "verdict" in columns and task.lines and "verdict" not in task.lines:
+    if batch.words and "verdict" in columns and task.lines and "verdict" not in task.lines:
         for name in columns.keys() & set(task.lines):
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])
@@ -144,9 +147,9 @@ def rows_of(
         columns["line"] = _lines(batch, source)
     if "file" in names:
         columns["file"] = Column.constant(batch.source, n)
-    if "reason" in names and not task.replaces:
-        # beside a verdict, JSON has a reason only where there is one
-        state = MISSING if _INVALID.keys().isdisjoint(results.columns) else ABSENT
+    if "reason" in names:
+        # beside a verdict or a new puzzle, JSON has a reason only where there is one
+        state = MISSING if _INVALID.keys().isdisjoint(results.columns) and not task.replaces else ABSENT
         columns["reason"] = Column.sparse(_reasons(results, source), n, state)
     return Rows(batch.source, columns, passthrough, is_puzzle), counts
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unidoku.task import ResultBatch
 
 MAX_MESSAGES = 20
-"""How many invalid records, wrong answers and inputs that cannot be read a summary describes, of each."""
+"""How many invalid records, wrong answers, omissions and failed inputs a summary describes, of each."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -102,6 +102,8 @@ class Summary(Counts):
         The first invalid lines, with file, line and column.
     mismatches : list of InvalidPuzzleError
         The first wrong answers.
+    omissions : list of InvalidPuzzleError
+        The first puzzles that an output of puzzles alone lacks, and why.
     failed : int
         Inputs that could not be read to their end.
     failures : list of UnidokuError
@@ -125,6 +127,7 @@ class Summary(Counts):
     verified: bool = False
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
+    omissions: list[InvalidPuzzleError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
     complete: bool = True
     partial: list[str] = field(default_factory=list)
@@ -135,9 +138,10 @@ class Summary(Counts):
         """Add what was found in further records; of invalid ones and wrong answers, the first are kept."""
         Counts.add(self, counts)
         if isinstance(counts, Summary):
-            self.rejects += counts.rejects[: MAX_MESSAGES - len(self.rejects)]
-            self.mismatches += counts.mismatches[: MAX_MESSAGES - len(self.mismatches)]
-            self.failures += counts.failures[: MAX_MESSAGES - len(self.failures)]
+            for name in MESSAGES:
+                if errors := getattr(counts, name):
+                    own = getattr(self, name)
+                    own += errors[: MAX_MESSAGES - len(own)]
             if counts.file is not None:
                 self.file, self.line = counts.file, counts.line
 
@@ -168,6 +172,10 @@ class Summary(Counts):
         )
         values["files"] = [{"file": file.file, **file.counts(verified=self.verified)} for file in self.files]
         return values
+
+
+MESSAGES = ("rejects", "mismatches", "omissions", "failures")
+"""The attributes of `Summary` that are lists of errors."""
 
 
 def counts_of(results: ResultBatch, rows: int | None = None) -> Summary:

@@ -37,6 +37,8 @@ class Writer(AbstractContextManager[Any]):
         Whether it gets all columns of the input after these.
     takes_few_rows : bool
         Whether it has `render_few`.
+    words : bool
+        Whether its rows are lines for people, in which words stand in for values.
     max_pending : int
         How many results may wait for `write`, so that the workers do not.
     """
@@ -45,6 +47,7 @@ class Writer(AbstractContextManager[Any]):
     optional_columns: tuple[str, ...] = ()
     has_passthrough = False
     takes_few_rows = False
+    words = False
     max_pending = MAX_PENDING
 
     def render(self, rows: Rows) -> Any:
@@ -100,7 +103,8 @@ class FileWriter(Writer):
         elif task.replaces:
             names = task.columns if task.default_columns is None else task.default_columns
             columns = [name for name in task.columns if name in names and name != "puzzle"]
-            self.columns = ("puzzle", *(columns if self.has_passthrough else ()))
+            reason = ("reason",) if task.has_reasons else ()
+            self.columns = ("puzzle", *(columns if self.has_passthrough else ()), *reason)
         else:
             self.columns = task.table_columns(several=options.file)
 

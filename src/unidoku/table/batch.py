@@ -84,6 +84,8 @@ class Batch:
     """The number of lines of the batch if lines are numbered from its beginning."""
     outputs: frozenset[str] = frozenset()
     """The columns of a task that are written; it may skip others."""
+    words: bool = False
+    """Whether words stand in for values in the rows that are written: they are a text for people."""
     threads: int = 1
     """How many threads a task may use: more than one if batches are few."""
 

@@ -21,7 +21,8 @@ class Canonical(Task):
 
     The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
     are transformed too; its ratings are left out, because an image may have others, unless --keep names them.
-    --columns adds these:
+    A puzzle without a form, such as one with two equal clues in a house, has a reason in formats with
+    columns; others leave it out. --columns adds these:
 
     Parameters
     ----------
@@ -36,6 +37,7 @@ class Canonical(Task):
         "automorphisms": ("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ()
+    has_reasons: ClassVar[bool] = True
     form: str = option(
         "minlex",
         "Write the smallest image (minlex); or, of a proper puzzle, the smallest one among the images whose "

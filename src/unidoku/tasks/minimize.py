@@ -28,7 +28,8 @@ class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 
     The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. Formats
-    with columns also have the ratings of each new puzzle.
+    with columns also have the ratings of each new puzzle. A puzzle that is not proper has a reason there;
+    other formats leave it out.
 
     Parameters
     ----------
@@ -44,6 +45,7 @@ class Minimize(Task):
     column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
     report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
+    has_reasons: ClassVar[bool] = True
     seed: int | None = shared(SEED)
     scale: str = field(default=SCALE, init=False)
 
@@ -61,7 +63,7 @@ class Minimize(Task):
         removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
         ratings = rating_columns(minimal.puzzle, batch, cancel)
         columns = {"puzzle": minimal.puzzle, "removed": removed, **ratings}
-        counts = {"minimal": int(np.count_nonzero(removed == 0))}
+        counts = {"minimal": len(np.setdiff1d(np.flatnonzero(removed == 0), [*minimal.reasons]))}
         yield ResultBatch(
             batch,
             columns,

@@ -25,7 +25,7 @@ class Neighbours(Task):
     A neighbour is the puzzle with N clues removed and M added. No two neighbours of one puzzle are images of
     each other under the symmetry group. Those of different puzzles may be; convert --unique canonical leaves
     one of each class. Formats with columns also have the ratings of each new puzzle, unless --keep none is
-    given.
+    given, and a reason where two clues clash.
 
     Parameters
     ----------
@@ -38,14 +38,16 @@ class Neighbours(Task):
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 
+    has_reasons: ClassVar[bool] = True
     batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
     scale: str = field(default=SCALE, init=False)
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
-        rows, puzzles = neighbours_of(batch.cells, self.remove, self.add, batch.threads, cancel)
+        cells, options = batch.cells, (self.remove, self.add, batch.threads, cancel)
+        rows, puzzles, reasons = neighbours_of(cells, *options)
         columns = {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}
-        yield ResultBatch(batch, columns, rows, passthrough={})
+        yield ResultBatch(batch, columns, rows, reasons, passthrough={})
 
 
 COMMAND = Command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
@@ -17,7 +17,7 @@ from unidoku.cli.run import counts_written, exit_code, print_seed, print_summary
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import words
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError
+from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
 from unidoku.kernel import solve_rows
@@ -34,6 +34,8 @@ from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 
 __all__ = ["split_file"]
+
+_NO_CLASS = "not a proper puzzle, so it has no class by its solution"
 
 
 def split_file(
@@ -59,6 +61,7 @@ def split_file(
     by : {'canonical', 'solution', 'puzzle'}, optional
         Puzzles of one class are: ``canonical``: equivalent puzzles; ``solution``: puzzles with equivalent
         solutions, for proper puzzles only; ``puzzle``: equal puzzles.
+        A puzzle without a class is left out, as is a record that is no puzzle.
     seed : int or None, optional
         The output of a class depends on the class, the fractions and this seed alone, so it is the same in
         all calls with this seed; by default the seed is a fresh one.
@@ -74,7 +77,7 @@ def split_file(
     Raises
     ------
     UnidokuError
-        An input cannot be read, a record is not a puzzle or has no class, or an output cannot be written.
+        An input cannot be read, or an output cannot be written.
     ValueError
         `by` is not one of these, or the fractions are invalid.
     """
@@ -100,9 +103,8 @@ class Split(Task):
     """Split puzzles into several files.
 
     Give --output once for each file. All puzzles of one class go to the same file; which file that is depends
-    on the class and the seed alone, or with --stratify on the puzzles before it too.
-
-    The exit code is 0, or 2 after an error.
+    on the class and the seed alone, or with --stratify on the puzzles before it too. Records that are no
+    puzzles are left out, and with --by solution puzzles that are not proper.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -141,28 +143,28 @@ class Split(Task):
         return self.stratify is not None
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
-        """Return puzzles and the numbers of their outputs; an invalid record is an error."""
-        for reject in batch.rejects:
-            raise reject.error(batch.source)
-        solutions = None
+        """Return puzzles and the numbers of their outputs."""
+        solutions, reasons = None, dict[int, str]()
         if self.by == "solution":
             answers = solve_rows(batch.cells, grids=1, cancel=cancel)
-            for row in np.flatnonzero(answers.verdicts != int(Verdict.UNIQUE)).tolist():
-                raise InvalidPuzzleError("not a proper puzzle, so it has no class by its solution", index=row)
-            solutions = answers.solutions
+            is_proper = answers.verdicts == int(Verdict.UNIQUE)
+            solutions = answers.solutions * is_proper[:, None]
+            reasons = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
         low, high = words(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]
         parts = np.searchsorted(bounds, points, side="right")
         if self.stratify is not None:
-            parts = self._in_strata(batch, keys, parts)
-        yield ResultBatch(batch, {"puzzle": batch.puzzles(), "part": parts})
+            parts = self._in_strata(batch, keys, parts, reasons)
+        yield ResultBatch(batch, {"puzzle": batch.puzzles(), "part": parts}, reasons=reasons)
 
     def _in_strata(
-        self, batch: Batch, keys: NDArray[np.uint8], parts: NDArray[np.int64]
+        self, batch: Batch, keys: NDArray[np.uint8], parts: NDArray[np.int64], reasons: Container[int]
     ) -> NDArray[np.int64]:
         """Return the output of each puzzle: that of its class, or the one with most room for its value.
+
+        Puzzles with reasons have no class.
 
         Among outputs with equal room it is the one that its class has without values, if it is one of them.
         """
@@ -173,6 +175,8 @@ class Split(Task):
         fractions, chosen = np.array(self.fractions), parts.copy()
         values = Column(column.as_strings().values).to_list()
         for row, (key, value) in enumerate(zip(map(bytes, keys), values, strict=True)):
+            if row in reasons:
+                continue
             counts = self.counts.setdefault(value, np.zeros(len(fractions), np.int64))
             if key not in self.outputs:
                 room = fractions * (counts.sum() + 1) - counts
@@ -198,6 +202,7 @@ class _Writers(Writer):
 
     def render(self, rows: Rows) -> list[tuple[int, Any]]:
         """Render the puzzles of each writer; return their number and the content."""
+        rows = rows.puzzles()
         numbers = rows.columns["part"].values
         parts = [rows.take(np.flatnonzero(numbers == number)) for number in range(len(self._writers))]
         return [(len(part), writer.render(part)) for part, writer in zip(parts, self._writers, strict=True)]
@@ -234,7 +239,7 @@ def command(
 ) -> int:
     """Write the puzzles of each class to one of several files."""
     seed, words = seed_of(seed), Messages()
-    summary = run_all(split_file, inputs, output, quiet=quiet, invalid_advice=None, seed=seed, **options)
+    summary = run_all(split_file, inputs, output, quiet=quiet, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
     if as_json:
         print_summary(summary, {**counts_written(summary), "seed": seed, "outputs": outputs})
