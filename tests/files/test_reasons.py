@@ -23,7 +23,7 @@ LINES = [
     ("53\0", 3, f"{CELL} a NUL byte"),
     ("53\x1b[2J", 3, f"{CELL} '\\x1b'"),
     ("53é", 3, f"{CELL} 'é'"),
-    (b"53\xff1", 3, f"{CELL} the byte 0xff"),
+    (b"53\xff1", 3, f"{CELL} 'ÿ'"),
     ("héé", 1, f"{CELL} 'h'"),
     (f"{A}5", 83, "expected 81 cells, found 82"),
     ("1" * 256, 257, f"expected 81 cells, found 256 {NOT_SUPPORTED}"),

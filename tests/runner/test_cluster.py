@@ -20,6 +20,7 @@ import unidoku
 from unidoku import check_file
 from unidoku.craft.generate import generate
 from unidoku.errors import InputError, MissingExtraError
+from unidoku.runner import cluster
 
 LINES = unidoku.lines(generate(50, seed=6))
 
@@ -37,6 +38,70 @@ def dask(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Set the timeouts of Dask for a slow machine."""
     monkeypatch.setattr("unidoku.runner.cluster.PATIENCE", 300.0)
     return pytest.importorskip("distributed", reason="clusters need Dask distributed")
+
+
+SCHEDULER = """
+import asyncio, sys
+from distributed import Scheduler
+
+async def main():
+    async with Scheduler(host="127.0.0.1", port=0, dashboard_address="127.0.0.1:0") as scheduler:
+        print(scheduler.address, flush=True)
+        await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+WORKER = """
+import asyncio, sys
+from distributed import Worker
+
+async def main():
+    async with Worker(sys.argv[1], nthreads=1, dashboard=False) as worker:
+        await worker.finished()
+
+asyncio.run(main())
+"""
+
+
+def test_a_scheduler_that_dies(inputs, tmp_path, dask, monkeypatch):
+    """The run ends with an error, and what is done is kept."""
+    import dask as settings
+
+    inputs[2].write_text("".join(f"{line}\n" for line in LINES * 200))  # seconds of work
+    processes, task = [], unidoku.tasks.Rate()
+    try:
+        with settings.config.set({"distributed.comm.timeouts.connect": "1s"}):
+            scheduler = subprocess.Popen(
+                [sys.executable, "-c", SCHEDULER],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+            processes.append(scheduler)
+            address = scheduler.stdout.readline().strip()
+            worker = [sys.executable, "-c", WORKER, address]
+            processes.append(subprocess.Popen(worker, stderr=subprocess.DEVNULL))
+            monkeypatch.setattr(cluster, "TICK", 0.01)
+
+            def end_scheduler(_: object) -> None:
+                dask.default_client()._timeout = 1  # seconds until it gives up
+                scheduler.kill()
+
+            with pytest.raises(
+                InputError, match=f"^{address}: the connection to the cluster is lost"
+            ) as caught:
+                unidoku.run(task, inputs, f"{tmp_path}/o/", cluster=address, progress=end_scheduler)
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+        scheduler.stdout.close()
+    assert caught.value.exit_code == 2
+    assert "the same command with --resume continues" in caught.value.summary.resume
+    assert list((tmp_path / "o").glob("part-0000-*.json"))
+    summary = unidoku.run(task, inputs, f"{tmp_path}/o/", resume=True)
+    assert summary.earlier >= 50
+    assert summary.puzzles == 50 * 203
 
 
 @pytest.mark.parametrize("wrong", ["local", "local:0", "local:x", "host:1", "nowhere", ""])

@@ -69,6 +69,7 @@ def run_all(
         summary.failures.append(error)
         summary.partial.clear()  # said with the error
     if invalid_advice is not None and not quiet:
+        print_some("note", summary.notes, len(summary.notes))
         print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
         if summary.omissions:
             print_some("left out", summary.omissions, summary.without_result)

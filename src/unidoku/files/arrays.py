@@ -16,7 +16,7 @@ from unidoku.files.storage import reading
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
-from unidoku.table.puzzles import read_cells
+from unidoku.table.puzzles import check_characters, read_cells
 
 
 class ArraysReader(Reader):
@@ -37,6 +37,11 @@ class ArraysReader(Reader):
         if not self.puzzles.ndim:
             raise FormatError("expected an array of puzzles, found a single value")
         self.passthrough = {name: array for name, array in arrays.items() if self.keeps and array.ndim}
+        for array in (self.puzzles, *self.passthrough.values()):
+            try:
+                check_characters(array)
+            except InvalidPuzzleError as error:
+                raise FormatError(error.message) from error
         for name, array in self.passthrough.items():
             if len(array) != len(self.puzzles):
                 raise FormatError(f"expected {len(self.puzzles)} rows in {name!r}, found {len(array)}")

@@ -54,6 +54,10 @@ PUZZLE_NAMES = (
 BOM = b"\xef\xbb\xbf"
 HEAD = 1 << 16  # bytes that choose a format by its content
 LINES = 100  # significant lines looked at
+COLUMN_BYTES = 256
+"""Bytes of a chunk for each column of the input, at least."""
+WIDEST = 1 << 21
+"""Bytes of such a chunk, at most."""
 _RECORDS = 4096  # in a batch of records; their formats cost more to parse than to solve
 
 

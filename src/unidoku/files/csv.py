@@ -21,8 +21,17 @@ from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, LINES, PUZZLE_NAMES, Field, puzzle_column, unique_names
-from unidoku.files.records import puzzle_in
+from unidoku.files.base import (
+    COLUMN_BYTES,
+    HEAD,
+    LINES,
+    PUZZLE_NAMES,
+    WIDEST,
+    Field,
+    puzzle_column,
+    unique_names,
+)
+from unidoku.files.records import puzzle_in, utf8_of
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
@@ -158,6 +167,7 @@ class CsvReader(DelimitedReader):
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
         self.names = unique_names(names)
+        self.least_bytes = min(COLUMN_BYTES * len(names) if self.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     def _rows(self, begin: int) -> list[list[str]]:
@@ -177,7 +187,10 @@ class CsvReader(DelimitedReader):
         end = fields.record_end(self.head, begin, size, separator, last=False, final=size < HEAD)
         if end == begin and size < HEAD:
             end = size
-        text = self.head[begin:end].decode("utf-8", "replace").rstrip("\r\n")
+        content, first = utf8_of(self.head[begin:end])
+        if first is not None:
+            self.legacy_line = scan.count_lines(self.head, self.skip, begin) + first + 1
+        text = content.decode().rstrip("\r\n")
         return next(csv.reader(StringIO(text, newline=""), delimiter=chr(separator)), []), end
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:

@@ -51,13 +51,14 @@ class Inputs:
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
     value), if they have a suffix of a known format, ``.json`` or none.  Names that begin with ``.`` or ``_``
     are ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all
-    that it matches. A name without files is kept: opening it raises the error.
+    that it matches, without pipes and devices. A name without files is kept: opening it raises the error.
     """
 
     def __init__(self, inputs: Input | Iterable[Input]) -> None:
-        is_one = isinstance(inputs, str | os.PathLike) or hasattr(inputs, "read")
+        is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
         self._inputs: list[Input] = []
-        for name in [cast("Input", inputs)] if is_one else cast("Iterable[Input]", inputs):
+        for entry in [inputs] if is_one else cast("Iterable[Any]", inputs):
+            name: Any = os.fsdecode(entry) if isinstance(entry, bytes | os.PathLike) else entry
             self._inputs += _files(name) or [name]
 
     def __iter__(self) -> Iterator[Input]:
@@ -160,8 +161,9 @@ def _list_files(name: str) -> Iterator[str]:
         matches = sorted(fs.glob(path), key=_natural)
     for match in matches:
         if not fs.isdir(match):
-            # unlike a shell, some stores match hidden files too
-            if fs is LOCAL or not match.rpartition("/")[2].startswith("."):
+            # unlike a shell, some stores match hidden files too; a pipe would wait for a writer
+            is_hidden = fs is not LOCAL and match.rpartition("/")[2].startswith(".")
+            if not is_hidden and not (fs is LOCAL and is_special(match)):
                 yield fs.unstrip_protocol(match)
             continue
         for folder, folders, files in fs.walk(match):

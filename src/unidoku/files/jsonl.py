@@ -13,28 +13,49 @@ import io
 import json
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import HEAD, LINES, PUZZLE_NAMES, Field, puzzle_column
-from unidoku.files.records import LINE_LIMIT, batch_of, decode_line, numbered_lines, puzzle_in, reject_at
+from unidoku.files.base import COLUMN_BYTES, HEAD, LINES, PUZZLE_NAMES, WIDEST, Field, puzzle_column
+from unidoku.files.records import (
+    LINE_LIMIT,
+    batch_of,
+    decode_line,
+    numbered_lines,
+    puzzle_in,
+    reject_at,
+    utf8_of,
+)
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
-from unidoku.table.json_values import NO_VALUE, items_of, json_text, text_of_lists
+from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, text_of_lists
 
-_decode_prefix = json.JSONDecoder().raw_decode
+_MOST_DIGITS = 4300  # of a whole number that Python reads
+
+
+def _whole(digits: str) -> float:
+    """Return a whole number; one that is too long for Python only has to be kept as it is written."""
+    return int(digits) if len(digits) < _MOST_DIGITS else inf
+
+
+_decode_prefix = json.JSONDecoder(parse_int=_whole).raw_decode
 _decode = json.JSONDecoder().decode  # json.loads asks first whether it has bytes
 _BLANKS = re.compile(r"[ \t\r\n]*")
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+_CHANGES = re.compile(r"(?:^|[:\[,\s])(?:-0|-?[0-9]+[.eE]|-?[0-9]{4300})")
+"""Numbers that Python may write in another way, or cannot read."""
 _WHOLE = 1 << 26  # bytes of a text that is read as a whole
 _EXPECTED = "a JSON object or a JSON array of cells"
+_TOO_DEEP = "values in a few hundred lists or objects at most", "deeper ones"
 
 
 class JsonlReader(TextReader):
@@ -50,6 +71,7 @@ class JsonlReader(TextReader):
             self.stream = self._elements()
             head = self.stream.getvalue()[:HEAD]
         self.column, self._names = self._names_in(head)
+        self.least_bytes = min(max(1, COLUMN_BYTES * len(self._names)), WIDEST)
         if len(self._names) >= MOST_KEYS:
             reason = f"expected at most {MOST_KEYS - 1} keys beside the puzzle's, found {len(self._names)}"
             raise FormatError(reason, line=1)
@@ -61,16 +83,16 @@ class JsonlReader(TextReader):
             content += piece
         if len(content) > _WHOLE:
             raise FormatError(f"expected a JSON array of at most {_WHOLE} bytes; JSON lines have no limit")
-        text, elements, at = decode_line(content[self.skip :]), list[Any](), 0
+        content, first = utf8_of(content[self.skip :])
+        self.legacy_line = None if first is None else first + 1
+        text = content.decode()
         try:
-            while (at := _BLANKS.match(text, at).end()) < len(text):  # type: ignore[union-attr]
-                is_array = text[at] == "[" and _has_records(text[at + 1 : at + HEAD])
-                value, at = _decode_prefix(text, at)
-                elements += value if is_array else [value]
-        except (ValueError, RecursionError) as error:
-            line = text.count("\n", 0, getattr(error, "pos", at)) + 1
+            lines = [*_values(text)]
+        except json.JSONDecodeError as error:
+            line = text.count("\n", 0, error.pos) + 1
             raise FormatError(f"expected a JSON array or object: {error}", line=line) from error
-        return io.BytesIO("".join(f"{json.dumps(element)}\n" for element in elements).encode())
+        breaks = str.maketrans("\r\n", "  ")  # which JSON has between values only
+        return io.BytesIO("".join(f"{line.translate(breaks)}\n" for line in lines).encode())
 
     def _names_in(self, head: bytes) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
@@ -130,8 +152,10 @@ class JsonlReader(TextReader):
             return None
         value, at = None, 0
         try:
-            value = _decode(line)
-        except (ValueError, RecursionError) as error:
+            value = _as_written(line, self.column) if _CHANGES.search(line) else _decode(line)
+        except RecursionError:
+            return reject_at(number, 1, line, *_TOO_DEEP)
+        except ValueError as error:
             at = getattr(error, "pos", 0)
         if not isinstance(value, dict | list | str):
             limit = "" if len(line) < LINE_LIMIT else f" of at most {LINE_LIMIT} bytes"
@@ -185,6 +209,64 @@ def _reason(puzzle: object, text: str) -> str:
     cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)
     cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
     return wrong_cell(cells[cell], cell)
+
+
+def _after_blanks(text: str, at: int) -> int:
+    """Return the place of the next character that is no blank."""
+    return _BLANKS.match(text, at).end()  # type: ignore[union-attr]
+
+
+def _values(text: str) -> Iterator[str]:
+    """Yield the values of a text as they are written; of an array of records, its elements."""
+    at = _after_blanks(text, 0)
+    while at < len(text):
+        closes = text[at] == "[" and _has_records(text[at + 1 : at + HEAD])
+        at = _after_blanks(text, at + closes)
+        is_empty = closes and text[at : at + 1] == "]"
+        while not is_empty:
+            end = _end_of(text, at)
+            yield text[at:end]
+            at = _after_blanks(text, end)
+            if not closes or text[at : at + 1] == "]":
+                break
+            if text[at : at + 1] != ",":
+                raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+            at = _after_blanks(text, at + 1)
+        at = _after_blanks(text, at + closes)
+
+
+def _end_of(text: str, at: int) -> int:
+    """Return the end of the JSON value that begins here, which may be too deep for Python."""
+    try:
+        return _decode_prefix(text, at)[1]
+    except RecursionError:
+        depth = 0
+        for token in _TOKENS.finditer(text, at):
+            depth += (token[0] in "[{") - (token[0] in "]}")
+            if not depth:
+                return token.end()
+        raise json.JSONDecodeError("Expecting a closing bracket", text, at) from None
+
+
+def _as_written(line: str, column: str) -> Any:
+    """Decode JSON; values beside the puzzle that Python might change are kept as they are written."""
+    value, end = _decode_prefix(line, _after_blanks(line, 0))
+    if (end := _after_blanks(line, end)) < len(line):
+        raise json.JSONDecodeError("Extra data", line, end)
+    if not isinstance(value, dict):
+        return value
+    at = _after_blanks(line, line.index("{") + 1)
+    while line[at] != "}":
+        name, at = _decode_prefix(line, at)
+        begin = _after_blanks(line, _after_blanks(line, at) + 1)
+        item, end = _decode_prefix(line, begin)
+        text = line[begin:end]
+        is_json = "NaN" not in text and "Infinity" not in text  # names that Python reads as numbers
+        if name != column and not isinstance(item, str) and is_json and _CHANGES.search(text):
+            value[name] = Written(text)
+        at = _after_blanks(line, end)
+        at = _after_blanks(line, at + 1) if line[at] == "," else at
+    return value
 
 
 def _is_document(head: str) -> bool:

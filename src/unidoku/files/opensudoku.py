@@ -17,6 +17,7 @@ from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
 
+_LONGEST = 1 << 26  # bytes of a tag or a comment
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 
@@ -42,8 +43,9 @@ class OpenSudokuReader(Reader):
 
         parser.StartElementHandler = start_root
         is_last = False
+        size, place, waiting = PIECE, -1, 0
         while not is_last:
-            piece = self.source.read(PIECE)
+            piece = self.source.read(size)
             is_last = not piece
             try:
                 parser.Parse(piece, is_last)
@@ -57,6 +59,15 @@ class OpenSudokuReader(Reader):
             finally:
                 yield from games
                 games.clear()
+            # A tag or comment that has not ended is read again with each piece: so the pieces grow.
+            if parser.CurrentByteIndex != place:
+                size, place, waiting = PIECE, parser.CurrentByteIndex, 0
+                continue
+            waiting += len(piece)
+            size = min(2 * size, _LONGEST)
+            if waiting > _LONGEST:
+                message = f"expected tags and comments of at most {_LONGEST} bytes, found a longer one"
+                raise FormatError(message, line=parser.CurrentLineNumber)
 
 
 def _read_game(data: str | None, line: int, column: int) -> PuzzleRecord | Reject:

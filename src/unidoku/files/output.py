@@ -213,12 +213,19 @@ class OutputFile(io.RawIOBase):
             error.add_note(f"{older}what has been done is in {self.partial_path}")
 
 
+def refuse_nul(output: str) -> None:
+    """Refuse a name that no file system can have."""
+    if "\0" in output:
+        raise OutputError("cannot write: the name has a NUL byte", file=output)
+
+
 def refuse_outputs(
-    inputs: Iterable[object], files: Iterable[str | os.PathLike[str]] = (), folder: str | None = None
+    inputs: Iterable[object], files: Iterable[str | bytes | os.PathLike[str]] = (), folder: str | None = None
 ) -> None:
     """Refuse outputs that would overwrite an input or each other, and a folder that contains an input."""
     outputs: dict[object, str] = {}  # and the partial files beside them
-    for file in [os.fspath(file) for file in files]:
+    for file in [os.fsdecode(file) for file in files]:
+        refuse_nul(file)
         if file != "-" and os.path.isdir(local_path(file)):
             raise OutputError("cannot write: Is a directory", file=file)
         for name in (file,) if file == "-" else (file, partial_name(file)):

@@ -6,9 +6,11 @@ work on ``str``, and yield puzzles and rejects.
 
 from __future__ import annotations
 
+import codecs
 import io
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
 from unidoku.errors import FormatError
@@ -53,12 +55,35 @@ def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str
             piece = text.readline(LINE_LIMIT)
 
 
+_CP1252 = "".join(
+    bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
+    for code in range(256)
+)
+
+
 def decode_line(line: bytes) -> str:
     """Decode a line of UTF-8, or else of Windows-1252, which older programs write."""
     try:
         return line.decode()
     except UnicodeDecodeError:
-        return line.decode("cp1252", errors="replace")
+        return codecs.charmap_decode(line, "strict", _CP1252)[0]
+
+
+def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:
+    """Return whole lines as UTF-8, each decoded by `decode_line`, and the index of the first that was not.
+
+    If they are cut, the last one may end within a character.
+    """
+    with suppress(UnicodeDecodeError):
+        codecs.utf_8_decode(content, "strict", not is_cut)
+        return content, None
+    lines, first = [], None
+    for number, line in enumerate(content.splitlines(keepends=True)):
+        text = decode_line(line).encode()
+        if first is None and text != line:
+            first = number
+        lines.append(text)
+    return b"".join(lines), first
 
 
 def is_puzzle_line(line: bytes) -> bool:

@@ -55,7 +55,17 @@ class Source(io.RawIOBase):
         self._head = b""  # read ahead
         self._at_end = False
         # At the end of a terminal's input, readinto() would wait for a second Ctrl-D.
-        self._readinto = getattr(file, "readinto1", file.readinto)
+        self._readinto = getattr(file, "readinto1", getattr(file, "readinto", self._read_into))
+
+    def _read_into(self, view: memoryview) -> int:
+        """Read from a file that has nothing but `read`."""
+        piece = self._file.read(len(view))
+        if not isinstance(piece, bytes | bytearray | memoryview):
+            raise InputError(f"expected a file open in binary mode, found {type(piece).__name__} in it")
+        if len(piece) > len(view):
+            raise InputError(f"expected at most {len(view)} bytes of one read, found {len(piece)}")
+        view[: len(piece)] = piece
+        return len(piece)
 
     @property
     def position(self) -> int:
@@ -131,7 +141,7 @@ class Source(io.RawIOBase):
 
     def seekable(self) -> bool:
         """Return whether it can be read at any position: no stream, no compressed file."""
-        return self._stored is None and self._file.seekable()
+        return self._stored is None and hasattr(self._file, "seekable") and self._file.seekable()
 
     def tell(self) -> int:
         """Return the position."""
@@ -188,12 +198,16 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
     """Open a path, a URL, standard input (``-``) or an open file; a `Source` is returned as it is."""
     if isinstance(source, Source):
         return source
+    if isinstance(source, bytes):
+        source = os.fsdecode(source)
     if not isinstance(source, str | os.PathLike):
+        if not hasattr(source, "read"):
+            raise InputError(f"expected a path, a URL or a binary file, found {type(source).__name__}")
         name = str(getattr(source, "name", "<stream>"))
         if isinstance(source, io.TextIOBase):
             raise InputError("expected a file open in binary mode, found one in text mode", file=name)
         return decompress(Source(source, name))
-    name = os.fspath(source)
+    name = os.fsdecode(source)
     if name == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed", file="<stdin>")

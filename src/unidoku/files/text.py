@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
 from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
-from unidoku.files.records import LINE_LIMIT, check_text, decode_line
+from unidoku.files.records import LINE_LIMIT, check_text, decode_line, utf8_of
 from unidoku.files.source import PIECE, Source
 from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text import scan
@@ -34,6 +34,8 @@ class TextReader(Reader):
 
     counts = True
     """Whether to count lines while they are read."""
+    least_bytes = 1
+    """Bytes of a chunk at least: where a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT
     """Largest line in bytes; the rest of a longer one is skipped."""
 
@@ -43,6 +45,7 @@ class TextReader(Reader):
         """The lines or records after the first `skip` bytes of the source, which are `line` lines."""
         self.line = 0
         self.pool = BufferPool()
+        self.legacy_line: int | None = None  # of a header or a text that is read as a whole
         self.scanners: list[Any] = []  # that no thread uses now
         self.head = source.peek(HEAD)
         if not self.head and source.failure is not None:
@@ -114,7 +117,7 @@ class TextReader(Reader):
         remainder = b""  # a line or record that has begun
         min_size = 1
         while True:
-            size = len(remainder) + max(target(), min_size)
+            size = len(remainder) + max(target(), min_size, self.least_bytes)
             buffer = self.pool.allocate(size)
             with memoryview(buffer) as view:
                 view[: len(remainder)] = remainder
@@ -130,7 +133,7 @@ class TextReader(Reader):
             if cut:
                 last_byte = bytes(buffer[cut - 1 : cut])
                 count = scan.count_lines(buffer, 0, cut) if self.counts else 0
-                yield partial(self._batches, buffer, cut, line)
+                yield partial(self._batches, buffer, cut, line, is_cut=skipping)
                 line += count
                 if skipping:
                     remainder = self._skip_line(last_byte)
@@ -141,11 +144,22 @@ class TextReader(Reader):
             if final:
                 return
 
-    def _batches(self, text: bytearray, end: int, line: int) -> Iterator[Batch | UnidokuError]:
+    def _batches(
+        self, text: bytearray, end: int, line: int, *, is_cut: bool
+    ) -> Iterator[Batch | UnidokuError]:
         """Scan a chunk; then free its buffer and the scanner for other chunks."""
         scanner = self.scanners.pop() if self.scanners else self.scanner()
         try:
-            yield self.parse(scanner, text, end, line)
+            content, first = bytes(memoryview(text)[:end]), None
+            if not content.isascii():
+                content, first = utf8_of(content, is_cut=is_cut)
+            utf8 = text if first is None else bytearray(content)
+            batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
+            batch.text_bytes = end
+            batch.legacy_line = self.legacy_line
+            if first is not None and batch.legacy_line is None:
+                batch.legacy_line = line + first + 1
+            yield batch
         except UnidokuError as error:
             yield without_frames(error)
         finally:

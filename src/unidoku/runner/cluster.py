@@ -8,6 +8,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from math import inf
@@ -22,6 +23,10 @@ from unidoku.threads import TICK, Cancel
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 ANSWER = 1.0  # seconds to fetch the result of a worker
 LOSS = 60.0  # seconds without a worker after which none is expected any more
+
+
+class LostClusterError(InputError):
+    """The connection to the scheduler has ended; what the workers have done is in the folder."""
 
 
 def map_inputs(
@@ -46,7 +51,7 @@ def map_inputs(
                         client.run(_stop, run)
                 if time.monotonic() > deadline:
                     return
-                if client.scheduler_info()["workers"]:
+                if client.scheduler_info().get("workers"):
                     contact_time = time.monotonic()
                 elif time.monotonic() - contact_time > LOSS:
                     summary = failed("no worker is left", name)
@@ -58,8 +63,13 @@ def map_inputs(
                 else:
                     time.sleep(TICK)
             yield summary
+    except (CancelledError, OSError) as error:  # as Dask has it where the scheduler has gone
+        if isinstance(error, UnidokuError):
+            raise
+        raise LostClusterError("the connection to the cluster is lost") from error
     finally:
-        client.cancel(futures)
+        with suppress(Exception):
+            client.cancel(futures)
         with suppress(Exception):
             client.run(_stop, run)
 
@@ -95,7 +105,8 @@ def connection(address: str) -> Iterator[Any]:
         raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
     with needs_extra("dask", "--cluster needs Dask distributed"):
         dask: Any = import_module("distributed")  # much of it has no types
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors come back as results
+    for name in ("distributed", "distributed.client"):  # which has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
     with ExitStack() as stack:
         try:
             target = address if local is None else stack.enter_context(_processes(dask, int(local[1])))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 CHUNK_SECONDS = 0.05  # time that a chunk should take
 _GROWTH = 100  # times as many puzzles as the first chunks have are in the largest ones
+_LEGACY = "this line is not UTF-8; it is read as Windows-1252, and so are others of this kind"
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
 # The memory that a chunk frees serves the next one: the allocator of glibc gives back blocks that are larger
@@ -55,6 +56,8 @@ class _Part(NamedTuple):
     counts: Summary | None = None
     line_count: int | None = None
     """The number of lines, if they are counted from the beginning of the batch."""
+    size: int = 0
+    """The bytes of the batch that these rows complete."""
     failure: UnidokuError | None = None
 
 
@@ -143,7 +146,7 @@ class Run:
                     yield part(chunk.end, failure=batch)
                     return
                 if not batch.size:  # a file without a record needs no columns, whatever others have
-                    yield part(chunk.end, line_count=batch.line_count)
+                    yield part(chunk.end, line_count=batch.line_count, size=batch.text_bytes)
                     continue
                 batch.outputs, batch.words = self.columns, self.writer.words
                 batch.threads = max(1, self.summary.threads + 1 - len(self.busy))
@@ -155,8 +158,12 @@ class Run:
                     if counts.invalid:
                         room = MAX_MESSAGES - len(self.summary.rejects)  # it may shrink until these are added
                         counts.rejects = [reject.error(batch.source) for reject in batch.rejects[:room]]
+                    if batch.legacy_line is not None:
+                        note = FormatError(_LEGACY, file=batch.source, line=batch.legacy_line)
+                        counts.notes.append(note)
                     counts.seconds = time.perf_counter() - began
-                    yield part(chunk.end, content, counts, batch.line_count)
+                    size = batch.text_bytes or PUZZLE_BYTES * batch.size
+                    yield part(chunk.end, content, counts, batch.line_count, size)
             if chunk.is_last:
                 yield part(chunk.end)
         finally:
@@ -237,14 +244,16 @@ class Run:
                 self.writer.write(content)
             if counts is not None:
                 if part.line_count is not None:  # its lines are numbered from the beginning of the batch
-                    for error in counts.rejects:
+                    for error in (*counts.rejects, *counts.notes):
                         error.line = (error.line or 0) + lines
                     counts.line = (counts.line or 0) + lines
                 summary.add(counts)
                 tally.add(counts)
                 if counts.complete:  # the next chunks take as long as one should, at the speed of this one
-                    size = PUZZLE_BYTES * counts.puzzles * CHUNK_SECONDS / counts.seconds
+                    size = part.size * CHUNK_SECONDS / counts.seconds
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
+            elif part.size:  # nothing but empty lines, which take no time
+                self.target = self.targets[1]
             lines += part.line_count or 0
             tally = None if part.chunk.is_last else tally
             self.position = max(self.position, part.position)

@@ -7,7 +7,6 @@ what they depend on.  Files without a plan of ours are left alone; parts go if `
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections import deque
@@ -129,7 +128,7 @@ def make_parts(
             else:
                 summary = job.run(stem).run(part_chunks)
                 if not summary.complete or summary.failures:  # the part is not there: only messages count
-                    lists = {name: getattr(summary, name) for name in MESSAGES}
+                    lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
                     summary = Summary(failed=summary.failed, **lists)
                 elif summary.puzzles:
                     job.finish(stem, summary)
@@ -149,7 +148,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
             "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
         )
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
-    names = [os.fspath(path) for path in inputs if isinstance(path, str | os.PathLike)]
+    names = [path for path in inputs if isinstance(path, str)]
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
         raise InputError("a folder is written from files and URLs, not from standard input or pipes")
     if task.in_order or task.max_rows is not None:  # a row depends on those before
@@ -160,6 +159,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     job = Job(task, settings, output.rstrip("/") or "/", ending)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies)
     sizes, finished = list[int](), 0  # bytes
+    resume = f"what is done is in {job.folder}; the same command with --resume continues"
 
     def report(progress: Progress) -> None:
         """Report the progress of the run by that in an input."""
@@ -201,12 +201,14 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
                             raise error
                         options.on_failure(error)
         except UnidokuError as error:
+            if isinstance(error, cluster.LostClusterError):
+                error.file, total.resume = options.cluster, resume
             error.summary = total
             raise
         finally:
             total.complete, total.seconds = not cancel, time.perf_counter() - began
     if total.puzzles and not total.complete:
-        total.resume = f"what is done is in {job.folder}; the same command with --resume continues"
+        total.resume = resume
     return total
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
-from unidoku.files.output import folder_of, refuse_outputs
+from unidoku.files.output import folder_of, refuse_nul, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
 from unidoku.options import Options
 from unidoku.runner.driver import Run
@@ -21,7 +21,7 @@ from unidoku.task import Task
 def run(
     task: Task,
     inputs: Input | Iterable[Input],
-    output: str | os.PathLike[str] | Writer | None = None,
+    output: str | bytes | os.PathLike[str] | Writer | None = None,
     **options: Any,
 ) -> Summary:
     r"""Let a task work on the puzzles of some files, and write its rows.
@@ -112,31 +112,32 @@ def run(
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     task.checked(settings.conditions())  # before anything is opened
     sources = Inputs(inputs)
+    output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if output is not None and not task.replaces and sources.are_several():
         settings = replace(settings, file=True)
     if output is not None and not isinstance(output, Writer) and _is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
-        return run_in_parts(sources, os.fspath(output), task, settings)
+        return run_in_parts(sources, output, task, settings)
     if settings.resume or settings.overwrite or settings.cluster is not None:
         folder = "-o parts/"
-        if isinstance(output, str | os.PathLike) and output != "-":
-            folder = f"{folder_of(os.fspath(output))}, in place of -o {os.fspath(output)}"
+        if isinstance(output, str) and output != "-":
+            folder = f"{folder_of(output)}, in place of -o {output}"
         names = "resume, overwrite and cluster (--resume, --overwrite, --cluster)"
         raise UnidokuError(f"{names} need a folder as output: {folder}")
     if output is None:
         output = Writer()
     elif not isinstance(output, Writer):
         refuse_outputs(sources, [output])
-        output = open_writer(os.fspath(output), task, settings)
+        output = open_writer(output, task, settings)
     driver = Run(task, settings, output)
     size = sources.size() if settings.progress else 0
     return driver.run(sources.chunks(driver.options, lambda: driver.target), size)
 
 
-def _is_folder(output: str | os.PathLike[str]) -> bool:
-    name = os.fspath(output)
+def _is_folder(name: str) -> bool:
     if not name:
         raise UnidokuError("the name of the output is empty")
+    refuse_nul(name)
     return name.endswith("/") or (not is_remote(name) and os.path.isdir(local_path(name)))

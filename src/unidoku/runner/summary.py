@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from unidoku.errors import InvalidPuzzleError, UnidokuError, without_frames
+from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError, without_frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ class Summary(Counts):
         The first puzzles that an output of puzzles alone lacks, and why.
     failed : int
         Inputs that could not be read to their end.
+    notes : list of FormatError
+        Of the first inputs that are not UTF-8: the first line that was read as Windows-1252.
     failures : list of UnidokuError
         The first of their errors, without tracebacks.
     complete : bool
@@ -128,6 +130,7 @@ class Summary(Counts):
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     omissions: list[InvalidPuzzleError] = field(default_factory=list)
+    notes: list[FormatError] = field(default_factory=list)
     failures: list[UnidokuError] = field(default_factory=list)
     complete: bool = True
     partial: list[str] = field(default_factory=list)
@@ -142,6 +145,9 @@ class Summary(Counts):
                 if errors := getattr(counts, name):
                     own = getattr(self, name)
                     own += errors[: MAX_MESSAGES - len(own)]
+            for note in counts.notes:  # one for each input
+                if len(self.notes) < MAX_MESSAGES and all(note.file != said.file for said in self.notes):
+                    self.notes.append(note)
             if counts.file is not None:
                 self.file, self.line = counts.file, counts.line
 

@@ -84,6 +84,10 @@ class Batch:
     """The number of lines of the batch if lines are numbered from its beginning."""
     outputs: frozenset[str] = frozenset()
     """The columns of a task that are written; it may skip others."""
+    text_bytes: int = 0
+    """The bytes of its text, where that is known: they take the time."""
+    legacy_line: int | None = None
+    """The first line that was not UTF-8, and was read as Windows-1252."""
     words: bool = False
     """Whether words stand in for values in the rows that are written: they are a text for people."""
     threads: int = 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -275,7 +276,10 @@ class Column:
 
     def native(self) -> tuple[Any, ...]:
         """Return the column as `unidoku.native.text.render` takes it: kind, rows, buffers, states."""
-        values, n, lists = self.values, len(self), self._lists()
+        values = self.values
+        if self.states is None and isinstance(values, Strings):
+            return "texts", len(values.starts), tuple(values), None
+        n, lists = len(self), self._lists()
         states = None if self.states is None else self.states.view(np.uint8)
         if isinstance(values, Strings):
             state = self._states()
@@ -368,8 +372,11 @@ def _decoded(column: Column) -> Iterator[Any]:
     text, starts, ends = column.values
     buffer = memoryview(text).cast("B")
     for begin, end, state in zip(starts.tolist(), ends.tolist(), column._states().tolist(), strict=True):
-        value = bytes(buffer[begin:end]).decode("utf-8", "replace")
-        yield json.loads(value) if state in (JSON, AT_LEAST) else value
+        value: Any = bytes(buffer[begin:end]).decode("utf-8", "replace")
+        if state in (JSON, AT_LEAST):
+            with suppress(ValueError, RecursionError):  # too many digits or levels: it stays a text
+                value = json.loads(value)
+        yield value
 
 
 @lru_cache(maxsize=64)

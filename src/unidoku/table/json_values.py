@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 NO_VALUE = object()
 """Stands for the value of a name that a JSON object does not have."""
 
 
+class Written(NamedTuple):
+    """A JSON value as it is written: numbers of any precision and size."""
+
+    text: str
+
+
 def json_text(value: Any) -> str:
     """Return a value as JSON; a number that JSON lacks by its name."""
+    if isinstance(value, Written):
+        return value.text
     if isinstance(value, int):  # faster for whole numbers, true and false
         return str(value).lower()
     from json import dumps  # not at the top: a check of lines starts faster

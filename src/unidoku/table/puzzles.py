@@ -46,6 +46,7 @@ PuzzlesLike: TypeAlias = (
 
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 _BLOCK = 4096  # rows of a list that are converted at a time, so that Ctrl-C and a `Cancel` end it
+_LAST_CHARACTER = 0x10FFFF
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
 
@@ -334,6 +335,7 @@ def _of_text(
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
+    check_characters(array)
     kind, shape = array.dtype.str[1:], array.shape[1:]
     has_form = shape in {(81,), (9, 9)} if kind in {"u1", "S1"} else kind == "S81" and shape == ()
     if has_form and array.size and array.flags.c_contiguous:
@@ -343,6 +345,16 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     if array.ndim == 1 and (array.dtype.kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
     return read_array(array)
+
+
+def check_characters(array: npt.NDArray[Any]) -> None:
+    """Refuse an array of texts that has numbers which are no characters: it cannot be read."""
+    if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
+        return
+    order: Any = array.dtype.byteorder
+    codes = np.ascontiguousarray(array).reshape(-1).view(np.dtype(np.uint32).newbyteorder(order))
+    if codes.max() > _LAST_CHARACTER:
+        raise InvalidPuzzleError(f"damaged text: expected characters up to U+10FFFF, found {codes.max():#x}")
 
 
 def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Rows:

@@ -63,7 +63,11 @@ class Rows:
         """Cut the rows where their texts pass `size` bytes; yield all slices in order, at least one."""
         columns = (*self.columns.values(), *self.passthrough.values())
         texts = [column.values for column in columns if isinstance(column.values, Strings)]
-        if sum(int(text.ends.sum() - text.starts.sum()) for text in texts) <= size:
+        total = 0
+        if texts:
+            begins, ends = ([text[k] for text in texts] for k in (1, 2))
+            total = int(np.concatenate(ends).sum() - np.concatenate(begins).sum())
+        if total <= size:
             yield self
             return
         lengths = sum(text.ends - text.starts for text in texts)

@@ -81,7 +81,7 @@ def split_file(
     ValueError
         `by` is not one of these, or the fractions are invalid.
     """
-    names = [os.fspath(output) for output in outputs]
+    names = [os.fsdecode(output) for output in outputs]
     shares = [1 / len(names)] * len(names) if fractions is None else [*map(float, fractions)]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
         rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"

@@ -15,6 +15,7 @@ include "found.pxi"
 
 cdef enum:
     QUOTE = 34
+    WIDE = 64  # more fields take so much memory for each record that the line ends are counted first
 
 cdef struct SplitRecord:
     Py_ssize_t lf       # the next LF after the beginning of the record, -1 if not known
@@ -72,10 +73,15 @@ cdef class FieldScanner(_Found):
         """Find the puzzles of ``text[begin:end]``, whole records after `line` physical lines; return their number."""
         _check_part(begin, end, text.shape[0])
         # A record has at least a puzzle, its separators and, except for the last, a line end.
-        self._begin_anew((end - begin) // (81 + self._least) + 1, 2 * self._width if self._columns else 0)
+        cdef Py_ssize_t count = (end - begin) // (81 + self._least) + 1, lines = 1, i
+        cdef byte *t = &text[0] if begin < end else NULL
+        if self._columns and self._width > WIDE:
+            for i in range(begin, end):
+                lines += _is_end(t[i])
+            count = min(count, lines)
+        self._begin_anew(count, 2 * self._width if self._columns else 0)
         if begin == end:
             return 0
-        cdef byte *t = &text[0]
         cdef bint done
         with nogil:
             done = self._scan(t, begin, end, line)
@@ -89,7 +95,9 @@ cdef class FieldScanner(_Found):
         record.lf = -1
         while p < end:
             line += 1
-            s = _skip_blanks(t, p, end)
+            s = p if self._separator == 9 else _skip_blanks(t, p, end)
+            while s < end and t[s] == 32:
+                s += 1
             if s == end or _is_end(t[s]):
                 p = _next_line(t, s, end)
                 continue

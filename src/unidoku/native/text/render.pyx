@@ -305,6 +305,9 @@ cdef class _Table:
     cdef Field *items  # the values of lists
     cdef int count
     cdef list held
+    cdef object text  # of the last texts
+    cdef const uint8_t *octets_of_text
+    cdef Py_ssize_t size
     cdef Py_ssize_t longest  # bytes that the rows take at most
 
     def __cinit__(self, Py_ssize_t columns):
@@ -387,8 +390,10 @@ cdef class _Table:
                 if not 0 <= f.starts[i] <= size - 81:
                     raise ValueError("a puzzle of a column is outside its buffer")
         elif f.kind == TEXTS:
-            size = memoryview(buffers[0]).nbytes
-            f.text = self.octets(buffers[0], 0)
+            if buffers[0] is not self.text:  # most columns share theirs
+                self.text, self.size = buffers[0], memoryview(buffers[0]).nbytes
+                self.octets_of_text = self.octets(buffers[0], 0)
+            size, f.text = self.size, self.octets_of_text
             f.starts = self.offsets(buffers[1], n)
             f.ends = self.offsets(buffers[2], n)
             for i in range(n):

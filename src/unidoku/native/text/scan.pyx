@@ -196,6 +196,12 @@ cdef class Scanner(_Found):
                 n += 1
                 p = _next_line(t, p + 81, end)
                 continue
+            if t[p] == LF or t[p] == CR:  # a compressed file may have billions of empty lines
+                p = _next_line(t, p, end)
+                while p < end and (t[p] == LF or t[p] == CR):
+                    line += 1
+                    p = _next_line(t, p, end)
+                continue
             self._count = n
             e = _line_end(t, p, end, &ends)
             cut = e - p > line_max

@@ -1,0 +1,137 @@
+"""Values beside the puzzles: encodings, empty records, numbers as they are written, wide rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import run, summary_of
+from example_puzzles import UNIQUE
+from readback import rows_of
+
+import unidoku
+from unidoku.files.recognition import open_reader
+from unidoku.files.source import open_source
+from unidoku.options import Options
+
+TABLES = ["csv", "tsv", "jsonl", "parquet", "arrow"]
+CELLS = [int(symbol) if symbol != "." else 0 for symbol in UNIQUE]
+
+
+@pytest.fixture(params=TABLES)
+def output(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Return the name of a table."""
+    if request.param in {"parquet", "arrow"}:
+        pytest.importorskip("pyarrow")
+    return tmp_path / f"out.{request.param}"
+
+
+def test_lines_that_are_not_utf8_are_windows_1252(tmp_path: Path, output: Path) -> None:
+    """In every output; the run says so once for each file, with the line."""
+    lines = [
+        "name,puzzle,naïve\n".encode(),
+        f"数独,{UNIQUE},é\n".encode(),
+        f"café,{UNIQUE},€".encode("cp1252") + b"\x81\n",
+        f"naïf,{UNIQUE},\n".encode("latin-1"),
+    ]
+    (tmp_path / "in.csv").write_bytes(b"".join(lines))
+    result = run("convert", tmp_path / "in.csv", "-o", output, code=0)
+    notes = [line for line in result.stderr.splitlines() if line.startswith("note: ")]
+    assert notes == [
+        f"note: {tmp_path}/in.csv:3: this line is not UTF-8; it is read as Windows-1252, "
+        "and so are others of this kind"
+    ]
+    rows = [(row["name"], row["naïve"] or "") for row in rows_of(output)]
+    assert rows == [("数独", "é"), ("café", "€\x81"), ("naïf", "")]
+
+
+def test_a_header_and_json_lines_that_are_not_utf8(tmp_path: Path, output: Path) -> None:
+    (tmp_path / "in.csv").write_bytes(f"puzzle,naïve\n{UNIQUE},1\n".encode("latin-1"))
+    objects = [{"puzzle": UNIQUE, "naïve": name} for name in ("数独", "café")]
+    texts = [f"{json.dumps(value, ensure_ascii=False)}\n" for value in objects]
+    (tmp_path / "in.jsonl").write_bytes(texts[0].encode() + texts[1].encode("latin-1"))
+    array = f"[\n{texts[0]},\n{texts[1]}]"
+    (tmp_path / "in.json").write_bytes(array.replace("数独", "ü").encode("latin-1"))
+    for name, line, values in (
+        ("in.csv", 1, ["1"]),
+        ("in.jsonl", 2, ["数独", "café"]),
+        ("in.json", 2, ["ü", "café"]),
+    ):
+        result = run("convert", tmp_path / name, "-o", output, code=0)
+        assert f"note: {tmp_path}/{name}:{line}: this line is not UTF-8" in result.stderr
+        assert [row["naïve"] for row in rows_of(output)] == values
+        assert run("convert", tmp_path / name, "-o", output, "-q").stderr == ""
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_record_of_empty_fields_keeps_its_place(tmp_path: Path, separator: str) -> None:
+    rows = [("puzzle", "id"), (UNIQUE, "1"), ("", ""), (UNIQUE, "3")]
+    text = "\n".join(separator.join(row) for row in rows)
+    for end, line in (("", 3), (f"\n\n   \n{separator}", 7)):
+        (tmp_path / "in.tsv").write_text(text + end + "\n")
+        result = run("convert", "in.tsv", "-o", "out.csv", "--json", cwd=tmp_path, code=1)
+        assert f"invalid: in.tsv:{line}:1: expected 81 cells in 'puzzle', found nothing" in result.stderr
+        summary = summary_of(result)
+        assert (summary["puzzles"], summary["invalid"]) == (3 + bool(end), 1 + bool(end))
+        assert [row["id"] for row in rows_of(tmp_path / "out.csv")][:3] == ["1", "", "3"]
+
+
+NUMBERS = [
+    "1.10",
+    "1E5",
+    "0.1234567890123456789",
+    "-0",
+    "-0.0",
+    "7" * 5000,
+    '[1.50, {"a": 2e0}]',
+    "1",
+    "true",
+]
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, CELLS], ids=["text", "list"])
+@pytest.mark.parametrize("form", ["lines", "array", "indented"])
+def test_numbers_stay_as_they_are_written(tmp_path: Path, puzzle: object, form: str) -> None:
+    lines = [f'{{"puzzle": {json.dumps(puzzle)}, "n": {number}, "t": "1.50"}}' for number in NUMBERS]
+    text = {"lines": "\n".join(lines), "array": f"[{','.join(lines)}]"}.get(
+        form, "[\n" + ",\n".join(lines) + "\n]"
+    )
+    (tmp_path / "in.jsonl").write_text(f"{text}\n")
+    run("convert", "in.jsonl", "-o", "out.jsonl", cwd=tmp_path, code=0)
+    expected = [f'{{"puzzle": "{UNIQUE}", "n": {number}, "t": "1.50"}}' for number in NUMBERS]
+    assert (tmp_path / "out.jsonl").read_text().splitlines() == expected
+    run("convert", "in.jsonl", "-o", "out.csv", cwd=tmp_path, code=0)
+    assert [row["n"] for row in rows_of(tmp_path / "out.csv")] == NUMBERS
+    [batch] = unidoku.read(tmp_path / "in.jsonl")
+    assert batch.columns["n"][5:7] == ["7" * 5000, [1.5, {"a": 2.0}]]
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, CELLS], ids=["text", "list"])
+@pytest.mark.parametrize("form", ["lines", "array"])
+def test_values_that_are_too_deep_cost_their_record(tmp_path: Path, puzzle: object, form: str) -> None:
+    values = ["1", "[" * 20_000 + "]" * 20_000, '{"a":' * 5000 + '"]"' + "}" * 5000, "2"]
+    lines = [f'{{"puzzle": {json.dumps(puzzle)}, "n": {value}}}' for value in values]
+    (tmp_path / "in.jsonl").write_text("\n".join(lines) if form == "lines" else f"[{','.join(lines)}]")
+    result = run("convert", "in.jsonl", "-o", "out.csv", cwd=tmp_path, code=1)
+    for line in (2, 3):
+        assert (
+            f"invalid: in.jsonl:{line}:1: expected values in a few hundred lists or objects" in result.stderr
+        )
+    assert [row["n"] for row in rows_of(tmp_path / "out.csv") if row["puzzle"] == UNIQUE] == ["1", "2"]
+
+
+def test_a_chunk_of_wide_rows_has_many_of_them(tmp_path: Path) -> None:
+    """Each column costs time in each chunk, however few puzzles a chunk is asked for."""
+    names = ",".join(f"c{k}" for k in range(4000))
+    row = ",".join(map(str, range(4000)))
+    (tmp_path / "in.csv").write_text(f"puzzle,{names}\n" + f"{UNIQUE},{row}\n" * 200)
+    size = (tmp_path / "in.csv").stat().st_size
+    for keep, most in (("columns", size // (256 * 4000) + 2), ("none", size)):
+        with open_source(str(tmp_path / "in.csv")) as source:
+            reader = open_reader(source, Options(keep=keep))
+            sizes = [sum(len(batch) for batch in chunk()) for chunk in reader.chunks(lambda: 5000)]
+        assert sum(sizes) == 200
+        assert len(sizes) <= most
+    unidoku.run(unidoku.tasks.Convert(), tmp_path / "in.csv", tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "in.csv").read_bytes()
