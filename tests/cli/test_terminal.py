@@ -108,3 +108,19 @@ def test_explain_is_short_on_a_terminal():
     assert not any("zeroes" in line for line in lines)
     for option in ("--full", "--show=marks"):
         assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]
+
+
+@pytest.mark.parametrize(
+    "words", ["convert in.csv --to csv", "check in.csv --columns x", "check in.csv --json"]
+)
+def test_escape_sequences_in_rows_are_shown(words, tmp_path):
+    """A terminal obeys them; in a file or a pipe they are as they were."""
+    (tmp_path / "in.csv").write_text(f"puzzle,x\n{UNIQUE},\x1b[31mred\x9b31m\u202etxt\nb\x1bad,\x07ä\tb\n")
+    arguments = [word.replace("in.csv", str(tmp_path / "in.csv")) for word in words.split()]
+    text, _ = in_terminal(*arguments)
+    assert not any(code in text for code in (b"\x1b[31m", b"\x07", b"\x9b", "\u202e".encode()))
+    for shown in (rb"\x1b[31mred\x9b31m\u202etxt", rb"\u001b[31mred"):
+        if ("json" in words) == (b"u001b" in shown):
+            assert shown in text
+    assert "ä".encode() in text
+    assert "\u202e" in run(*arguments, code=1).stdout

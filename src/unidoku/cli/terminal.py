@@ -57,8 +57,11 @@ def print_json(value: object, file: TextIO | None = None) -> None:
     """Print a value as a line of JSON."""
     import json  # not at the top: a check starts faster
 
+    text = json.dumps(value, ensure_ascii=False)
+    if not text.isprintable() and (file or sys.stdout).isatty():
+        text = json.dumps(value)
     # A byte of a file name that is not UTF-8 is half a pair of surrogates, which JSON escapes.
-    click.echo(json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace"), file)
+    click.echo(text.encode("utf-8", "backslashreplace"), file)
 
 
 def in_language(option: click.Parameter) -> click.Parameter:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -15,7 +16,7 @@ from stat import S_ISDIR, S_ISREG
 from types import TracebackType
 from typing import Any, Self
 
-from unidoku.errors import OutputError, UnidokuError
+from unidoku.errors import OutputError, UnidokuError, escape
 from unidoku.files.codecs import COMPRESSIONS, open_compressed, without_compression
 from unidoku.files.storage import LOCAL, filesystem, is_remote, is_special, local_path, writing
 
@@ -120,6 +121,7 @@ class OutputFile(io.RawIOBase):
         self._kind = COMPRESSIONS.get(without_compression(path)[1])
         self._pending = bytearray()  # blocks of one size make the compressed bytes reproducible
         self._is_empty = True
+        self._is_terminal = False  # which would obey escape sequences
         self._stack = ExitStack()
         self._file: Any = None
 
@@ -133,7 +135,7 @@ class OutputFile(io.RawIOBase):
 
     def write(self, data: Any) -> int:
         """Append bytes."""
-        view = memoryview(data)
+        view = memoryview(_shown(data) if self._is_terminal else data)
         self._is_empty = self._is_empty and not view
         try:
             if self._kind is not None:
@@ -148,7 +150,7 @@ class OutputFile(io.RawIOBase):
         except Exception:  # not around it all: a context takes time in each batch
             with self.errors():
                 raise
-        return len(view)
+        return memoryview(data).nbytes
 
     def flush(self) -> None:
         """Flush uncompressed bytes to the system."""
@@ -195,6 +197,7 @@ class OutputFile(io.RawIOBase):
                 self._file = opened.enter_context(LOCAL.open(local_path(self.path), "wb"))
             else:
                 self._file = opened.enter_context(self._partial())
+            self._is_terminal = self._kind is None and self.is_stream and self._file.isatty()
             if self._kind is not None:
                 self._file = opened.enter_context(open_compressed(self._kind, self._file, "wb"))
                 opened.callback(lambda: self._file.write(self._pending))
@@ -211,6 +214,12 @@ class OutputFile(io.RawIOBase):
         if error is not None and self.partial_path is not None:
             older = "the output is as it was; " if has_older(self.partial_path) else ""
             error.add_note(f"{older}what has been done is in {self.partial_path}")
+
+
+def _shown(data: Any) -> bytes:
+    """Return text with an escape sequence in place of each character that is not printable."""
+    text = bytes(data).decode("utf-8", "backslashreplace")
+    return re.sub(r"[^\n\t]+", lambda piece: escape(piece[0]), text).encode()
 
 
 def refuse_nul(output: str) -> None:
