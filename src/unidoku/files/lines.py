@@ -52,6 +52,10 @@ class LinesReader(TextReader):
         """Return a scanner of lines."""
         return scan.Scanner()
 
+    def keeps_text(self) -> bool:
+        """Return whether the text beside the puzzle is a column."""
+        return self.options.rest
+
     def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines, and the texts beside them; rejects have none."""
         scanner.scan(

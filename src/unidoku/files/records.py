@@ -61,10 +61,13 @@ _CP1252 = "".join(
 )
 
 
-def decode_line(line: bytes) -> str:
-    """Decode a line of UTF-8, or else of Windows-1252, which older programs write."""
+def decode_line(line: bytes, *, is_cut: bool = False) -> str:
+    """Decode a line of UTF-8, or else of Windows-1252, which older programs write.
+
+    If it is cut, it may end within a character.
+    """
     try:
-        return line.decode()
+        return codecs.utf_8_decode(line, "strict", not is_cut)[0]
     except UnicodeDecodeError:
         return codecs.charmap_decode(line, "strict", _CP1252)[0]
 

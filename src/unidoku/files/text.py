@@ -57,6 +57,10 @@ class TextReader(Reader):
         """Return a native scanner of chunks."""
         raise NotImplementedError
 
+    def keeps_text(self) -> bool:
+        """Return whether there are other columns than the puzzle's: their text must be UTF-8."""
+        return self.keeps
+
     def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""
         raise NotImplementedError
@@ -150,10 +154,10 @@ class TextReader(Reader):
         """Scan a chunk; then free its buffer and the scanner for other chunks."""
         scanner = self.scanners.pop() if self.scanners else self.scanner()
         try:
-            content, first = bytes(memoryview(text)[:end]), None
-            if not content.isascii():
-                content, first = utf8_of(content, is_cut=is_cut)
-            utf8 = text if first is None else bytearray(content)
+            utf8, first = text, None
+            if self.keeps_text() and not scan.is_ascii(text, 0, end):
+                content, first = utf8_of(bytes(memoryview(text)[:end]), is_cut=is_cut)
+                utf8 = text if first is None else bytearray(content)
             batch = self.parse(scanner, utf8, end if first is None else len(utf8), line)
             batch.text_bytes = end
             batch.legacy_line = self.legacy_line

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.files.records import decode_line
 from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
-from unidoku.table.batch import Batch, Reject
+from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
 from unidoku.table.images import moved_solutions
 from unidoku.table.rows import Rows
@@ -159,7 +160,8 @@ def _texts(rejects: Sequence[Reject]) -> Column:
     if isinstance(rejects, Rejects) and (spans := rejects.spans()) is not None:
         return Column.of_text(rejects.text, *spans)
     return Column.of(
-        None if reject.text is None else reject.text.decode("utf-8", "backslashreplace") for reject in rejects
+        None if text is None else decode_line(text, is_cut=len(text) == KEPT)
+        for text in (reject.text for reject in rejects)
     )
 
 

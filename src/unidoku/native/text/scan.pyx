@@ -279,6 +279,20 @@ cdef int _judge(const byte *t, Py_ssize_t s, Py_ssize_t e, bint cut, Py_ssize_t 
     return 0
 
 
+def is_ascii(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
+    """Whether all bytes of ``text[begin:end]`` are ASCII."""
+    _check_part(begin, end, text.shape[0])
+    if begin == end:
+        return True
+    cdef const byte *t = &text[0]
+    cdef Py_ssize_t i
+    cdef byte every = 0
+    with nogil:
+        for i in range(begin, end):
+            every |= t[i]
+    return every < 128
+
+
 def count_lines(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end):
     """The number of physical lines in ``text[begin:end]``; a last one without line end counts.
 
