@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from unidoku.craft.canonical import canonical_many
 from unidoku.craft.neighbours import neighbours_of
-from unidoku.errors import InvalidPuzzleError
-from unidoku.errors import UnidokuError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.rating.scale import rate_columns
 from unidoku.table.puzzles import PuzzlesLike, read_cells
