@@ -1,14 +1,14 @@
 # Cycles and forcing chains with one start: ordered searches.
 
 cdef extern from "reach.h" nogil:
-    ctypedef struct ancestors_t:
+    ctypedef struct block_t:
         pass
-    void ancestors_clear(ancestors_t* set, int blocks)
-    void ancestors_join(ancestors_t* set, const ancestors_t* other, int blocks)
-    void ancestors_add(ancestors_t* set, int bit)
-    int ancestors_count(const ancestors_t* set, int blocks)
-    void* ancestors_allocate(size_t blocks)
-    void ancestors_free(void* aligned)
+    void ancestors_clear(block_t* set, int blocks)
+    void ancestors_join(block_t* set, const block_t* other, int blocks)
+    void ancestors_add(block_t* set, int bit)
+    int ancestors_count(const block_t* set, int blocks)
+    void* allocate_lines(size_t lines)
+    void free_lines(void* aligned)
     int first_bit(uint64_t word)
     enum:
         REACH_NEVER
@@ -31,18 +31,19 @@ cdef extern from "reach.h" nogil:
         uint64_t lengths[MOST_CANDIDATES]
         uint64_t row[2][768][12]
         uint8_t layer[2][MOST_CANDIDATES]
+    int reach_blocks(int n)
     int reach_run(Reach* reach, Links links, int most, const uint8_t* window)
     uint64_t reach_common(const Reach* reach, int group, int word)
     bint reach_singles(Reach* reach)
     uint64_t reach_rows_common(const Reach* reach, int group, int word)
     enum:
-        LEFT_VECTORS
+        LEFT_BLOCKS
     ctypedef struct Assumed:
-        ancestors_t left[2][MOST_CANDIDATES][3]
+        block_t left[2][MOST_CANDIDATES][LEFT_BLOCKS]
         uint8_t state[2][MOST_CANDIDATES]
-    bint left_within(const ancestors_t* bits, const ancestors_t* left)
-    bint left_equal(const ancestors_t* left, const uint16_t* candidates, const uint8_t* values)
-    bint assumed_meet(const ancestors_t* all, const ancestors_t** left, int count)
+    bint left_within(const block_t* bits, const block_t* left)
+    bint left_equal(const block_t* left, const uint16_t* candidates, const uint8_t* values)
+    bint assumed_meet(const block_t* all, const block_t** left, int count)
     void reach_lengths(Reach* reach, Links links, int least, int longest)
     bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
 
@@ -428,7 +429,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
     cdef uint16_t members = 0
     cdef unsigned int left
     reach.n = position.n
-    reach.blocks = (position.n + 255) // 256
+    reach.blocks = reach_blocks(position.n)
     reach.complete = False
     for kind in range(2):
         sources = 243 if kind else 81

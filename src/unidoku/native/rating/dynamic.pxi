@@ -99,15 +99,15 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     cdef int depth, k
     if scratch == NULL:
         return
-    ancestors_free(scratch.reach)
-    ancestors_free(scratch.inner_reach)
-    ancestors_free(scratch.assumed)
-    ancestors_free(scratch.depths)
+    free_lines(scratch.reach)
+    free_lines(scratch.inner_reach)
+    free_lines(scratch.assumed)
+    free_lines(scratch.depths)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
                 free(scratch.level[depth].block[k])
-            ancestors_free(scratch.level[depth].run.slot)
+            free_lines(scratch.level[depth].run.slot)
             free(scratch.level[depth])
     free(scratch)
 
@@ -120,10 +120,10 @@ cdef Scratch* scratch_new() noexcept nogil:
     if scratch == NULL:
         return NULL
     memset(scratch, 0, sizeof(Scratch))
-    scratch.reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
-    scratch.inner_reach = <Reach*> ancestors_allocate(sizeof(Reach) // 64 + 1)
-    scratch.assumed = <Assumed*> ancestors_allocate(MOST_ASSUMED * sizeof(Assumed) // 64 + 1)
-    scratch.depths = <Depths*> ancestors_allocate(sizeof(Depths) // 64 + 1)
+    scratch.reach = <Reach*> allocate_lines(sizeof(Reach) // 64 + 1)
+    scratch.inner_reach = <Reach*> allocate_lines(sizeof(Reach) // 64 + 1)
+    scratch.assumed = <Assumed*> allocate_lines(MOST_ASSUMED * sizeof(Assumed) // 64 + 1)
+    scratch.depths = <Depths*> allocate_lines(sizeof(Depths) // 64 + 1)
     if (scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL
             or scratch.depths == NULL):
         scratch_free(scratch)
@@ -135,7 +135,7 @@ cdef Scratch* scratch_new() noexcept nogil:
             scratch_free(scratch)
             return NULL
         level.blocks = 0
-        level.run.slot = <ancestors_t*> ancestors_allocate(3 * MOST_SLOTS)
+        level.run.slot = <block_t*> allocate_lines(3 * MOST_SLOTS)
         if level.run.slot == NULL:
             scratch_free(scratch)
             return NULL

@@ -30,7 +30,7 @@ cdef inline bint static_common(const Reach* reach, int group) noexcept nogil:
     "x on turns y off" is symmetric: so these are the candidates that turn all of the group off.
     """
     cdef int word
-    for word in range(4 * reach.blocks):
+    for word in range((reach.n + 63) // 64):
         if reach_common(reach, group, word):
             return True
     return False
@@ -188,7 +188,7 @@ cdef void board_left(Board* board, const uint16_t* left) noexcept nogil:
     board_index(board)
 
 
-cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, const Board* grid, const ancestors_t* bits,
+cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, const Board* grid, const block_t* bits,
                  int candidate, bint on, int nesting) noexcept nogil:
     """Close an assumption in a position at a nesting; false at a conflict.
 
@@ -208,7 +208,7 @@ cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, cons
     if before.state[on][code] == CONFLICT:
         assumed.state[on][code] = CONFLICT
     if assumed.state[on][code] == CONFLICT:
-        memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
+        memset(left, 0, LEFT_BLOCKS * sizeof(block_t))
         return False
     pending_start(&pending)
     if before.state[on][code] == 0:
@@ -231,10 +231,10 @@ cdef bint assume(Assumed* nestings, Reach* reach, const Position* position, cons
                 board_remove(&board, k, ~(<const uint16_t*> bits)[k])
     if not good or not close_assumed(reach, position, &board, &pending, nesting, &closed if same else NULL):
         assumed.state[on][code] = CONFLICT
-        memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
+        memset(left, 0, LEFT_BLOCKS * sizeof(block_t))
         return False
     assumed.state[on][code] = CLOSED
-    memset(left, 0, LEFT_VECTORS * sizeof(ancestors_t))
+    memset(left, 0, LEFT_BLOCKS * sizeof(block_t))
     for k in range(81):
         left[k] = cell_bits(&board, k)
     return True
@@ -258,9 +258,9 @@ cdef bint nested_filter(Scratch* scratch, const Board* grid, int nesting) noexce
     cdef Reach* reach = scratch.reach
     cdef const Position* position = &scratch.position
     cdef Assumed* assumed = &scratch.assumed[nesting - 1]
-    cdef ancestors_t all[LEFT_VECTORS]
-    cdef ancestors_t bits[LEFT_VECTORS]
-    cdef const ancestors_t* left[9]
+    cdef block_t all[LEFT_BLOCKS]
+    cdef block_t bits[LEFT_BLOCKS]
+    cdef const block_t* left[9]
     cdef int group, k, size, code, on
     cdef bint any = False
     reach_load(reach, position, grid)

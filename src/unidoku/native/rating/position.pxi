@@ -36,7 +36,7 @@ cdef void position_load(Position* position, const Board* board) noexcept nogil:
             n += 1
     invariant(n <= MOST_CANDIDATES)
     position.n = n
-    position.blocks = (2 * n + 511) // 512
+    position.blocks = reach_blocks(n)
     position.linked = False
 
 

@@ -1,4 +1,4 @@
-/* Sets of ancestors, and what every assumption reaches over chains with one start. */
+/* Sets of bits, and what every assumption reaches over chains with one start. */
 #ifndef UNIDOKU_RATING_REACH_H
 #define UNIDOKU_RATING_REACH_H
 
@@ -6,45 +6,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets of ancestors of a chain's nodes: 512 bits a block, one to three blocks a set.
- *
- * Bit r is candidate r "on", bit n + r candidate r "off", for n candidates of the position.
- */
+/* Sets of bits, in blocks of the size of a register: GCC splits larger vectors badly. */
+#if defined(__AVX512F__)
+#define BLOCK_BYTES 64
+#elif defined(__AVX2__)
+#define BLOCK_BYTES 32
+#else
+#define BLOCK_BYTES 16
+#endif
+#define BLOCK_BITS (8 * BLOCK_BYTES)
+#define BLOCK_WORDS (BLOCK_BYTES / 8)
 
-typedef uint64_t ancestors_t __attribute__((vector_size(64)));
+typedef uint64_t block_t __attribute__((vector_size(BLOCK_BYTES)));
 
 /* The lowest bit of a word that is not zero. */
 static inline int first_bit(uint64_t word) { return __builtin_ctzll(word); }
 
-static inline void ancestors_clear(ancestors_t *set, int blocks)
+static inline int block_any(block_t block)
 {
-    for (int block = 0; block < blocks; block++)
-        set[block] = (ancestors_t){0};
+    uint64_t any = 0;
+    for (int word = 0; word < BLOCK_WORDS; word++)
+        any |= block[word];
+    return any != 0;
 }
 
-static inline void ancestors_join(ancestors_t *set, const ancestors_t *other, int blocks)
+/* The ancestors of a chain's nodes: bit r is candidate r "on", bit n + r candidate r "off", for n candidates of the
+ * position.
+ */
+static inline void ancestors_clear(block_t *set, int blocks)
+{
+    for (int block = 0; block < blocks; block++)
+        set[block] = (block_t){0};
+}
+
+static inline void ancestors_join(block_t *set, const block_t *other, int blocks)
 {
     for (int block = 0; block < blocks; block++)
         set[block] |= other[block];
 }
 
-static inline void ancestors_add(ancestors_t *set, int bit)
+static inline void ancestors_add(block_t *set, int bit)
 {
     ((uint64_t *)set)[bit >> 6] |= (uint64_t)1 << (bit & 63);
 }
 
-static inline int ancestors_count(const ancestors_t *set, int blocks)
+static inline int ancestors_count(const block_t *set, int blocks)
 {
     int count = 0;
-    for (int word = 0; word < 8 * blocks; word++)
+    for (int word = 0; word < BLOCK_WORDS * blocks; word++)
         count += __builtin_popcountll(((const uint64_t *)set)[word]);
     return count;
 }
 
-/* Memory for a number of blocks, aligned; NULL if there is none. Freed by ancestors_free. */
-static inline void *ancestors_allocate(size_t blocks)
+/* Memory for a number of lines of the cache, aligned; NULL if there is none. Freed by free_lines. */
+static inline void *allocate_lines(size_t lines)
 {
-    void *memory = malloc(64 * blocks + 64 + sizeof(void *));
+    void *memory = malloc(64 * lines + 64 + sizeof(void *));
     if (!memory)
         return NULL;
     void **aligned = (void **)(((uintptr_t)memory + sizeof(void *) + 63) & ~(uintptr_t)63);
@@ -52,7 +69,7 @@ static inline void *ancestors_allocate(size_t blocks)
     return aligned;
 }
 
-static inline void ancestors_free(void *aligned)
+static inline void free_lines(void *aligned)
 {
     if (aligned)
         free(((void **)aligned)[-1]);
@@ -60,15 +77,17 @@ static inline void ancestors_free(void *aligned)
 
 /* Candidates that chains reach from one start, for all starts at once: one bit a start.
  *
- * Bit s of a set is the start "candidate s on", bit 256 * blocks + s the start "candidate s off".
+ * Bit s of a set is the start "candidate s on", bit s of its second half the start "candidate s off". The blocks of
+ * starts are worked on one after another, and lie apart: block b of candidate k is b * n + k.
  *
  * The graph of implications is its own contrapositive. So a start implies its own negation over 2 k + 1 links when k
  * is the first layer with a conflict: two "on" in a cell or house, or both ends of a strong link "off".
  */
 #define REACH_MOST 729
+#define REACH_BLOCKS (1536 / BLOCK_BITS)
 #define REACH_GROUPS (81 + 243)
 #define REACH_NEVER 255
-#define REACH_ROWS 768  /* 256 a block */
+#define REACH_ROWS 768
 #define REACH_WORDS 12
 #define REACH_INLINE static inline __attribute__((always_inline))
 
@@ -78,13 +97,13 @@ typedef struct {
 } Links;
 
 typedef struct {
-    ancestors_t on[3 * REACH_MOST];  /* for each candidate the starts that turn it on */
-    ancestors_t off[3 * REACH_MOST];
-    ancestors_t link_on[2 * REACH_MOST]; /* the same for the work of reach_lengths */
-    ancestors_t link_off[2 * REACH_MOST];
-    ancestors_t before[2 * REACH_MOST];
-    ancestors_t ends[2 * REACH_MOST];
-    ancestors_t next[2 * REACH_MOST];
+    block_t on[REACH_BLOCKS * REACH_MOST]; /* for each candidate the starts that turn it on */
+    block_t off[REACH_BLOCKS * REACH_MOST];
+    block_t link_on[REACH_MOST];     /* the same for the work of reach_lengths */
+    block_t link_off[REACH_MOST];
+    block_t before[REACH_MOST];
+    block_t ends[REACH_MOST];
+    block_t next[REACH_MOST];
     int n, blocks;
     int groups;                      /* cells, then houses of a digit, of two candidates or more; by size */
     int size_begin[2][11];           /* for cells and houses: the first group of a size; [10]: the end */
@@ -100,92 +119,77 @@ typedef struct {
     uint64_t row[2][REACH_ROWS][REACH_WORDS]; /* what a start that is off, on turns off, or all if it has a conflict */
 } Reach;
 
-/* Weak links of the groups of one size: everything next to an "on" is off. Two "on" are a conflict. */
-REACH_INLINE void reach_weak_size(const Reach *reach, const ancestors_t *on, ancestors_t *off, ancestors_t *conflict,
-                                  int first, int last, const int size, const int blocks)
+/* The blocks that starts of `n` candidates need. */
+static inline int reach_blocks(int n) { return (2 * n + BLOCK_BITS - 1) / BLOCK_BITS; }
+
+/* A word of a candidate's set. */
+static inline uint64_t *reach_word(block_t *set, int n, int candidate, int word)
 {
-    const uint16_t *member = &reach->member[reach->begin[first]];
-    ancestors_t both[3]; /* in registers: the compiler cannot know that `conflict` is none of the sets */
-    ancestors_clear(both, blocks);
-    for (int group = first; group < last; group++, member += size)
-        for (int block = 0; block < blocks; block++) {
-            ancestors_t any = {0}, two = {0}, from[9];
-            for (int k = 0; k < size; k++) {
-                from[k] = on[blocks * member[k] + block];
-                two |= any & from[k];
-                any |= from[k];
-            }
-            both[block] |= two;
-            for (int k = 0; k < size; k++)
-                off[blocks * member[k] + block] |= (any & ~from[k]) | two;
-        }
-    ancestors_join(conflict, both, blocks);
+    return (uint64_t *)&set[word / BLOCK_WORDS * n + candidate] + word % BLOCK_WORDS;
 }
 
-REACH_INLINE void reach_weak_blocks(const Reach *reach, const ancestors_t *on, ancestors_t *off,
-                                    ancestors_t *conflict, Links links, const int blocks)
+/* Weak links of the groups of one size: everything next to an "on" is off. Two "on" are a conflict. */
+REACH_INLINE void reach_weak_size(const Reach *reach, const block_t *on, block_t *off, block_t *conflict, int first,
+                                  int last, const int size)
+{
+    const uint16_t *member = &reach->member[reach->begin[first]];
+    block_t both = {0}; /* in a register: the compiler cannot know that `conflict` is none of the sets */
+    for (int group = first; group < last; group++, member += size) {
+        block_t any = {0}, two = {0}, from[9];
+        for (int k = 0; k < size; k++) {
+            from[k] = on[member[k]];
+            two |= any & from[k];
+            any |= from[k];
+        }
+        both |= two;
+        for (int k = 0; k < size; k++)
+            off[member[k]] |= (any & ~from[k]) | two;
+    }
+    *conflict |= both;
+}
+
+/* Called, not inlined: otherwise each caller would hold nine copies of a loop. */
+static __attribute__((noinline)) void reach_weak(const Reach *reach, const block_t *on, block_t *off,
+                                                 block_t *conflict, Links links)
 {
     for (int kind = links.first_weak; kind < 2; kind++) {
         const int *begin = reach->size_begin[kind];
-        reach_weak_size(reach, on, off, conflict, begin[2], begin[3], 2, blocks);
-        reach_weak_size(reach, on, off, conflict, begin[3], begin[4], 3, blocks);
-        reach_weak_size(reach, on, off, conflict, begin[4], begin[5], 4, blocks);
-        reach_weak_size(reach, on, off, conflict, begin[5], begin[6], 5, blocks);
+        reach_weak_size(reach, on, off, conflict, begin[2], begin[3], 2);
+        reach_weak_size(reach, on, off, conflict, begin[3], begin[4], 3);
+        reach_weak_size(reach, on, off, conflict, begin[4], begin[5], 4);
+        reach_weak_size(reach, on, off, conflict, begin[5], begin[6], 5);
         for (int size = 6; size < 10; size++)
-            reach_weak_size(reach, on, off, conflict, begin[size], begin[size + 1], size, blocks);
+            reach_weak_size(reach, on, off, conflict, begin[size], begin[size + 1], size);
     }
-}
-
-/* Called, not inlined: otherwise the callers, which are inlined for each number of blocks, would hold nine copies. */
-#define REACH_WEAK(count) \
-    static __attribute__((noinline)) void reach_weak_##count(const Reach *reach, const ancestors_t *on, \
-                                                             ancestors_t *off, ancestors_t *conflict, Links links) \
-    { \
-        reach_weak_blocks(reach, on, off, conflict, links, count); \
-    }
-REACH_WEAK(1)
-REACH_WEAK(2)
-REACH_WEAK(3)
-#undef REACH_WEAK
-
-REACH_INLINE void reach_weak(const Reach *reach, const ancestors_t *on, ancestors_t *off, ancestors_t *conflict,
-                             Links links, const int blocks)
-{
-    (blocks == 1 ? reach_weak_1 : blocks == 2 ? reach_weak_2 : reach_weak_3)(reach, on, off, conflict, links);
 }
 
 /* Strong links: if one of two candidates is off, the other one is on. Return whether anything changes. */
-REACH_INLINE int reach_strong(const Reach *reach, ancestors_t *on, const ancestors_t *off, Links links,
-                              const int blocks)
+static int reach_strong(const Reach *reach, block_t *on, const block_t *off, Links links)
 {
-    ancestors_t changed[3];
-    ancestors_clear(changed, blocks);
+    block_t changed = {0};
     for (int kind = links.first_strong; kind < links.last_strong; kind++) {
         int first = reach->size_begin[kind][2], last = reach->size_begin[kind][3];
         const uint16_t *member = &reach->member[reach->begin[first]];
         for (int group = first; group < last; group++, member += 2) {
-            int a = blocks * member[0], b = blocks * member[1];
-            for (int block = 0; block < blocks; block++) {
-                changed[block] |= (off[b + block] & ~on[a + block]) | (off[a + block] & ~on[b + block]);
-                on[a + block] |= off[b + block];
-                on[b + block] |= off[a + block];
-            }
+            int a = member[0], b = member[1];
+            changed |= (off[b] & ~on[a]) | (off[a] & ~on[b]);
+            on[a] |= off[b];
+            on[b] |= off[a];
         }
     }
-    return ancestors_count(changed, blocks) != 0;
+    return block_any(changed);
 }
 
 /* Write the layers of starts with a new conflict; return the lowest of these layers. */
-REACH_INLINE int reach_note(Reach *reach, ancestors_t *known, const ancestors_t *conflict, int layer_on, int layer_off,
-                            const int blocks)
+static int reach_note(Reach *reach, block_t *known, block_t conflict, int block, int layer_on, int layer_off)
 {
-    int first = REACH_NEVER;
-    for (int word = 0; word < 8 * blocks; word++) {
-        uint64_t left = ((const uint64_t *)conflict)[word] & ~((uint64_t *)known)[word];
-        ((uint64_t *)known)[word] |= left;
-        int on = word < 4 * blocks, layer = on ? layer_on : layer_off;
-        for (; left; left &= left - 1) {
-            reach->layer[on][64 * word + __builtin_ctzll(left) - (on ? 0 : 256 * blocks)] = (uint8_t)layer;
+    int first = REACH_NEVER, half = BLOCK_BITS / 2 * reach->blocks;
+    block_t fresh = conflict & ~known[block];
+    known[block] |= conflict;
+    for (int word = 0; word < BLOCK_WORDS; word++) {
+        int start = BLOCK_BITS * block + 64 * word, on = start < half, layer = on ? layer_on : layer_off;
+        for (uint64_t left = fresh[word]; left; left &= left - 1) {
+            reach->layer[on][start + first_bit(left) - (on ? 0 : half)] = (uint8_t)layer;
             if (layer < first)
                 first = layer;
         }
@@ -194,40 +198,51 @@ REACH_INLINE int reach_note(Reach *reach, ancestors_t *known, const ancestors_t 
 }
 
 /* Every start reaches itself. */
-REACH_INLINE void reach_starts(Reach *reach, const int blocks)
+static void reach_starts(Reach *reach)
 {
-    memset(reach->on, 0, sizeof(ancestors_t) * blocks * reach->n);
-    memset(reach->off, 0, sizeof(ancestors_t) * blocks * reach->n);
-    for (int start = 0; start < reach->n; start++) {
-        ancestors_add(&reach->on[blocks * start], start);
-        ancestors_add(&reach->off[blocks * start], 256 * blocks + start);
+    int n = reach->n, half = BLOCK_WORDS * reach->blocks / 2;
+    memset(reach->on, 0, sizeof(block_t) * reach->blocks * n);
+    memset(reach->off, 0, sizeof(block_t) * reach->blocks * n);
+    for (int start = 0; start < n; start++) {
+        uint64_t bit = (uint64_t)1 << (start & 63);
+        *reach_word(reach->on, n, start, start >> 6) |= bit;
+        *reach_word(reach->off, n, start, half + (start >> 6)) |= bit;
     }
 }
 
-REACH_INLINE int reach_blocks(Reach *reach, Links links, int most, const uint8_t *window, const int blocks)
+/* Run up to layer `most`, and no further than `window[first]` after a first conflict; most < REACH_NEVER.
+ * The first layer with a conflict, or REACH_NEVER. */
+static int reach_run(Reach *reach, Links links, int most, const uint8_t *window)
 {
-    int first = REACH_NEVER;
-    ancestors_t known[3], conflict[3];
-    ancestors_clear(known, blocks);
+    int first = REACH_NEVER, n = reach->n, changed = 1;
+    block_t known[REACH_BLOCKS];
+    uint8_t ended[REACH_BLOCKS] = {0};
+    ancestors_clear(known, reach->blocks);
     memset(reach->layer, REACH_NEVER, sizeof(reach->layer));
-    reach_starts(reach, blocks);
-    for (int layer = 0; layer <= most; layer += 2) {
+    reach_starts(reach);
+    for (int layer = 0; changed && layer <= most; layer += 2) {
         /* `layer` is the layer of starts that are on; starts that are off are one layer ahead */
-        if (!reach_strong(reach, reach->on, reach->off, links, blocks) && layer > 0)
-            break;
-        ancestors_clear(conflict, blocks);
-        reach_weak(reach, reach->on, reach->off, conflict, links, blocks);
-        int found = reach_note(reach, known, conflict, layer, layer + 1, blocks);
-        ancestors_clear(conflict, blocks);
-        for (int kind = links.first_strong; kind < links.last_strong; kind++)
-            for (int group = reach->size_begin[kind][2]; group < reach->size_begin[kind][3]; group++) {
-                const uint16_t *member = &reach->member[reach->begin[group]];
-                for (int block = 0; block < blocks; block++)
-                    conflict[block] |= reach->off[blocks * member[0] + block] & reach->off[blocks * member[1] + block];
+        int found = REACH_NEVER;
+        changed = 0;
+        for (int block = 0; block < reach->blocks; block++) {
+            block_t *on = &reach->on[block * n], *off = &reach->off[block * n], conflict = {0};
+            if (ended[block] || (!reach_strong(reach, on, off, links) && layer > 0)) {
+                ended[block] = 1;
+                continue;
             }
-        int other = reach_note(reach, known, conflict, layer + 1, layer + 2, blocks);
-        if (other < found)
-            found = other;
+            changed = 1;
+            reach_weak(reach, on, off, &conflict, links);
+            int other = reach_note(reach, known, conflict, block, layer, layer + 1);
+            found = other < found ? other : found;
+            conflict = (block_t){0};
+            for (int kind = links.first_strong; kind < links.last_strong; kind++)
+                for (int group = reach->size_begin[kind][2]; group < reach->size_begin[kind][3]; group++) {
+                    const uint16_t *member = &reach->member[reach->begin[group]];
+                    conflict |= off[member[0]] & off[member[1]];
+                }
+            other = reach_note(reach, known, conflict, block, layer + 1, layer + 2);
+            found = other < found ? other : found;
+        }
         if (found < first) {
             first = found;
             if (window[first] < most)
@@ -237,111 +252,88 @@ REACH_INLINE int reach_blocks(Reach *reach, Links links, int most, const uint8_t
     return first;
 }
 
-/* Run up to layer `most`, and no further than `window[first]` after a first conflict; most < REACH_NEVER.
- * The first layer with a conflict, or REACH_NEVER. */
-static int reach_run(Reach *reach, Links links, int most, const uint8_t *window)
-{
-    if (reach->blocks == 1)
-        return reach_blocks(reach, links, most, window, 1);
-    if (reach->blocks == 2)
-        return reach_blocks(reach, links, most, window, 2);
-    return reach_blocks(reach, links, most, window, 3);
-}
-
 /* A word of the candidates "on" that turn all candidates of a group off. */
 static inline uint64_t reach_common(const Reach *reach, int group, int word)
 {
+    const uint64_t *off = (const uint64_t *)&reach->off[word / BLOCK_WORDS * reach->n] + word % BLOCK_WORDS;
     uint64_t common = ~(uint64_t)0;
     for (int k = reach->begin[group]; k < reach->begin[group + 1]; k++)
-        common &= ((const uint64_t *)&reach->off[reach->blocks * reach->member[k]])[word];
+        common &= off[BLOCK_WORDS * reach->member[k]];
     return common;
 }
 
 /* Keep the cycles of a length that may remove something: a candidate that has a chain of a complexity up to length + 2
  * and sees an "on" and an "off" of its digit that the start reaches. */
-REACH_INLINE void reach_victims(Reach *reach, ancestors_t *closed, int length, const int blocks)
+static block_t reach_victims(Reach *reach, block_t closed, int length)
 {
-    ancestors_t kept[3];
-    if (!ancestors_count(closed, blocks))
-        return;
-    ancestors_clear(kept, blocks);
-    memset(reach->next, 0, sizeof(ancestors_t) * blocks * reach->n);
-    memset(reach->before, 0, sizeof(ancestors_t) * blocks * reach->n);
+    block_t kept = {0};
+    if (!block_any(closed))
+        return closed;
+    memset(reach->next, 0, sizeof(block_t) * reach->n);
+    memset(reach->before, 0, sizeof(block_t) * reach->n);
     for (int group = reach->size_begin[1][2]; group < reach->groups; group++) {
         const uint16_t *member = &reach->member[reach->begin[group]];
         int size = reach->begin[group + 1] - reach->begin[group], victims = 0;
-        ancestors_t on[3], off[3];
+        block_t on = {0}, off = {0};
         for (int k = 0; k < size; k++)
             victims |= reach->layer[1][member[k]] <= length / 2;
         if (!victims)
             continue;
-        ancestors_clear(on, blocks);
-        ancestors_clear(off, blocks);
         for (int k = 0; k < size; k++) {
-            ancestors_join(on, &reach->on[blocks * member[k]], blocks);
-            ancestors_join(off, &reach->off[blocks * member[k]], blocks);
+            on |= reach->on[member[k]];
+            off |= reach->off[member[k]];
         }
         for (int k = 0; k < size; k++)
             if (reach->layer[1][member[k]] <= length / 2) {
-                ancestors_join(&reach->next[blocks * member[k]], on, blocks);
-                ancestors_join(&reach->before[blocks * member[k]], off, blocks);
+                reach->next[member[k]] |= on;
+                reach->before[member[k]] |= off;
             }
     }
     for (int k = 0; k < reach->n; k++)
-        for (int block = 0; block < blocks; block++)
-            kept[block] |= reach->next[blocks * k + block] & reach->before[blocks * k + block];
-    for (int block = 0; block < blocks; block++)
-        closed[block] &= kept[block];
+        kept |= reach->next[k] & reach->before[k];
+    return closed & kept;
 }
 
-/* One bit for each strong link from its end b to its start s. A cycle of n nodes over it closes at an "on" next to b
- * whose least distance from s is n - 2, with and without ways over b. Whether there are no longer cycles. */
-REACH_INLINE int reach_lengths_blocks(Reach *reach, Links links, int least, int longest, const int blocks)
+/* The lengths of the cycles of a block of strong links: one bit for each, from its end b to its start s. A cycle of n
+ * nodes over it closes at an "on" next to b whose least distance from s is n - 2, with and without ways over b. Whether
+ * there are no longer cycles. */
+static int reach_lengths_block(Reach *reach, Links links, int least, int longest, const uint16_t *start,
+                               const uint16_t *end, int many)
 {
-    size_t size = sizeof(ancestors_t) * blocks * reach->n;
-    uint16_t start[2 * REACH_GROUPS];
-    ancestors_t unused[3];
-    int bits = 0;
-    ancestors_clear(unused, blocks);
-    memset(reach->lengths, 0, sizeof(uint64_t) * reach->n);
+    size_t size = sizeof(block_t) * reach->n;
+    block_t unused = {0};
     memset(reach->on, 0, size);
     memset(reach->off, 0, size);
     memset(reach->link_off, 0, size);
     memset(reach->ends, 0, size);
-    for (int kind = links.first_strong; kind < links.last_strong; kind++)
-        for (int group = reach->size_begin[kind][2]; group < reach->size_begin[kind][3]; group++)
-            for (int side = 0; side < 2; side++) {
-                const uint16_t *member = &reach->member[reach->begin[group]];
-                ancestors_add(&reach->on[blocks * member[side]], bits);
-                ancestors_add(&reach->ends[blocks * member[1 - side]], bits);
-                start[bits++] = member[side];
-            }
+    for (int bit = 0; bit < many; bit++) {
+        ancestors_add(&reach->on[start[bit]], bit);
+        ancestors_add(&reach->ends[end[bit]], bit);
+    }
     memcpy(reach->link_on, reach->on, size);
     for (int length = 4; length <= longest; length += 2) {
         memcpy(reach->before, reach->on, size);
-        reach_weak(reach, reach->on, reach->off, unused, links, blocks);
-        reach_weak(reach, reach->link_on, reach->link_off, unused, links, blocks);
-        for (int k = 0; k < blocks * reach->n; k++)
+        reach_weak(reach, reach->on, reach->off, &unused, links);
+        reach_weak(reach, reach->link_on, reach->link_off, &unused, links);
+        for (int k = 0; k < reach->n; k++)
             reach->link_off[k] &= ~reach->ends[k];
-        reach_strong(reach, reach->on, reach->off, links, blocks);
-        if (!reach_strong(reach, reach->link_on, reach->link_off, links, blocks))
+        reach_strong(reach, reach->on, reach->off, links);
+        if (!reach_strong(reach, reach->link_on, reach->link_off, links))
             return 1;
         if (length < least)
             continue;
         /* what is new, with and without ways over the end at the same distance, and what is next to it */
-        ancestors_t closed[3];
-        ancestors_clear(closed, blocks);
+        block_t closed = {0};
         memset(reach->next, 0, size);
-        for (int k = 0; k < blocks * reach->n; k++)
-            reach->before[k] = reach->link_on[k] & ~reach->before[k];
-        reach_weak(reach, reach->before, reach->next, unused, links, blocks);
         for (int k = 0; k < reach->n; k++)
-            for (int block = 0; block < blocks; block++)
-                closed[block] |= reach->next[blocks * k + block] & reach->ends[blocks * k + block];
-        reach_victims(reach, closed, length, blocks);
-        for (int word = 0; word < 8 * blocks; word++)
-            for (uint64_t left = ((const uint64_t *)closed)[word]; left; left &= left - 1)
-                reach->lengths[start[64 * word + __builtin_ctzll(left)]] |= (uint64_t)1 << length / 2;
+            reach->before[k] = reach->link_on[k] & ~reach->before[k];
+        reach_weak(reach, reach->before, reach->next, &unused, links);
+        for (int k = 0; k < reach->n; k++)
+            closed |= reach->next[k] & reach->ends[k];
+        closed = reach_victims(reach, closed, length);
+        for (int word = 0; word < BLOCK_WORDS; word++)
+            for (uint64_t left = closed[word]; left; left &= left - 1)
+                reach->lengths[start[64 * word + first_bit(left)]] |= (uint64_t)1 << length / 2;
     }
     return 0;
 }
@@ -349,65 +341,74 @@ REACH_INLINE int reach_lengths_blocks(Reach *reach, Links links, int least, int 
 /* Find which lengths from `least` to `longest` cycles from each start may have. */
 static void reach_lengths(Reach *reach, Links links, int least, int longest)
 {
-    int strong = 0, end, most = longest < 126 ? longest : 126; /* the bits of a word */
+    uint16_t start[2 * REACH_GROUPS], end[2 * REACH_GROUPS];
+    int many = 0, complete = 1, most = longest < 126 ? longest : 126; /* the bits of a word */
     for (int kind = links.first_strong; kind < links.last_strong; kind++)
-        strong += reach->size_begin[kind][3] - reach->size_begin[kind][2];
-    if (strong <= 256)
-        end = reach_lengths_blocks(reach, links, least, most, 1);
-    else
-        end = reach_lengths_blocks(reach, links, least, most, 2);
-    if (!end && longest > most)
+        for (int group = reach->size_begin[kind][2]; group < reach->size_begin[kind][3]; group++)
+            for (int side = 0; side < 2; side++) {
+                const uint16_t *member = &reach->member[reach->begin[group]];
+                start[many] = member[side];
+                end[many++] = member[1 - side];
+            }
+    memset(reach->lengths, 0, sizeof(uint64_t) * reach->n);
+    for (int first = 0; first < many; first += BLOCK_BITS) {
+        int bits = many - first < BLOCK_BITS ? many - first : BLOCK_BITS;
+        complete &= reach_lengths_block(reach, links, least, most, &start[first], &end[first], bits);
+    }
+    if (!complete && longest > most)
         memset(reach->lengths, 255, sizeof(reach->lengths));
 }
 
-/* Singles, from all starts at once and without order: until nothing changes for a start without a conflict. A start has
- * a conflict if two of a group are on or all are off. */
-REACH_INLINE void reach_singles_size(Reach *reach, ancestors_t *conflict, ancestors_t *changed, int first, int last,
-                                     const int size, const int blocks)
+/* Singles, from the starts of a block at once and without order. A start has a conflict if two of a group are on or all
+ * are off; what changes for others is added to `changed`. */
+REACH_INLINE void reach_singles_size(const Reach *reach, block_t *all_on, block_t *all_off, block_t *conflict,
+                                     block_t *changed, int first, int last, const int size)
 {
     const uint16_t *member = &reach->member[reach->begin[first]];
-    for (int group = first; group < last; group++, member += size)
-        for (int block = 0; block < blocks; block++) {
-            ancestors_t any = {0}, two = {0}, rest = {0}, more = {0}, on[9], off[9];
-            for (int k = 0; k < size; k++) {
-                on[k] = reach->on[blocks * member[k] + block];
-                two |= any & on[k];
-                any |= on[k];
-            }
-            for (int k = 0; k < size; k++) {
-                off[k] = reach->off[blocks * member[k] + block];
-                ancestors_t now = off[k] | (any & ~on[k]) | two;
-                changed[block] |= now & ~off[k] & ~conflict[block];
-                off[k] = now;
-                more |= rest & ~now;
-                rest |= ~now;
-                reach->off[blocks * member[k] + block] = now;
-            }
-            conflict[block] |= two | ~rest;
-            for (int k = 0; k < size; k++) {
-                ancestors_t now = ~off[k] & ~more & ~on[k];
-                changed[block] |= now & ~conflict[block];
-                reach->on[blocks * member[k] + block] = on[k] | now;
-            }
+    block_t wrong = *conflict, differ = *changed; /* in registers */
+    for (int group = first; group < last; group++, member += size) {
+        block_t any = {0}, two = {0}, rest = {0}, more = {0}, on[9], off[9];
+        for (int k = 0; k < size; k++) {
+            on[k] = all_on[member[k]];
+            two |= any & on[k];
+            any |= on[k];
         }
+        for (int k = 0; k < size; k++) {
+            off[k] = all_off[member[k]];
+            block_t now = off[k] | (any & ~on[k]) | two;
+            differ |= now & ~off[k] & ~wrong;
+            off[k] = now;
+            more |= rest & ~now;
+            rest |= ~now;
+            all_off[member[k]] = now;
+        }
+        wrong |= two | ~rest;
+        for (int k = 0; k < size; k++) {
+            block_t now = ~off[k] & ~more & ~on[k];
+            differ |= now & ~wrong;
+            all_on[member[k]] = on[k] | now;
+        }
+    }
+    *conflict = wrong;
+    *changed = differ;
 }
 
-REACH_INLINE void reach_singles_blocks(Reach *reach, ancestors_t *conflict, const int blocks)
+/* Singles until nothing changes for a start without a conflict; the starts with one. */
+static block_t reach_singles_block(const Reach *reach, block_t *on, block_t *off)
 {
-    ancestors_t changed[3];
-    reach_starts(reach, blocks);
-    ancestors_clear(conflict, blocks);
+    block_t conflict = {0}, changed;
     do {
-        ancestors_clear(changed, blocks);
+        changed = (block_t){0};
         for (int kind = 0; kind < 2; kind++) {
             const int *begin = reach->size_begin[kind];
-            reach_singles_size(reach, conflict, changed, begin[2], begin[3], 2, blocks);
-            reach_singles_size(reach, conflict, changed, begin[3], begin[4], 3, blocks);
-            reach_singles_size(reach, conflict, changed, begin[4], begin[5], 4, blocks);
+            reach_singles_size(reach, on, off, &conflict, &changed, begin[2], begin[3], 2);
+            reach_singles_size(reach, on, off, &conflict, &changed, begin[3], begin[4], 3);
+            reach_singles_size(reach, on, off, &conflict, &changed, begin[4], begin[5], 4);
             for (int size = 5; size < 10; size++)
-                reach_singles_size(reach, conflict, changed, begin[size], begin[size + 1], size, blocks);
+                reach_singles_size(reach, on, off, &conflict, &changed, begin[size], begin[size + 1], size);
         }
-    } while (ancestors_count(changed, blocks));
+    } while (block_any(changed));
+    return conflict;
 }
 
 /* Swap rows and columns of 64 x 64 bits. */
@@ -425,21 +426,19 @@ static inline void turn_bits(uint64_t *row)
 /* Find which starts come to a conflict by singles (layer 0), and fill their rows. Whether any does. */
 static int reach_singles(Reach *reach)
 {
-    ancestors_t conflict[3];
+    block_t conflict[REACH_BLOCKS];
     int blocks = reach->blocks, n = reach->n, words = (n + 63) / 64, any = 0;
-    if (blocks == 1)
-        reach_singles_blocks(reach, conflict, 1);
-    else if (blocks == 2)
-        reach_singles_blocks(reach, conflict, 2);
-    else
-        reach_singles_blocks(reach, conflict, 3);
+    reach_starts(reach);
+    for (int block = 0; block < blocks; block++)
+        conflict[block] = reach_singles_block(reach, &reach->on[block * n], &reach->off[block * n]);
     for (int on = 0; on < 2; on++)
         for (int column = 0; column < words; column++) {
-            int at = column + (on ? 0 : 4 * blocks);
+            int at = column + (on ? 0 : BLOCK_WORDS * blocks / 2);
             uint64_t wrong = ((const uint64_t *)conflict)[at], bits[64];
+            const uint64_t *off = reach_word(reach->off, n, 0, at);
             for (int word = 0; word < words; word++) {
                 for (int k = 0; k < 64; k++)
-                    bits[k] = 64 * word + k < n ? ((const uint64_t *)&reach->off[blocks * (64 * word + k)])[at] | wrong : 0;
+                    bits[k] = 64 * word + k < n ? off[BLOCK_WORDS * (64 * word + k)] | wrong : 0;
                 turn_bits(bits);
                 for (int k = 0; k < 64; k++)
                     reach->row[on][64 * column + k][word] = bits[k];
@@ -462,27 +461,24 @@ static inline uint64_t reach_rows_common(const Reach *reach, int group, int word
 }
 
 /* Candidates that remain after assumptions by the rules of a level of nesting, in any order: for each cell 16 bits. */
-#define LEFT_VECTORS 3
+#define LEFT_BLOCKS ((2 * 81 + BLOCK_BYTES - 1) / BLOCK_BYTES)
 
 typedef struct {
-    ancestors_t left[2][REACH_MOST][LEFT_VECTORS]; /* of candidate 9 * cell + digit off, on; nothing after a conflict */
-    uint8_t state[2][REACH_MOST];                  /* 0: not found yet */
+    block_t left[2][REACH_MOST][LEFT_BLOCKS]; /* of candidate 9 * cell + digit off, on; nothing after a conflict */
+    uint8_t state[2][REACH_MOST];             /* 0: not found yet */
 } Assumed;
 
 /* Whether what was left of a position is within the bits of its cells. */
-static inline int left_within(const ancestors_t *bits, const ancestors_t *left)
+static inline int left_within(const block_t *bits, const block_t *left)
 {
-    uint64_t outside = 0;
-    for (int vector = 0; vector < LEFT_VECTORS; vector++) {
-        ancestors_t gone = left[vector] & ~bits[vector];
-        for (int word = 0; word < 8; word++)
-            outside |= gone[word];
-    }
-    return outside == 0;
+    block_t outside = {0};
+    for (int block = 0; block < LEFT_BLOCKS; block++)
+        outside |= left[block] & ~bits[block];
+    return !block_any(outside);
 }
 
 /* Whether what was left is, in empty cells, what a board has. */
-static inline int left_equal(const ancestors_t *left, const uint16_t *candidates, const uint8_t *values)
+static inline int left_equal(const block_t *left, const uint16_t *candidates, const uint8_t *values)
 {
     unsigned differ = 0;
     for (int cell = 0; cell < 81; cell++)
@@ -491,17 +487,16 @@ static inline int left_equal(const ancestors_t *left, const uint16_t *candidates
 }
 
 /* Whether several assumptions have removed the same candidate. */
-static inline int assumed_meet(const ancestors_t *all, const ancestors_t *const *left, int count)
+static inline int assumed_meet(const block_t *all, const block_t *const *left, int count)
 {
-    uint64_t any = 0;
-    for (int vector = 0; vector < LEFT_VECTORS; vector++) {
-        ancestors_t common = all[vector];
+    block_t any = {0};
+    for (int block = 0; block < LEFT_BLOCKS; block++) {
+        block_t common = all[block];
         for (int k = 0; k < count; k++)
-            common &= ~left[k][vector];
-        for (int word = 0; word < 8; word++)
-            any |= common[word];
+            common &= ~left[k][block];
+        any |= common;
     }
-    return any != 0;
+    return block_any(any);
 }
 
 /* Assumptions about one digit, all of them at once. Bit c is the start "cell c on", bit 128 + c the start "cell c off". */

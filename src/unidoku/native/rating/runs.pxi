@@ -61,7 +61,7 @@ cdef struct Run:
     uint8_t state[MOST_CANDIDATES]
     uint16_t slot_on[MOST_CANDIDATES]
     uint16_t slot_off[MOST_CANDIDATES]  # of an "off" without an "on" parent
-    ancestors_t* slot            # sets of ancestors, `blocks` each
+    block_t* slot            # sets of ancestors, `blocks` each
     # memory of `found`
     uint16_t on[MOST_CANDIDATES]
     uint16_t off[MOST_CANDIDATES + 1]    # one more is written, not counted
@@ -98,7 +98,7 @@ cdef void run_attach(Run* run) noexcept nogil:
     found.nested_complexity = run.nested_complexity
 
 
-cdef inline ancestors_t* slot_at(Run* run, int slot) noexcept nogil:
+cdef inline block_t* slot_at(Run* run, int slot) noexcept nogil:
     """Return a set of ancestors."""
     return run.slot + slot * run.position.blocks
 
@@ -149,7 +149,7 @@ cdef void run_start(Run* run, const Position* position, const Board* grid, const
         found.n_off = 1
 
 
-cdef inline void join_off(Run* run, ancestors_t* ancestors, int candidate) noexcept nogil:
+cdef inline void join_off(Run* run, block_t* ancestors, int candidate) noexcept nogil:
     """Add an "off" and its ancestors to a set."""
     cdef Found* found = &run.found
     cdef int slot = run.slot_off[candidate]
@@ -194,7 +194,7 @@ cdef bint run_on(Run* run, int p) noexcept nogil:
 cdef int off_count(Run* run, uint32_t begin, int many) noexcept nogil:
     """Unite the ancestors of some "off" parents in a new slot; return it."""
     cdef int slot = run.slots, k
-    cdef ancestors_t* ancestors = slot_at(run, slot)
+    cdef block_t* ancestors = slot_at(run, slot)
     run.slots += 1
     ancestors_clear(ancestors, run.position.blocks)
     for k in range(many):
