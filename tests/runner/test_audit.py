@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import tracemalloc
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import pytest
 from command import run, summary_of
@@ -14,7 +16,8 @@ from packing import zip_of
 import unidoku
 from unidoku.craft.transform import GROUP_ORDER
 from unidoku.errors import FormatError, InputError
-from unidoku.tasks.audit import WAYS
+from unidoku.tasks.audit import WAYS, audit_files
+from unidoku.tasks.sample import SAMPLE
 
 SINGLE = ("invalid", "none", "multiple", "wrong", "missing")
 
@@ -225,3 +228,36 @@ def test_the_command_as_json(files):
     examples = [{"line": 2, "other_line": 1}]
     finding = json.loads(result.stdout.splitlines()[-3])
     assert finding == {"kind": "equivalent", **pair, "count": 1, "examples": examples}
+
+
+def test_audit_of_many_puzzles(tmp_path):
+    """Keys that are sorted in parts give what a dictionary gives, in little memory."""
+    puzzles = [line[:81] for line in Path(SAMPLE).read_text().splitlines()[2:]]
+    number = len(puzzles)
+
+    def write(name, count, step):
+        digits = ["123456789", "987654321", "246813579", "192837465", "531978642"]
+        made = [
+            puzzles[step * k % number].translate(str.maketrans("123456789", digits[k // number % 5]))
+            for k in range(count)
+        ]
+        (tmp_path / name).write_text("".join(f"{puzzle}\n" for puzzle in made))
+        return made
+
+    peaks = []
+    for count in (80_000, 160_000):
+        made = write("a.txt", count, 1), write("b.txt", 2 * number, 3)
+        tracemalloc.start()
+        audit = audit_files([tmp_path / "a.txt", tmp_path / "b.txt"], threads=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        found = {
+            (Path(each.file).name, Path(each.other or "").name, each.kind): each for each in audit.findings
+        }
+        one, two = map(set, made)
+        assert found["a.txt", "a.txt", "equal"].count == count - len(one)
+        assert found["a.txt", "b.txt", "equal"].count == sum(puzzle in two for puzzle in made[0])
+        assert found["b.txt", "a.txt", "equal"].count == sum(puzzle in one for puzzle in made[1])
+        example = found["a.txt", "a.txt", "equal"].examples[0]
+        assert (example.line, example.other_line) == (5 * number + 1, 1)
+    assert (peaks[1] - peaks[0]) / 80_000 < 90  # bytes

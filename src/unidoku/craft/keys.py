@@ -21,6 +21,11 @@ from unidoku.threads import Cancel
 EXAMPLES = 3
 """The most examples of a kind of match."""
 
+FEW = 1 << 16
+"""The most keys that are sorted at once; more are sorted in `PARTS` parts, which takes less memory."""
+
+PARTS = 16
+
 LINES = 40
 """Bits of the line in a place; the bits above them are the number of the file."""
 
@@ -90,7 +95,19 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
     of a class are counted; between two files, the records of the first file that are equal to one of the
     second.
     """
-    words = np.ascontiguousarray(keys).view(np.uint64)
+    result: dict[tuple[int, int], Match] = {}
+    count = PARTS if len(keys) > FEW else 1
+    parts = keys[:, 0] % count  # equal keys are in the same part
+    for part in range(count):
+        rows = np.flatnonzero(parts == part)
+        _match(result, np.ascontiguousarray(keys[rows]).view(np.uint64), places[rows])
+    return result
+
+
+def _match(
+    result: dict[tuple[int, int], Match], words: NDArray[np.uint64], places: NDArray[np.int64]
+) -> None:
+    """Add to the matches those of some keys, two words each."""
     order = np.flatnonzero(words.any(axis=1))
     order = order[np.lexsort((words[order, 1], words[order, 0]))]  # stable: places ascend within a class
     words, places = words[order], places[order]
@@ -100,7 +117,6 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
     starts = np.flatnonzero(np.concatenate([[True], is_new | (file[1:] != file[:-1])])[: len(places)])
     group = np.concatenate([[0], np.cumsum(is_new)])[starts]
     file, first_place, count = file[starts], places[starts], np.diff(starts, append=len(places))
-    result: dict[tuple[int, int], Match] = {}
     repeated = np.flatnonzero(count > 1)
     files, second = file[repeated], places[starts[repeated] + 1]
     _add(result, files, files, count[repeated] - 1, second, first_place[repeated])
@@ -110,7 +126,6 @@ def matches(keys: NDArray[np.uint8], places: NDArray[np.int64]) -> dict[tuple[in
             break
         for a, b in ((index, index + distance), (index + distance, index)):
             _add(result, file[a], file[b], count[a], first_place[a], first_place[b])
-    return result
 
 
 def _add(result: dict[tuple[int, int], Match], *columns: NDArray[np.int64]) -> None:

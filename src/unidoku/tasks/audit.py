@@ -102,8 +102,8 @@ class _Records(Writer):
         """Number of each file, from 0."""
         self.faults = defaultdict[tuple[str | None, str], list[Example]](list)
         """The first records of a file with a fault."""
-        self._batches: list[list[NDArray[Any]]] = []
-        """The place of each record, and its keys."""
+        self._bytes = {name: bytearray() for name in ("place", *WAYS)}
+        """The place of each record, and its keys: they grow in place."""
 
     def render(self, rows: Rows) -> tuple[str, list[NDArray[Any]]]:
         """Return the file of some records, and their values: 0 for the answers and keys of invalid ones."""
@@ -115,16 +115,16 @@ class _Records(Writer):
         file, arrays = content
         number = self.files.setdefault(file, len(self.files))
         values = dict(zip(self.columns, arrays, strict=True))
-        for kind, (column, code) in FAULTS.items():
+        for kind, (name, code) in FAULTS.items():
             examples = self.faults[file, kind]
-            lines = values["line"][values[column] == code][: EXAMPLES - len(examples)]
+            lines = values["line"][values[name] == code][: EXAMPLES - len(examples)]
             examples += map(Example, lines.tolist())
-        self._batches.append([values["line"] + (number << LINES), *map(values.__getitem__, WAYS)])
+        values["place"] = values["line"] + (number << LINES)
+        for name in self._bytes:
+            self._bytes[name] += np.ascontiguousarray(values[name]).data.cast("B")
 
     def findings(self, files: Iterable[Counts], cancel: Cancel) -> tuple[Finding, ...]:
         """Return the findings by file, related file and kind."""
-        if not self._batches:
-            return ()
         findings = [
             Finding(kind, str(counts.file), None, count, tuple(self.faults[counts.file, kind]))
             for counts in files
@@ -132,9 +132,10 @@ class _Records(Writer):
             if (count := getattr(counts, kind))
         ]
         names = [*self.files]
-        places, *keys = map(np.concatenate, zip(*self._batches, strict=True))
-        for way, way_keys in zip(WAYS, keys, strict=True):
-            relations = {} if cancel else matches(way_keys, places)
+        places = np.frombuffer(self._bytes["place"], np.int64)
+        for way in WAYS:
+            keys = np.frombuffer(self._bytes.pop(way), np.uint8).reshape(-1, 16)
+            relations = {} if cancel else matches(keys, places)
             for (file, other), (count, pairs) in relations.items():
                 examples = tuple(Example(*(place % (1 << LINES) for place in pair)) for pair in pairs)
                 findings.append(Finding(way, names[file], names[other], count, examples))
@@ -270,7 +271,7 @@ def audit_files(
 
     Notes
     -----
-    The memory holds 56 bytes for each puzzle, and at the end up to 128. The chance that two different puzzles
+    The memory holds 56 bytes for each puzzle, and at the end up to 66. The chance that two different puzzles
     of n are taken for the same is n * n / 2 ** 129.
 
     Examples
