@@ -68,6 +68,8 @@ INLINE count_wide wide_products(count_sum a, count_sum b) {
   return (count_wide)_mm256_mul_epu32((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__) || defined(_M_X64)
   return (count_wide)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  return (count_wide)vmull_u32(vmovn_u64((uint64x2_t)a), vmovn_u64((uint64x2_t)b));
 #else
   return ((count_wide)a & 0xFFFFFFFF) * ((count_wide)b & 0xFFFFFFFF);
 #endif

@@ -114,7 +114,13 @@ INLINE lanes_vec vec_of_lanes(uint32_t lanes) { return (lanes_vec)_mm512_movm_ep
 /* --- AVX2, SSE2, NEON ------------------------------------------------------------------------------- */
 
 INLINE lanes_vec vec_any(lanes_vec a, lanes_vec b, lanes_vec c) { return a | b | c; }
-INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) { return (a & b) | (c & (a ^ b)); }
+INLINE lanes_vec vec_two(lanes_vec a, lanes_vec b, lanes_vec c) {
+#if defined(__ARM_NEON) && defined(__aarch64__)
+  return (lanes_vec)vbslq_u16((uint16x8_t)(a ^ b), (uint16x8_t)c, (uint16x8_t)a);
+#else
+  return (a & b) | (c & (a ^ b));
+#endif
+}
 INLINE lanes_vec vec_odd(lanes_vec a, lanes_vec b, lanes_vec c) { return a ^ b ^ c; }
 INLINE lanes_vec vec_one(lanes_vec a, lanes_vec b, lanes_vec c) { return (a ^ b ^ c) & ~(a & b); }
 INLINE lanes_vec vec_all(lanes_vec a, lanes_vec b, lanes_vec c) { return a & b & c; }
@@ -137,6 +143,10 @@ INLINE lanes_vec vec_after_singles(lanes_vec cell, lanes_vec hidden, lanes_vec n
   lanes_vec gone = cell & hidden;
 #if LANES == 16
   gone = (lanes_vec)_mm256_sign_epi16((__m256i)~hidden, (__m256i)gone); /* zero where the second one is */
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  uint16x8_t here = vtstq_u16((uint16x8_t)cell, (uint16x8_t)hidden);
+  gone = (lanes_vec)vbslq_u16(here, (uint16x8_t)~hidden, (uint16x8_t)naked); /* a digit is only in one of both here */
+  return (cell & ~gone) | single;
 #else
   gone = (lanes_vec)(gone != 0) & ~hidden;
 #endif
@@ -422,6 +432,16 @@ INLINE int text_is_puzzle(const uint8_t *text) {
     wrong = _mm256_or_si256(wrong, _mm256_cmpeq_epi8(fits, _mm256_setzero_si256()));
   }
   return _mm256_testz_si256(wrong, wrong);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  static const uint8_t halves[2][16] = {{HIGH_HALVES}, {LOW_HALVES}};
+  const uint8x16_t high = vld1q_u8(halves[0]), low = vld1q_u8(halves[1]);
+  uint8x16_t fits = vdupq_n_u8(255);
+  UNROLL for (int k = 0; k < 6; k++) { /* the last bytes are 65..80 */
+    uint8x16_t bytes = vld1q_u8(text + (k < 5 ? 16 * k : 65));
+    uint8x16_t rows = vqtbl1q_u8(high, vshrq_n_u8(bytes, 4)), columns = vqtbl1q_u8(low, vandq_u8(bytes, vdupq_n_u8(15)));
+    fits = vandq_u8(fits, vtstq_u8(rows, columns));
+  }
+  return vminvq_u8(fits) != 0;
 #else
   static const uint8_t high[16] = {HIGH_HALVES}, low[16] = {LOW_HALVES};
   int wrong = 0;

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#if defined(__AVX512BW__) || defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 /* cells_t, a set of cells, is in native/cells.pxd. */
@@ -119,9 +121,28 @@ static inline void mark_single_places(const Board *board, uint64_t marked[4])
         marked[begin / 64] |= single << begin % 64;
     }
 #else
-    for (int k = 0; k < HOUSE_DIGITS; k++)
-        if (places[k] && !(places[k] & (places[k] - 1)))
-            marked[k / 64] |= (uint64_t)1 << k % 64;
+    /* The last vector reads beyond the places into the values, which are in the same struct. */
+    typedef uint16_t eight_t __attribute__((vector_size(16)));
+    for (int begin = 0; begin < HOUSE_DIGITS; begin += 8) {
+        eight_t here;
+        memcpy(&here, places + begin, sizeof here);
+        eight_t most_one = (eight_t)((here & (here - 1)) == 0) & (eight_t)(here != 0);
+#if defined(__SSE2__)
+        uint64_t single = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)most_one, _mm_setzero_si128()));
+#else
+        uint64_t single = 0;
+        most_one &= (eight_t){1, 2, 4, 8, 16, 32, 64, 128};
+#if defined(__ARM_NEON) && defined(__aarch64__)
+        single = vaddvq_u16((uint16x8_t)most_one);
+#else
+        for (int k = 0; k < 8; k++)
+            single |= most_one[k];
+#endif
+#endif
+        if (begin + 8 > HOUSE_DIGITS)
+            single &= (1u << (HOUSE_DIGITS - begin)) - 1;
+        marked[begin / 64] |= single << begin % 64;
+    }
 #endif
 }
 

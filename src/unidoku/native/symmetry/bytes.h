@@ -125,6 +125,10 @@ INLINE bytes16 bytes_max(bytes16 a, bytes16 b) {
 INLINE uint32_t bytes_bits(bytes16 mask) {
 #if defined(__SSE2__) || defined(_M_X64)
   return (uint32_t)_mm_movemask_epi8((__m128i)mask);
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  const bytes16 bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+  const uint8x16_t each = (uint8x16_t)(mask & bits);
+  return vaddv_u8(vget_low_u8(each)) | (uint32_t)vaddv_u8(vget_high_u8(each)) << 8;
 #else
   uint32_t bits = 0;
   for (int k = 0; k < 16; k++) bits |= (uint32_t)(mask[k] & 1) << k;
