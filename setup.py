@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import struct
 import subprocess
@@ -99,8 +100,8 @@ GCC_FLAGS = {
     "count.base": PEEL_ONLY,
     "symmetry.avx2": ("-O2",),
     "symmetry.base": ("-O2",),
-    "rating.avx2": PEEL_ONLY,
-    "rating.base": PEEL_ONLY,
+    "rating.avx2": (*PEEL_ONLY, *NO_OVERFLOW),
+    "rating.base": (*PEEL_ONLY, *NO_OVERFLOW),
     "text.seen": ("-O2",),
 }
 CLANG_FLAGS = {"lanes.avx512": CLANG_UNROLL_MORE, "lanes.avx2": CLANG_UNROLL_MORE}
@@ -144,8 +145,34 @@ unidoku needs a C compiler (GCC or Clang) and the headers of Python, for example
 apt install gcc python3-dev, dnf install gcc python3-devel, or on macOS xcode-select --install"""
 
 
+CLANG_LEAST = 18  # the first one whose kernels are faster than those of GCC
+
+
+def newest_clang(flags: list[str]) -> str | None:
+    """Return the newest Clang of PATH that is new enough and takes these flags of GCC, if there is one."""
+    names = {"clang"}
+    for folder in os.get_exec_path():
+        names |= {file.name for file in Path(folder).glob("clang-[0-9][0-9]")}
+    best, least = None, CLANG_LEAST
+    for name in sorted(names):
+        command = [name, *flags, f"-I{sysconfig.get_path('include')}", "-dM", "-E", "-x", "c", "-"]
+        try:
+            done = subprocess.run(
+                command, input="#include <Python.h>", capture_output=True, text=True, check=False
+            )
+        except OSError:
+            continue
+        version = re.search(r"^#define __clang_major__ (\d+)", done.stdout, re.MULTILINE)
+        if done.returncode == 0 and version and int(version[1]) >= least:
+            best, least = name, int(version[1]) + 1
+    return best
+
+
 class BuildExt(build_ext):
-    """Compiles with GCC or Clang everywhere; on Windows with clang-cl, for the vector types."""
+    """Compiles with Clang or GCC; on Windows with clang-cl, for the vector types.
+
+    Where ``CC`` does not name the compiler and Python's is GCC, a Clang that makes faster kernels is used.
+    """
 
     def finalize_options(self) -> None:
         super().finalize_options()
@@ -164,6 +191,8 @@ class BuildExt(build_ext):
             fast = plain = "-O1"
             common = ["-g", "-fno-strict-aliasing", "-fno-omit-frame-pointer", *link]
             common += ["-fno-sanitize-recover=undefined", *NO_OVERFLOW]
+        elif not os.environ.get("CC") and not os.environ.get("_PYTHON_HOST_PLATFORM") and self._is_gcc():
+            self._use_clang()
         if os.environ.get("UNIDOKU_GARBAGE"):  # garbage in every object before it is used again
             common += ["-DUNIDOKU_GARBAGE"]
         if link or os.environ.get("UNIDOKU_GARBAGE"):  # the engines' invariants
@@ -191,6 +220,15 @@ class BuildExt(build_ext):
         except OSError as error:
             raise SystemExit(f"{error}\n{COMPILER}") from error
         return "Free Software Foundation" in version.stdout
+
+    def _use_clang(self) -> None:
+        """Compile with Clang in place of GCC, if there is one; GCC still links."""
+        _, *flags = self.compiler.compiler_so
+        if not all(flag.startswith("-") and not flag.startswith("-flto") for flag in flags):
+            return  # such as ccache gcc; or GCC could not link the objects
+        if clang := newest_clang(flags):
+            print(f"unidoku is compiled with {clang}, whose kernels are faster; CC=gcc builds with GCC")
+            self.compiler.compiler_so[0] = clang
 
     def _use_clang_cl(self) -> None:
         clang = shutil.which("clang-cl")
