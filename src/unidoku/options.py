@@ -317,6 +317,8 @@ class Options(Parameters):
     """Set by a command: whether to write an output even if the inputs have no records."""
     rest: bool = field(default=False, compare=False, repr=False)
     """Set by a run: whether the text beside the puzzle of a plain line is a column."""
+    needed: Callable[[Sequence[str]], Sequence[str]] | None = field(default=None, compare=False, repr=False)
+    """Set by a run: which of some columns of the input it needs; None for all."""
     numbered: bool = field(default=True, compare=False, repr=False)
     """Set by a run: whether readers count lines; otherwise lines may be counted from each batch."""
 

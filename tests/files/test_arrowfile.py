@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import run
@@ -201,3 +202,35 @@ def test_columns_of_any_layout_come_along(tmp_path: Path, suffix: str) -> None:
             assert [row[name] for row in rows_of(images)] == [value for value in values for _ in range(2)]
             assert [row[name] for row in all_rows] == values
             assert [row[name] for row in rows] == [values[0], values[5]]
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "needed"),
+    [
+        (unidoku.tasks.Check(), {}, ["note"]),  # the output has a solution of its own
+        (unidoku.tasks.Check(), {"columns": ("puzzle", "verdict", "id")}, []),
+        (unidoku.tasks.Check(), {"columns": ("puzzle", "solution", "note")}, ["note"]),
+        (unidoku.tasks.Check(), {"keep": "none"}, []),
+        (unidoku.tasks.Convert(), {}, ["solution", "note"]),
+        (unidoku.tasks.Convert(), {"columns": ("puzzle", "solution")}, ["solution"]),
+        (unidoku.tasks.Verify(), {}, ["solution", "note"]),
+    ],
+)
+@pytest.mark.parametrize("name", ["solution", "note"])
+def test_columns_that_nothing_needs_are_not_decoded(
+    tmp_path: Path, name: str, task: Any, options: dict[str, Any], needed: list[str]
+) -> None:
+    """A damaged page is an error only where its column is needed."""
+    notes = [f"note {k}" for k in range(200)]
+    columns = {"id": range(200), "puzzle": [A] * 200, "solution": [SA] * 200, "note": notes}
+    source = tmp_path / "in.parquet"
+    pq.write_table(pa.table(columns), source, use_dictionary=False, compression="zstd")
+    column = pq.ParquetFile(source).metadata.row_group(0).column([*columns].index(name))
+    content, size = bytearray(source.read_bytes()), column.total_compressed_size
+    content[column.data_page_offset + size // 2 : column.data_page_offset + size] = bytes(size - size // 2)
+    source.write_bytes(content)
+    if name in needed:
+        with pytest.raises(InputError):
+            unidoku.run(task, source, tmp_path / "out.csv", **options)
+    else:
+        assert unidoku.run(task, source, tmp_path / "out.csv", **options).puzzles == 200

@@ -51,8 +51,24 @@ class ColumnarReader(Reader):
                 self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
             schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
             self.index = puzzle_column(schema.names, options.column, lone=True)
-        self.names = unique_names(schema.names)
-        self.columns = None if self.keeps else [schema.names[self.index]]  # of Parquet; None for all
+        self.columns = self._choose(schema.names)
+        """The columns of Parquet that are decoded; None for all."""
+
+    def _choose(self, names: list[str]) -> list[str] | None:
+        """Find the other columns that are needed; return the names of all that Parquet has to decode."""
+        unique = unique_names(names)
+        others = [name for k, name in enumerate(unique) if k != self.index and self.keeps]
+        needed = {*(others if self.options.needed is None else self.options.needed(others))}
+        self.others = {k: name for k, name in enumerate(unique) if k != self.index and name in needed}
+        chosen = sorted([self.index, *self.others])
+        # PyArrow chooses by names, and with "a" columns whose names begin with "a." too
+        begins = {name[:k] for name in names for k, character in enumerate(name) if character == "."}
+        is_ambiguous = len({*names}) < len(names) or not begins.isdisjoint(names[k] for k in chosen)
+        if not self.is_parquet or is_ambiguous or len(chosen) == len(names):
+            return None
+        self.others = {chosen.index(k): name for k, name in self.others.items()}
+        self.index = chosen.index(self.index)
+        return [names[k] for k in chosen]
 
     def tables(self) -> Iterator[tuple[Any, int]]:
         """Yield record batches, and the position in the file after each."""
@@ -93,14 +109,10 @@ class ColumnarReader(Reader):
 
     def _batches(self, record: Any, row: int) -> Iterator[Batch | UnidokuError]:
         """Yield a batch of the rows of a record batch, the first of which is row number `row` of the file."""
-        passthrough: dict[str, Column] = {}
         try:
             with _named_errors(self.source.name):
-                if self.keeps:
-                    columns = zip(self.names, record.columns, strict=True)
-                    passthrough = {name: Column(plain(column)) for name, column in columns}
-                    del passthrough[self.names[self.index]]
-                puzzles = record.column(self.index if record.num_columns == len(self.names) else 0)
+                passthrough = {name: Column(plain(record.column(k))) for k, name in self.others.items()}
+                puzzles = record.column(self.index)
                 yield replace(batch_of_arrow(puzzles, row), source=self.source.name, columns=passthrough)
         except UnidokuError as error:
             yield without_frames(error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -84,7 +84,9 @@ class Run:
             keep = "columns"
         # Lines are numbered at the end of a run that only counts verdicts.
         numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies
-        self.options = replace(options, keep=keep, rest=bool(self.input_columns), numbered=numbered)
+        self.options = replace(
+            options, keep=keep, needed=self._needed, rest=bool(self.input_columns), numbered=numbered
+        )
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, verified=task.verifies, complete=False)
         full = PUZZLE_BYTES * task.batch_size
@@ -95,6 +97,13 @@ class Run:
         self.target = self.targets[0]  # of the next chunk
         self.busy: list[None] = []  # for each worker that works
         self.position = 0  # in the bytes of the inputs
+
+    def _needed(self, names: Sequence[str]) -> Sequence[str]:
+        """Return those columns of an input that the task or the writer needs."""
+        wanted = {*self.input_columns, *self.kept}
+        if self.task.verifies or not wanted.issubset(names):  # the error about one names all that there are
+            return names
+        return [name for name in names if name in wanted or self.writer.takes(name)]
 
     def run(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""

@@ -59,6 +59,10 @@ class Writer(AbstractContextManager[Any]):
     def render_few(self, n: int, columns: dict[str, Any]) -> Any:
         """Render n rows of `Task.few_rows`, likewise."""
 
+    def takes(self, name: str) -> bool:
+        """Return whether it writes a column of the input with this name, which it does not name itself."""
+        return self.has_passthrough
+
     def write(self, content: Any) -> None:
         """Write what `render` returned for the next rows, in input order."""
 
@@ -115,11 +119,11 @@ class FileWriter(Writer):
 
     def passthrough_of(self, rows: Rows) -> tuple[str, ...]:
         """Return the names of the columns of the input that are written after the others."""
-        return tuple(
-            name
-            for name in rows.passthrough
-            if self.has_passthrough and name not in self.columns and (self.kept is None or name in self.kept)
-        )
+        return tuple(name for name in rows.passthrough if self.takes(name))
+
+    def takes(self, name: str) -> bool:
+        """Return whether it writes a column of the input with this name after the others."""
+        return self.has_passthrough and name not in self.columns and (self.kept is None or name in self.kept)
 
     def partial_paths(self) -> list[str]:
         """Return the name of the file that keeps the rows of an unfinished run."""
