@@ -1,0 +1,118 @@
+"""Files of columns: runs beside Polars, which only reads and writes, and beside an earlier version.
+
+    python bench/columns.py [word …]      only the rows whose names begin with one of the words
+
+A million puzzles of 17 clues with their solutions, one thread; each side in its own processes, in turn.
+Figures are seconds of processor time of the second run in a process, the best of several processes.  For
+``audit`` they are bytes of memory a puzzle, beside a run over a tenth of them.  UNIDOKU_BEFORE names the
+Python of another installation of unidoku, as for bench/waiting.py.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import process_time
+
+ROWS = 1_000_000
+TURNS = 3
+NAMES = ("check parquet", "check parquet to parquet", "convert parquet to csv", "check csv to csv", "audit")
+PEER = "polars"
+
+
+def main() -> None:
+    """Print a row for each work."""
+    words = sys.argv[1:]
+    wanted = [name for name in NAMES if not words or name.startswith(tuple(words))]
+    pythons = {"unidoku": sys.executable, PEER: sys.executable}
+    if before := os.environ.get("UNIDOKU_BEFORE"):
+        pythons["before"] = before
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, __file__, "--write", folder], check=True)
+        for name in wanted:
+            best: dict[str, float] = {}
+            for _ in range(TURNS):
+                for side, python in pythons.items():
+                    if name == "audit" and side == PEER:
+                        continue
+                    command = [python, __file__, "--run", name, side, folder]
+                    environment = {**os.environ, "POLARS_MAX_THREADS": "1"}
+                    done = subprocess.run(
+                        command, capture_output=True, text=True, check=True, env=environment
+                    )
+                    best[side] = min(best.get(side, float("inf")), float(done.stdout))
+            ours = best["unidoku"]
+            shown = ", ".join(f"{side} {value:.3f} ({value / ours:.2f})" for side, value in best.items())
+            print(f"{name:26} {shown}", flush=True)
+
+
+def write(folder: str) -> None:
+    """Write the inputs: Snappy, as most programs write Parquet."""
+    import pyarrow as pa
+    from puzzle_sets import few_clues
+    from pyarrow import csv, parquet
+
+    from unidoku import check_many
+    from unidoku.table.puzzles import lines
+
+    puzzles = few_clues()
+    solutions = lines(check_many(puzzles).solution)
+    times = -(-ROWS // len(puzzles))
+    table = pa.table({"puzzle": (puzzles * times)[:ROWS], "solution": (solutions * times)[:ROWS]})
+    parquet.write_table(table, f"{folder}/in.parquet")
+    csv.write_csv(table, f"{folder}/in.csv")
+    for name, number in (("few", ROWS // 10), ("many", ROWS)):
+        Path(folder, f"{name}.txt").write_text(
+            "".join(f"{puzzle}\n" for puzzle in table["puzzle"][:number].to_pylist())
+        )
+
+
+def run(name: str, side: str, folder: str) -> None:
+    """Do a work in this process; print its figure."""
+    if name == "audit":
+        from unidoku.tasks.audit import audit_files
+
+        peaks = []
+        for file in ("few", "many"):
+            audit_files(f"{folder}/{file}.txt", threads=1)
+            peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+        print((peaks[1] - peaks[0]) / (ROWS - ROWS // 10))
+        return
+    task, _, ends = name.partition(" ")
+    source, _, target = ends.partition(" to ")
+    output = f"{folder}/out.{target}"
+    seconds = float("inf")
+    for _ in range(2):
+        begin = process_time()
+        if side == PEER:
+            import polars
+
+            if not target:
+                polars.read_parquet(f"{folder}/in.parquet", columns=["puzzle"])
+            elif source == "csv":
+                polars.read_csv(f"{folder}/in.csv", infer_schema=False).write_csv(output)
+            else:
+                frame = polars.read_parquet(f"{folder}/in.parquet")
+                (frame.write_csv if target == "csv" else frame.write_parquet)(output)
+        else:
+            import unidoku
+            from unidoku import tasks
+
+            work = tasks.Check() if task == "check" else tasks.Convert()
+            unidoku.run(work, f"{folder}/in.{source}", output if target else None, threads=1)
+        seconds = process_time() - begin
+    print(seconds)
+
+
+if __name__ == "__main__":
+    sys.path.insert(1, str(Path(__file__).parent))
+    if sys.argv[1:2] == ["--run"]:
+        run(*sys.argv[2:])
+    elif sys.argv[1:2] == ["--write"]:
+        write(sys.argv[2])
+    else:
+        main()
