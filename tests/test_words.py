@@ -9,6 +9,7 @@ from command import loaded
 
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
+from unidoku.rating.names import NAMES
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.words import LANGUAGES, table
 
@@ -37,12 +38,13 @@ def test_chinese_is_not_english():
         for key, text in texts.items()
         if text == ENGLISH[group][key] and text.strip()
     }
-    assert equal_texts == {("page", "holds")}
+    assert equal_texts == {("page", "holds"), ("names", "BUG+1")}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_each_technique_and_difficulty_has_a_word(lang):
-    for group, keys in (("techniques", TECHNIQUES[1:]), ("difficulties", DIFFICULTIES)):
+def test_each_technique_name_and_difficulty_has_a_word(lang):
+    groups = (("techniques", TECHNIQUES[1:]), ("names", [*NAMES][1:]), ("difficulties", DIFFICULTIES))
+    for group, keys in groups:
         assert [*table(lang)[group]] == [*keys]
         assert len(set(table(lang)[group].values())) == len(keys)
 

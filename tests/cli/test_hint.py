@@ -97,7 +97,7 @@ def test_explain_shows_the_steps():
     names, *sentences, note, ratings = result.stdout.splitlines()
     assert names == Sentences().reading(path_of(CHAIN).deductions)
     assert sentences == [step.sentence for step in path]
-    assert note == f"Expert: {len(path)} steps, the hardest an XY-cycle ({path.er})."
+    assert note == f"Expert: {len(path)} steps, the hardest a Continuous Nice Loop ({path.er})."
     assert f"ER {path.er} for the hardest step, EP {path.ep} for" in ratings
     assert len(run("explain", CHAIN, code=0).stdout.splitlines()) >= len(sentences)
     assert "<>" in in_ascii("explain", CHAIN)

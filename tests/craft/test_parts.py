@@ -94,12 +94,12 @@ def test_new_puzzles_have_their_ratings(command, bare, tmp_path):
     run(*words, "-o", "one.csv", cwd=tmp_path, code=0)
     rows = [line.split(",") for line in (tmp_path / "one.csv").read_text().splitlines()]
     ratings = unidoku.rate_many([row[0] for row in rows[1:]])
-    names = [] if bare else ["er", "ep", "ed", "technique", "difficulty"]
+    names = [] if bare else ["er", "ep", "ed", "technique", "name", "difficulty"]
     if words[0] == "minimize":
         names += ["reason"] if bare else ["removed", "reason", "id"]
     elif words[0] == "neighbours":
         names += ["reason"]
     assert rows[0] == ["puzzle", *names]
     for row, rating in zip(rows[1:], ratings, strict=True):
-        names = (rating.er, rating.ep, rating.ed, rating.technique, rating.difficulty)
-        assert bare or row[1:6] == [*map(str, names)]
+        names = (rating.er, rating.ep, rating.ed, rating.technique, rating.name, rating.difficulty)
+        assert bare or row[1:7] == [*map(str, names)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-NAMES = ("er", "ep", "ed", "techniques", "outcomes")
+NAMES = ("er", "ep", "ed", "techniques", "names", "outcomes")
 
 
 def engine(isa: str) -> Any:

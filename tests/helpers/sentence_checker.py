@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, PROOFS, Candidate, Marks, places
 
@@ -75,6 +75,9 @@ class Conclusion:
             self.removed = set(self.listed)
         for name, digit in re.findall(r"(r\dc\d) is (\d)\.", text):
             self.placed |= {(cell(name), int(digit))}
+        for digit, name in re.findall(r" is (\d), and (r\dc\d), which sees both, is not\.", text):
+            self.listed.append((cell(name), int(digit)))
+            self.removed = set(self.listed)
 
 
 # --- singles, intersections, sets, fish, wings
@@ -418,11 +421,87 @@ def is_conclusion(node: str, ends: Conclusion) -> bool:
     return {place} == (ends.placed if "=" in node else ends.removed)
 
 
-def chain(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
-    start, path = groups
-    yield "the opposite follows", nodes(path)[-1] == opposite(start)
-    yield "each link", not links(f"{start} → {path}", marks)
-    yield "the conclusion", is_conclusion(opposite(start), ends)
+def seen_by_both(both: str, digit: str, target: str) -> Facts:
+    """Judge whether a cell sees two different cells, of which one has the digit."""
+    yield "two ends", len(set(cells(both))) == 2
+    yield "seen by both", set(cells(both)) <= PEERS[cell(target)]
+
+
+def two_links(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    house_1, digit, pair_1, house_2, pair_2, near, joint, both, repeat, target = groups
+    yield "one digit", digit == repeat
+    yield "the only places", are_only_places(pair_1, digit, house_1, marks)
+    yield "the only places", are_only_places(pair_2, digit, house_2, marks)
+    one, two = cells(near)
+    yield "one of either pair", one in cells(pair_1) and two in cells(pair_2) and one != two
+    yield "in a house", {one, two} <= house(joint)
+    rest = [set(cells(pair_1)) - {one}, set(cells(pair_2)) - {two}]
+    yield "the other ones", set.union(*rest) == set(cells(both))
+    yield from seen_by_both(both, digit, target)
+
+
+def are_conjugate(a: int, b: int, digit: int, marks: Marks) -> bool:
+    """Return whether two cells are the only ones of a house for a digit."""
+    return any(places(marks, where, digit) == {a, b} for where in HOUSES)
+
+
+def colors(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    path, digit, repeat, both, again, target = groups
+    walk = cells(path)
+    yield "one digit", digit == repeat == again
+    yield "pairs", all(are_conjugate(a, b, int(digit), marks) for a, b in pairwise(walk))
+    yield "the ends, of two colors", set(cells(both)) == {walk[0], walk[-1]} and len(walk) % 2 == 0
+    yield from seen_by_both(both, digit, target)
+
+
+def remote_pair(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    path, pair, both, digit, target = groups
+    walk = cells(path)
+    yield "a pair each", all(marks[at] == digits(pair) for at in walk) and digits(digit) < digits(pair)
+    yield "each sees the next", all(a in PEERS[b] for a, b in pairwise(walk))
+    yield "the ends, which differ", set(cells(both)) == {walk[0], walk[-1]} and len(walk) % 2 == 0
+    yield from seen_by_both(both, digit, target)
+
+
+def w_wing(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    pair_cells, pair, where, digit, one, first, two, second, both, value, target = groups
+    yield "one pair", all(marks[at] == digits(pair) for at in cells(pair_cells))
+    yield "its two digits", digits(pair) == digits(digit) | digits(value) and digit != value
+    yield "the only places", are_only_places(f"{one} {two}", digit, where, marks)
+    yield "each sees its own", cell(one) in PEERS[cell(first)] and cell(two) in PEERS[cell(second)]
+    yield "the same cells", set(cells(pair_cells)) == set(cells(both)) == {cell(first), cell(second)}
+    yield from seen_by_both(both, value, target)
+
+
+def end_to_end(path: str, marks: Marks) -> Facts:
+    """Judge the links from an end that is off to an end that is on."""
+    yield "from off to on", "≠" in nodes(path)[0] and "=" in nodes(path)[-1]
+    yield "each link", not links(path, marks)
+
+
+def linked_ends(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    path, both, digit, target = groups
+    yield from end_to_end(path, marks)
+    outer = {nodes(path)[0].replace("≠", "="), nodes(path)[-1]}
+    yield "the ends", outer == {f"r{at // 9 + 1}c{at % 9 + 1}={digit}" for at in cells(both)}
+    yield from seen_by_both(both, digit, target)
+
+
+def excluding_ends(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    path, some, target = groups
+    yield from end_to_end(path, marks)
+    yield "the ends", {nodes(path)[0].replace("≠", "="), nodes(path)[-1]} == set(nodes(some))
+    ((at, digit),) = candidates(target)
+    for rival, value in candidates(some):
+        yield "excludes", (rival == at) != (value == digit and rival in PEERS[at])
+    yield "the conclusion", is_conclusion(opposite(target), ends)
+
+
+def leads_to_opposite(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
+    path, at, digit = groups
+    yield from end_to_end(path, marks)
+    yield "the opposite", nodes(path)[0] == opposite(nodes(path)[-1]) == f"{at}≠{digit}"
+    yield "the conclusion", is_conclusion(nodes(path)[-1], ends)
 
 
 def contradiction(groups: list[str], marks: Marks, values: bytes, ends: Conclusion) -> Facts:
@@ -467,6 +546,7 @@ HS, CS = r"((?:rows|columns|boxes) [\d, and]+)", r"(r\dc\d(?:, r\dc\d)*(?: (?:an
 N = r"(r\dc\d[=≠]\d)"
 NS = r"(r\dc\d=\d(?:, r\dc\d=\d)*(?: (?:and|or) r\dc\d=\d)?)"
 TWO = r"could be exchanged in {CS}, so there would be two solutions\. ".replace("{CS}", CS)
+BOTH = f", and {C}, which sees both, is not\\."
 GRAVE = (
     r"every empty cell would have two candidates left, and the puzzle would not have exactly one solution\. "
 )
@@ -534,7 +614,28 @@ PATTERNS: list[tuple[str, Judge]] = [
         f"either group, so remove [^.]*\\. (.*)",
         cycle,
     ),
-    (f"suppose {N}\\. Then ([^.]*)\\. That cannot be, so [^.]*\\.", chain),
+    (
+        f"in {H} the digit {D} fits only in {CS}, in {H} only in {CS}; {CS} share {H}, so {CS} is {D}{BOTH}",
+        two_links,
+    ),
+    (
+        f"along {CS} each cell and the next are the only two of a house for {D}, so every other one of them "
+        f"is {D}\\. So {CS} is {D}{BOTH}",
+        colors,
+    ),
+    (
+        f"the cells {CS} have only {S}, and each of them sees the next, so the two digits alternate\\. "
+        f"So {CS} is {D}{BOTH}",
+        remote_pair,
+    ),
+    (
+        f"{CS} have only {S}\\. In {H} the digit {D} fits only in {C}, which sees {C}, and {C}, which sees "
+        f"{C}\\. So {CS} is {D}{BOTH}",
+        w_wing,
+    ),
+    (f"({N[1:-1]} → [^.]*)\\. So {CS} is {D}{BOTH}", linked_ends),
+    (f"({N[1:-1]} → [^.]*)\\. So {NS} holds, which excludes {N}: remove [^.]*\\.", excluding_ends),
+    (f"({N[1:-1]} → [^:]*): if {C} were not {D}, it would be\\. So [^.]*\\.", leads_to_opposite),
     (f"suppose {N}\\. Then both {N} and {N} follow\\. That cannot be, so [^.]*\\. (.*)", contradiction),
     (f"{N} follows from {N}, and from {N} too\\. One of the two holds, so [^.]*\\. (.*)", double),
     (f"{C} is {S}\\. From each of these {N} follows, so [^.]*\\. (.*)", of_cell),

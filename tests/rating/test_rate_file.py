@@ -12,7 +12,7 @@ from unidoku import Cancel
 from unidoku.rating import measure_many
 from unidoku.tasks import Convert, Rate
 
-SCALE = ["er", "ep", "ed", "technique", "difficulty", "reason"]
+SCALE = ["er", "ep", "ed", "technique", "name", "difficulty", "reason"]
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_types_and_metadata(tmp_path):
     unidoku.run(Rate(), source, tmp_path / "s.parquet", columns=names)
     text, number, whole, truth = pa.string(), pa.float64(), pa.int64(), pa.bool_()
     output = parquet.read_table(tmp_path / "r.parquet")
-    assert output.schema.types == [text, *[number] * 3, text, text, truth, text, text]
+    assert output.schema.types == [text, *[number] * 3, *[text] * 3, truth, text, text]
     metadata = json.loads(output.schema.metadata[b"unidoku"])
     assert metadata == {
         "version": unidoku.__version__,
@@ -77,6 +77,21 @@ def test_types_and_metadata(tmp_path):
     }
     output = parquet.read_table(tmp_path / "s.parquet")
     assert output.schema.types == [text, whole, whole, whole, truth, text]
+
+
+def test_a_title_under_name_is_kept(tmp_path):
+    """The names of steps are under ``name``; a title that the input has there is under ``title``."""
+    (tmp_path / "in.csv").write_text(f"name,puzzle\nMorning,{UNIQUE}\n")
+    unidoku.run(Rate(), tmp_path / "in.csv", tmp_path / "once.csv")
+    unidoku.run(Rate(), tmp_path / "once.csv", tmp_path / "twice.csv")
+    for path in (tmp_path / "once.csv", tmp_path / "twice.csv"):
+        (row,) = rows_of(path)
+        assert (row["name"], row["title"]) == ("Hidden Single", "Morning")
+    unidoku.run(unidoku.tasks.Transform(count=1), tmp_path / "in.csv", tmp_path / "image.csv")
+    unidoku.run(unidoku.tasks.Transform(count=1), tmp_path / "once.csv", tmp_path / "rated.csv")
+    assert rows_of(tmp_path / "image.csv")[0]["name"] == "Morning"
+    assert rows_of(tmp_path / "rated.csv")[0].keys() >= {"puzzle", "title"}
+    assert "name" not in rows_of(tmp_path / "rated.csv")[0]
 
 
 def test_other_columns_on_request(rows, source, tmp_path):
@@ -116,11 +131,11 @@ def test_the_command():
     process = run("rate", stdin=text, code=1)
     assert "<stdin>:2" in process.stderr
     head, good, bad, several = process.stdout.splitlines()
-    assert bad.startswith("no puzzle" + 6 * "\t" + "expected a digit")
+    assert bad.startswith("no puzzle" + 7 * "\t" + "expected a digit")
     assert [head, good, several] == [
         "\t".join(["puzzle", *SCALE]),
-        "\t".join([UNIQUE, "1.2", "1.2", "1.2", "hidden single", "easy", ""]),
-        "\t".join([MULTIPLE, "", "", "", "", "", "several solutions"]),
+        "\t".join([UNIQUE, "1.2", "1.2", "1.2", "hidden single", "Hidden Single", "easy", ""]),
+        "\t".join([MULTIPLE, *6 * [""], "several solutions"]),
     ]
     process = run("rate", "--columns", "id,er", stdin=f"id,puzzle\n7,{UNIQUE}\n", code=0)
     assert process.stdout == "id\ter\n7\t1.2\n"

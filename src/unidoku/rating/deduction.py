@@ -25,6 +25,7 @@ from unidoku.cell import (
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
 from unidoku.parse.text import marks_of_text
+from unidoku.rating.names import NAMES
 from unidoku.rating.rows import NativeStep, Node
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
@@ -37,6 +38,8 @@ KINDS = (
     *("double", "X", "Y", "XY", "cell", "house", "contradiction"),
 )
 """The kinds of steps by the codes of native code."""
+
+_NAMES = tuple(NAMES)
 
 _MARKS = [
     "".join(str(digit) if mask >> digit - 1 & 1 else "." for digit in range(1, 10)) for mask in range(512)
@@ -211,6 +214,7 @@ class Deduction:
     houses: dict[str, tuple[int, ...]] = field(default_factory=dict, hash=False)
     digits: tuple[int, ...] = ()
     chains: tuple[Chain, ...] = ()
+    name: str = ""
 
     @property
     def links(self) -> tuple[Link, ...]:
@@ -260,6 +264,7 @@ def deduction_of(position: Position, native: NativeStep) -> Deduction:
         position,
         digits=tuple(sorted({chain.start.digit for chain in chains})) if chains else native.digits,
         chains=chains,
+        name=_NAMES[native.name],
     )
     if chains:
         _set_roles_of_chains(step)

@@ -13,6 +13,7 @@ from unidoku.cell import candidate_names
 from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
+from unidoku.rating.names import NAMES
 from unidoku.rating.rows import StepRows
 from unidoku.rating.scale import FULL, TECHNIQUES, Outcome, engine, improper
 from unidoku.table.column import Column
@@ -52,8 +53,8 @@ class Paths:
     def columns(self) -> dict[str, Column]:
         """Return the columns of `steps_many`."""
         steps, sources = self.rows, self.source_rows
-        names = ("technique", "kind", "rating", "placement", "eliminations_end", "links_end")
-        technique, kind, rating, placements, elimination_ends, link_ends = (
+        names = ("technique", "name", "kind", "rating", "placement", "eliminations_end", "links_end")
+        technique, name, kind, rating, placements, elimination_ends, link_ends = (
             np.ascontiguousarray(steps.rows[name]) for name in names
         )
         fills = placements >= 0
@@ -68,6 +69,7 @@ class Paths:
         columns = {
             "step": Column((np.arange(len(sources)) - self.offsets[sources] + 1).astype(np.uint16)),
             "technique": Column(technique, TECHNIQUES),
+            "name": Column(name, tuple(NAMES)),
             "kind": Column(kind, KINDS),
             "rating": Column(rating / 10),
             "placements": candidates(placements[fills], np.cumsum(fills, dtype=np.int64)),
@@ -121,7 +123,7 @@ def steps_many(
     Returns
     -------
     Result
-        A row for each step, with the columns step (from 1), technique, kind, rating, placements,
+        A row for each step, with the columns step (from 1), technique, name, kind, rating, placements,
         eliminations, before, candidates, link_starts, link_ends and link_kinds, as of `unidoku.Step`;
         candidates is uint16[m, 81], bit d - 1 for digit d. ``source_rows`` has the puzzle of each row; a
         puzzle that no technique solves has steps and a reason. A step takes about 350 bytes, half of them for

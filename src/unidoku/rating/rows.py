@@ -25,13 +25,14 @@ _STEP = np.dtype(
         ("technique", "u1"),
         ("rating", "u1"),
         ("kind", "u1"),
+        ("name", "u1"),
         ("house", "i1"),
         ("other", "i1"),
     ],
     align=True,
 )
 _NAMES = (
-    *("technique", "rating", "kind", "placement", "cells", "others", "digits", "house", "other"),
+    *("technique", "rating", "kind", "name", "placement", "cells", "others", "digits", "house", "other"),
     *("eliminations_end", "nodes_end"),
 )
 
@@ -49,7 +50,7 @@ class Node(NamedTuple):
 
 
 class NativeStep(NamedTuple):
-    """A step as numbers: codes of `TECHNIQUES` and `KINDS`, a rating in tenths, cells 0 to 80.
+    """A step as numbers: codes of `TECHNIQUES`, `KINDS` and `NAMES`, a rating in tenths, cells 0 to 80.
 
     The houses, 0 to 26 or -1 for none, are the first and the second of the pattern; candidates are pairs
     (cell, digit).
@@ -58,6 +59,7 @@ class NativeStep(NamedTuple):
     technique: int
     rating: int
     kind: int
+    name: int
     placements: tuple[tuple[int, int], ...]
     eliminations: tuple[tuple[int, int], ...]
     cells: tuple[int, ...]
@@ -109,13 +111,14 @@ class StepRows:
             int(self.rows[name][begin - 1]) if begin else 0 for name in ("eliminations_end", "nodes_end")
         )
         for row in zip(*(self.rows[name][begin:end].tolist() for name in _NAMES), strict=True):
-            technique, rating, kind, placement, cells, others, digits, house, other, *ends = row
+            technique, rating, kind, name, placement, cells, others, digits, house, other, *ends = row
             eliminations = self.eliminations[eliminations_begin : ends[0]].tolist()
             nodes = self.nodes[nodes_begin : ends[1]].tolist()
             yield NativeStep(
                 technique,
                 rating,
                 kind,
+                name,
                 placements=(candidate_at(placement),) if placement >= 0 else (),
                 eliminations=tuple(map(candidate_at, eliminations)),
                 cells=_cells(*cells),

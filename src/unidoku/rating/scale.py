@@ -19,6 +19,7 @@ from unidoku import kernel
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat
+from unidoku.rating.names import NAMES
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
 from unidoku.table.result import Result
@@ -101,9 +102,13 @@ class Outcome:
 
 _UNBOUNDED = 200  # the highest rating in tenths: of a puzzle that no technique solves
 _FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
-_COLUMNS = {"er": np.int16, "ep": np.int16, "ed": np.int16, "techniques": np.uint8, "outcomes": np.uint8}
+_COLUMNS = {
+    **dict.fromkeys(("er", "ep", "ed"), np.int16),
+    **dict.fromkeys(("techniques", "names", "outcomes"), np.uint8),
+}
 _TENTHS = ("er", "ep", "ed")
 _WORDS = ("", *DIFFICULTIES)
+_NAMES = tuple(NAMES)
 _LOWEST = tuple(round(10 * lowest) for lowest, _ in DIFFICULTIES.values())
 REASONS = {
     Verdict.NONE: "no solution",
@@ -131,6 +136,8 @@ class Rating:
         the first step; 20.0 if the techniques do not solve the puzzle.
     technique : str or None
         The technique of the hardest step, one of `TECHNIQUES`; None if there is none, or if `at_least`.
+    name : str or None
+        What people call that step, one of `unidoku.rating.names.NAMES`.
     difficulty : str
         The word of `DIFFICULTIES` for the ER.
     at_least : bool
@@ -141,6 +148,7 @@ class Rating:
     ep: float
     ed: float
     technique: str | None
+    name: str | None
     difficulty: str
     at_least: bool
 
@@ -209,12 +217,12 @@ def rate(
     engine().rate_cells(cells, np.zeros(1, np.int64), zero=0, states=state, **out, **limits)
     if out["outcomes"][0] == Outcome.AT_LEAST and state is not None:
         run_in_worker(lambda stop: engine().rate_further(state, **out, below=highest, stop=stop.flag), flag)
-    er, ep, ed, code, outcome = (int(out[name][0]) for name in _COLUMNS)
+    er, ep, ed, code, name_code, outcome = (int(out[column][0]) for column in _COLUMNS)
     if outcome == Outcome.STOPPED:
         raise SearchStoppedError(0, "steps")
     at_least = outcome == Outcome.AT_LEAST
-    technique = None if at_least else TECHNIQUES[code] or None
-    return Rating(er / 10, ep / 10, ed / 10, technique, difficulty_of(er / 10), at_least)
+    technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, _NAMES[name_code] or None)
+    return Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
 
 
 def _room(n: int) -> _Outputs:
@@ -244,8 +252,8 @@ def rate_many(
     Returns
     -------
     Result
-        The columns er, ep, ed, technique, difficulty and at_least, as of `Rating`; a row without a rating has
-        no values, but a reason.
+        The columns er, ep, ed, technique, name, difficulty and at_least, as of `Rating`; a row without
+        a rating has no values, but a reason.
 
     Raises
     ------
@@ -265,8 +273,8 @@ def rate_many(
     >>> ratings = unidoku.rate_many([quiz, "." * 81])
     >>> ratings.er.tolist(), ratings.reasons
     ([10.6, nan], {1: 'several solutions'})
-    >>> ratings[0].er, ratings[0].technique, ratings[0].difficulty
-    (10.6, 'dynamic forcing chains (+ forcing chains)', 'extreme')
+    >>> ratings[0].er, ratings[0].name, ratings[0].difficulty
+    (10.6, 'Nested Contradiction Forcing Chains', 'extreme')
     """
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     return inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
@@ -281,7 +289,7 @@ def rate_columns(
 ) -> tuple[dict[str, Column], dict[int, str]]:
     """Rate puzzles, uint8[n, 81]; return the columns of `rate_many`, and why puzzles have no rating.
 
-    Techniques and difficulties are codes of categories.
+    Techniques, names and difficulties are codes of categories.
     """
     highest, count = _tenths(below), thread_count(threads)
     columns, reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
@@ -294,10 +302,13 @@ def rate_columns(
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
     rated = columns["er"] > 0
     difficulties = np.searchsorted(_LOWEST, columns["er"], side="right").astype(np.uint8)
-    techniques = np.where(at_least, 0, columns["techniques"]).astype(np.uint8)
+    techniques, names = (
+        np.where(at_least, 0, columns[name]).astype(np.uint8) for name in ("techniques", "names")
+    )
     return {
         **{name: Column(np.where(rated, columns[name] / 10, np.nan), states=rated) for name in _TENTHS},
         "technique": Column(techniques, TECHNIQUES, techniques > 0),
+        "name": Column(names, _NAMES, names > 0),
         "difficulty": Column(difficulties, _WORDS, rated),
         "at_least": Column(at_least, states=rated),
     }, with_reason(reasons, unrated, CANCELLED)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, product
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF, PEERS, candidate_name, cell_name
-from unidoku.rating.deduction import Chain, Deduction
+from unidoku.rating.deduction import Candidate, Chain, Deduction, Link
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 from unidoku.words import Said, table
 
@@ -19,6 +19,7 @@ class Sentences(Said):
     def __init__(self, lang: str = "en") -> None:
         super().__init__(lang)
         self.techniques = table(lang)["techniques"]
+        self.names = table(lang)["names"]
 
     def join(self, things: Collection[object], conjunction: str = "and") -> str:
         """Return the items as a list."""
@@ -37,16 +38,13 @@ class Sentences(Said):
         return self.say(kind if len(houses) == 1 else several, n=numbers)
 
     def name(self, step: Deduction) -> str:
-        """Return the name of the technique of a step, to begin a sentence with."""
+        """Return the name of a step, to begin a sentence with."""
         name = self.phrase(step)
         return name[0].upper() + name[1:]
 
     def phrase(self, step: Deduction) -> str:
-        """Return the name of the technique of a step within a sentence."""
-        if step.kind == "full house":
-            return self.say("full house name")
-        name = self.techniques[step.technique]
-        return self.say("type", name=name, n=step.kind[5:]) if step.kind[:4] == "type" else name
+        """Return the name of a step within a sentence."""
+        return self.names[step.name]
 
     def result(self, step: Deduction) -> str:
         """Return the conclusion of a step."""
@@ -81,7 +79,8 @@ class Sentences(Said):
 
     def whole(self, step: Deduction) -> str:
         """Return a step as a sentence, with lines for its chains or combinations."""
-        return "\n".join([self.sentence(step), *self.detail_lines(step)])
+        links = self._runs(step.chains[0], set()) if _key(step) in _UNLINKED else []
+        return "\n".join([self.sentence(step), *self.detail_lines(step), *links])
 
     def line(self, step: Deduction) -> str:
         """Return a step in one line, its chains or combinations after the sentence."""
@@ -112,7 +111,9 @@ class Sentences(Said):
         """Return the cells and digits of the pattern, without the conclusion."""
         family, cells = FAMILIES[step.technique], step.pattern
         key = family.removeprefix("direct ")
-        if step.chains and key != "cycle":
+        if _key(step) in _PATTERNS:
+            key = _key(step)
+        elif step.chains and key != "cycle":
             key = step.kind if step.kind in {"cell", "house"} else "chain"
             if key == "cell" and set(cells) != set(step.cells["start"]):
                 key = "chain"
@@ -224,11 +225,49 @@ class Sentences(Said):
         }
         if len(step.chains) == 1:
             nodes = dict.fromkeys([first_chain.start, *(link.follows for link in first_chain.links)])
-            fields["nodes"] = " → ".join([str(node) for node in nodes][1:])
             for name, on in (("on", True), ("off", False)):  # what holds in a cycle, and what does not
                 fields[name] = self.join([candidate_name(node[:2]) for node in nodes if node.on == on])
+        if FAMILIES[step.technique] == "chain":
+            fields |= self._ends(step)
         if step.kind == "cell":
             fields["cell"] = cell_name(first_chain.start.cell)
+        return fields
+
+    def _ends(self, step: Deduction) -> dict[str, object]:
+        """Return the fields of a forcing chain: its outer strong links, its ends, what lies between them."""
+        links = step.chains[0].links
+        if step.placements:
+            return {"nodes": _arrows(links)}
+        (candidate,) = step.eliminations
+        strong = [(link.start, link.end) for link in links if link.kind == "strong"]
+        (first, near), (far, last) = strong[0], strong[-1]
+        ends = dict.fromkeys((first, last))
+        names_of_ends = [cell_name(cell) for cell, _ in ends]
+        path = list(dict.fromkeys(cell for pair in strong for cell, _ in pair))
+        fields: dict[str, object] = {
+            "nodes": _arrows(links[1:-1]),
+            "some": self.join(list(map(candidate_name, ends)), "or"),
+            "candidate": candidate_name(candidate),
+            "target": cell_name(candidate[0]),
+            "ends": self.join(names_of_ends, "or"),
+            "both": self.join(names_of_ends),
+            "digit": candidate[1],
+            "digits": self.join(sorted({near[1], last[1]})),
+            "path": self.cells(path),
+        }
+        key = _key(step)
+        if key == "two links":
+            houses = _houses_of_two(step, strong)
+            names = ("first_house", "second_house", "joint")
+            fields |= {name: self.houses([house]) for name, house in zip(names, houses, strict=True)}
+            fields["first"] = self.cells(sorted((first[0], near[0])))
+            fields["second"] = self.cells(sorted((far[0], last[0])))
+            fields["near"] = self.cells((near[0], far[0]))
+        elif key == "W-Wing":
+            one, two = strong[1]
+            fields["house"] = self.houses([step.before.house_of_places((one[0], two[0]), one[1])])
+            fields |= {"other": one[1], "one": cell_name(one[0]), "two": cell_name(two[0])}
+            fields |= {"first": names_of_ends[0], "second": names_of_ends[1]}
         return fields
 
     def detail_lines(self, step: Deduction) -> list[str]:
@@ -241,7 +280,7 @@ class Sentences(Said):
         """Return the runs of each chain, or each combination that is excluded."""
         if FAMILIES[step.technique] == "exclusion":
             return [[combination] for combination in self._combinations(step)]
-        if _key(step) == "chain":
+        if FAMILIES[step.technique] == "chain":
             return []
         ends: set[str] = set()
         same_start = step.kind == "contradiction"
@@ -292,11 +331,52 @@ class Sentences(Said):
         return [run for run in runs if run != str(chain.start)] or runs[:1]
 
 
+_TOLD = {
+    **dict.fromkeys(("Skyscraper", "2-String Kite", "Turbot Fish"), "two links"),
+    "Simple Colors": "colors",
+    "Remote Pair": "remote pair",
+    "W-Wing": "W-Wing",
+}
+"""The keys of the sentences about forcing chains that say a pattern, by the name of the step."""
+_UNLINKED = set(_TOLD.values())
+_PATTERNS = _UNLINKED - {"colors"}
+
+
+def _arrows(links: Sequence[Link]) -> str:
+    """Return the assertions of successive links."""
+    return " → ".join(map(str, [links[0].holds, *(link.follows for link in links)]))
+
+
+def _houses_of_two(step: Deduction, strong: list[tuple[Candidate, Candidate]]) -> tuple[int, ...]:
+    """Return the houses of two strong links of a digit and the one that joins them, as the name says."""
+    digit = strong[0][0][1]
+    options = []
+    for pair in strong:
+        cells = tuple(sorted(cell for cell, _ in pair))
+        houses = [house for house in HOUSES_OF[cells[0]] if step.before.places(house, digit) == cells]
+        options.append(houses)
+    common = [house for house in HOUSES_OF[strong[0][1][0]] if house in HOUSES_OF[strong[1][0][0]]]
+    kinds = {"Skyscraper": ((0, 0, 1), (1, 1, 0)), "2-String Kite": ((0, 1, 2), (1, 0, 2))}.get(step.name, ())
+    choices = list(product(*options, common))
+    for choice in choices:
+        if tuple(house // 9 for house in choice) in kinds:
+            return choice
+    return choices[0]
+
+
 def _key(step: Deduction) -> str:
     """Return the key of the sentence for a step."""
     if step.kind == "full house":
         return step.kind
     family = FAMILIES[step.technique]
+    if family == "chain":
+        if step.placements:
+            return "links placed"
+        links = step.chains[0].links
+        ends = {links[0].end, links[-1].start}
+        if len(ends) == 1 or any(digit != step.eliminations[0][1] for _, digit in ends):
+            return "links excluded"
+        return _TOLD.get(step.name, "links")
     if step.kind[:4] == "type":
         return f"{family}{step.kind[4:]}{' hidden' if _is_hidden(step) else ''}"
     return step.kind if family == "chains" else family

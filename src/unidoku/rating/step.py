@@ -74,6 +74,8 @@ class Step(_Explained):
     ----------
     technique : str
         One of `unidoku.rating.scale.TECHNIQUES`.
+    name : str
+        What people call the step, such as ``"Skyscraper"``: one of `unidoku.rating.names.NAMES`.
     kind : str
         ``full house``; ``type 1`` to ``type 4`` of a unique rectangle, unique loop or BUG; of chains
         ``double``, ``X``, ``Y``, ``XY``, ``cell``, ``house`` or ``contradiction``; otherwise empty.
@@ -103,6 +105,7 @@ class Step(_Explained):
     """
 
     technique: str
+    name: str
     kind: str
     rating: float
     sentence: str
@@ -130,6 +133,8 @@ class Hint(_Explained):
     ----------
     technique : str or None
         None for a mistake, and if no technique finds a step.
+    name : str or None
+        None where there is no technique.
     kind : str
     rating : float or None
         None where there is no technique.
@@ -147,6 +152,7 @@ class Hint(_Explained):
     """
 
     technique: str | None = None
+    name: str | None = None
     kind: str = ""
     rating: float | None = None
     sentence: str
@@ -288,6 +294,7 @@ def _same(deduction: Deduction) -> Deduction:
 
 _FIELDS: dict[str, Callable[[Deduction, Sentences], Any]] = {
     "technique": lambda step, _: step.technique,
+    "name": lambda step, _: step.name,
     "kind": lambda step, _: step.kind,
     "rating": lambda step, _: step.rating,
     "sentence": lambda step, say: say.sentence(step),
@@ -335,6 +342,7 @@ def deduction_from(step: Step | Hint) -> Deduction:
         technique=step.technique or "",
         rating=step.rating or 0.0,
         kind=step.kind,
+        name=step.name or "",
         placements=tuple(map(candidate_of, step.placements)),
         eliminations=tuple(map(candidate_of, step.eliminations)),
         before=position_before(step),

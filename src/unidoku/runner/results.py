@@ -14,7 +14,7 @@ from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
-from unidoku.table.images import moved_solutions
+from unidoku.table.images import beside_names, moved_solutions
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task
 from unidoku.verdict import Verdict
@@ -135,6 +135,8 @@ def rows_of(
         passthrough = passthrough | {name: batch.columns[name] for name in kept if name in batch.columns}
     if records is not None:
         passthrough = {name: column.take(records) for name, column in passthrough.items()}
+    if "name" in task.columns:
+        passthrough = beside_names(passthrough)
     if "symmetry" in columns:
         passthrough = moved_solutions(passthrough, columns["symmetry"])
     if batch.words and "verdict" in columns and task.lines and "verdict" not in task.lines:

@@ -40,7 +40,22 @@ def moved_solutions(columns: Mapping[str, Column], symmetries: Column) -> dict[s
 
 def without_ratings(columns: Mapping[str, Column]) -> dict[str, Column]:
     """Return the columns that puzzles made of others may have in common with these: all but ratings."""
-    return {name: column for name, column in columns.items() if name.lower() not in RATING_COLUMNS}
+    rating_columns = RATING_COLUMNS + (() if _are_titles(columns) else ("name",))
+    return {name: column for name, column in columns.items() if name.lower() not in rating_columns}
+
+
+def beside_names(columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return other columns of rows with the names of steps: titles under ``name`` are under ``title``."""
+    title = "title"
+    while title in columns:
+        title += "_"
+    is_title = _are_titles(columns)
+    return {title if is_title and name == "name" else name: column for name, column in columns.items()}
+
+
+def _are_titles(columns: Mapping[str, Column]) -> bool:
+    """Return whether a column ``name`` has titles: names of steps have ``technique`` beside them."""
+    return "technique" not in map(str.lower, columns)
 
 
 def _transform_grids(column: Column, numbers: NDArray[np.int64]) -> Column:

@@ -111,9 +111,10 @@ def show(task: Rate, puzzle: bytes | str) -> str:
         why = words["why"] if isinstance(error, ImproperPuzzleError) else ""
         raise InvalidPuzzleError(words["none"].format(reason=reason) + why) from None
     word = words["at least" if rating.at_least else "hardest"]
-    names = {} if lang == "en" else {**texts["techniques"], **texts["difficulties"]}
-    technique, difficulty = (names.get(name or "", name) for name in (rating.technique, rating.difficulty))
-    text = word.format(technique=technique, difficulty=difficulty)
+    difficulty = rating.difficulty
+    if lang != "en":
+        difficulty = texts["difficulties"].get(difficulty or "", difficulty)
+    text = word.format(name=texts["names"].get(rating.name or ""), difficulty=difficulty)
     return words["shown"].format(card=rating.card, word=text)
 
 

@@ -16,6 +16,7 @@ RATINGS = {
     "ep": ("float64", "rating of the hardest step up to the first digit placed"),
     "ed": ("float64", "rating of the first step"),
     "technique": ("string", "technique of the hardest step"),
+    "name": ("string", "what people call it, such as Skyscraper"),
     "difficulty": ("string", "the word for er: easy, medium, hard, expert or extreme"),
 }
 """Columns of the rating of a puzzle, which images of it need not share."""

@@ -24,6 +24,7 @@ from unidoku.threads import Cancel
 
 STEP = {
     "technique": ("words", "technique of the step"),
+    "name": ("words", "what people call it, such as Skyscraper"),
     "kind": ("words", "full house; type 1 to 4; of chains double, X, Y, XY, cell, house, contradiction"),
     "rating": ("float64", "rating of the step"),
     "placements": ("words[]", "what is filled in, such as r4c2=7"),

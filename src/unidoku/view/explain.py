@@ -39,6 +39,7 @@ _CELLS = {
 _COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
 
 _SINGLES = {"hidden single", "naked single"}
+_PLURAL = ("locked", "Simple")
 
 
 def explain(
@@ -250,8 +251,8 @@ def summary(path: Path, lang: str = "en") -> tuple[str, str]:
         return words["full"], ratings
     step = max(path.deductions, key=attrgetter("rating"))
     name = Sentences(lang).phrase(step)
-    if lang == "en" and "chains" not in name:
-        name = f"{'an' if name[0] in 'aeioX' else 'a'} {name}"
+    if lang == "en" and not name.startswith(_PLURAL) and "chains" not in name:
+        name = f"{'an' if name[0] in 'aeioAX' else 'a'} {name}"
     difficulty = table(lang)["difficulties"][path.difficulty]
     note = words["note"].format(difficulty=difficulty, n=len(path.deductions), name=name, rating=step.rating)
     unsolved = "" if path.solved else f" {words['unsolved']}"

@@ -9,16 +9,18 @@ cdef struct Progress:
     int ep          # hardest step up to the first that fills a cell; 0 before it
     int ed          # first step
     int technique   # of the first step with the rating er
+    int name        # the same
     bint placed     # whether a cell was filled
 
 
-cdef inline void note(Progress* progress, int rating, int technique, bint places) noexcept nogil:
+cdef inline void note(Progress* progress, int rating, int technique, int name, bint places) noexcept nogil:
     """Record a step that was applied."""
     if not progress.ed:
         progress.ed = rating
     if rating > progress.er:
         progress.er = rating
         progress.technique = technique
+        progress.name = name
     if places and not progress.placed:
         progress.placed = True
         progress.ep = progress.er
@@ -358,9 +360,9 @@ cdef void close_board(Board* board, Pending* pending, Progress* progress) noexce
     while cells_any(board.empty):
         rating = fill_hidden(board, progress.er)
         if rating:
-            note(progress, rating, HIDDEN_SINGLE, True)
+            note(progress, rating, HIDDEN_SINGLE, name_of_easy(HIDDEN_SINGLE, rating), True)
             continue
         technique = apply_lowest(board, pending, progress.er)
         if technique == NO_TECHNIQUE:
             return
-        note(progress, rating_of(technique), technique, technique <= DIRECT_HIDDEN_TRIPLET)
+        note(progress, rating_of(technique), technique, NAME[technique], technique <= DIRECT_HIDDEN_TRIPLET)

@@ -74,6 +74,7 @@ ctypedef struct Scratch:
     Level* level[MOST_DEPTH]
     const uint8_t* cancel            # not 0: stop; may be NULL
     Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
+    Trace nodes                      # of the cycle or forcing chain that is named
     bint stopped                     # by `cancel` or for want of memory
     bint failed                      # there was no memory; the call ends with an error
 
@@ -103,6 +104,7 @@ cdef void scratch_free(Scratch* scratch) noexcept nogil:
     free_lines(scratch.inner_reach)
     free_lines(scratch.assumed)
     free_lines(scratch.depths)
+    free(scratch.nodes.item)
     for depth in range(MOST_DEPTH):
         if scratch.level[depth] != NULL:
             for k in range(scratch.level[depth].blocks):
@@ -699,6 +701,21 @@ cdef void load_board(Scratch* scratch, const Board* board) noexcept nogil:
     scratch.reach.complete = False
 
 
+cdef void trace_found(Scratch* scratch, const Board* board, const Step* step, Trace* trace) noexcept nogil:
+    """Write the nodes of the cycle or forcing chain that was found last."""
+    cdef Level* work = scratch.level[0]
+    cycles_load(&work.unary, &scratch.position, board)
+    trace_unary(trace, &work.unary, &scratch.level[1].hints, step, work.hints.start)
+
+
+cdef int name_found(Scratch* scratch, const Board* board, const Step* step) noexcept nogil:
+    """Return the name of the step that was found last."""
+    if is_unary(step.technique):
+        trace_found(scratch, board, step, &scratch.nodes)
+        scratch.failed |= scratch.nodes.failed
+    return name_of(board, step, &scratch.nodes)
+
+
 cdef bint chain_step(const Board* board, int technique, Scratch* scratch, Step* step) noexcept nogil:
     """Find the easiest hint of a technique of chains; FORCING_CHAIN stands for all cycles and forcing chains."""
     cdef Level* work = scratch.level[0]
@@ -713,8 +730,7 @@ cdef bint chain_step(const Board* board, int technique, Scratch* scratch, Step* 
     if technique == FORCING_CHAIN:
         best_unary(scratch.reach, &scratch.position, board, &work.unary, hints)
         if scratch.trace != NULL and hints.key.complexity > 0:
-            cycles_load(&work.unary, &scratch.position, board)
-            trace_unary(scratch.trace, &work.unary, &scratch.level[1].hints, step, hints.start)
+            trace_found(scratch, board, step, scratch.trace)
     elif technique == NISHIO:
         digits = nishio_digits(scratch, board)
         if digits:

@@ -9,6 +9,7 @@ include "exclusion.pxi"
 include "position.pxi"
 include "hints.pxi"
 include "trace.pxi"
+include "names.pxi"
 include "chains.pxi"
 include "runs.pxi"
 include "closure.pxi"
@@ -92,19 +93,21 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
     ``state``, which may be NULL, is set if a rating is at least ``below``.
     """
     cdef Step step
+    cdef int name
     while True:
         close_board(board, pending, progress)
         if not cells_any(board.empty) and progress.er < below:
             return RATED
         if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
-            note(progress, step.rating, step.technique, step.cell >= 0)
+            name = name_found(scratch, board, &step) if step.rating > progress.er else NO_NAME
+            note(progress, step.rating, step.technique, name, step.cell >= 0)
             if not board_follow(board, &step):
                 return CLASH
             continue
         if scratch.stopped:
             return STOPPED
         if below == UNBOUNDED:
-            note(progress, UNBOUNDED, NO_TECHNIQUE, True)
+            note(progress, UNBOUNDED, NO_TECHNIQUE, NO_NAME, True)
             return STUCK
         if state != NULL:
             board_store_frame(board, state.frame)
@@ -115,7 +118,7 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
 
 cdef inline void cap(Progress* progress, int below) noexcept nogil:
     """Cap the ratings at ``below``, also EP and ED if the next step decides them."""
-    note(progress, below, NO_TECHNIQUE, True)
+    note(progress, below, NO_TECHNIQUE, NO_NAME, True)
     progress.er = min(progress.er, below)
     progress.ep = min(progress.ep, below)
     progress.ed = min(progress.ed, below)
@@ -137,18 +140,19 @@ cdef inline bint board_follow(Board* board, const Step* step) noexcept nogil:
 
 
 def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, int16_t[::1] er, int16_t[::1] ep,
-               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
-               bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
+               int16_t[::1] ed, uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes,
+               int below=UNBOUNDED, bint lanes=True, uint8_t[:, ::1] states=None, const uint8_t[::1] stop=None):
     """Rate puzzles.
 
     A puzzle that the lanes rate 4.4 or less is proved to be proper; all others must be proper, or their ratings mean
     nothing.
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
-    an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` the technique of the first step with the
-    rating `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step, 3 rated `below` or more, 4
-    stopped by `stop`: the ratings are then of the steps so far. Ratings from `below` on are not told apart, and are
-    written as `below`. `lanes` begins with many puzzles at once, if `below` is above 4.4; the ratings are the same.
+    an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` and `names` the technique and the name
+    of the first step with the rating `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step,
+    3 rated `below` or more, 4 stopped by `stop`: the ratings are then of the steps so far. Ratings from `below` on are
+    not told apart, and are written as `below`. `lanes` begins with many puzzles at once, if `below` is above 4.4; the
+    ratings are the same.
 
     `states`, rows of `STATE_SIZE` bytes, takes the states of puzzles with outcome 3 for `rate_further`; `below` must be
     above 4.4 then.
@@ -157,7 +161,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     cdef Call call
     cdef bint failed
     check_starts(&starts[0], starts.shape[0], text.shape[0])
-    call_start(&call, n, er, ep, ed, techniques, outcomes, states, stop)
+    call_start(&call, n, er, ep, ed, techniques, names, outcomes, states, stop)
     if states is not None and below <= rating_of(XYZ_WING):
         raise ValueError("states are for ratings above 4.4")
     if n == 0:
@@ -187,7 +191,7 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 
 
 def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
-                 uint8_t[::1] techniques, uint8_t[::1] outcomes, int below=UNBOUNDED,
+                 uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes, int below=UNBOUNDED,
                  const uint8_t[::1] stop=None):
     """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below`.
 
@@ -197,7 +201,7 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
     cdef Py_ssize_t n = states.shape[0], k
     cdef Call call
     cdef bint failed
-    call_start(&call, n, er, ep, ed, techniques, outcomes, states, stop)
+    call_start(&call, n, er, ep, ed, techniques, names, outcomes, states, stop)
     if n == 0:
         return
     call.below = below
@@ -219,6 +223,7 @@ cdef struct Call:
     int16_t* ep
     int16_t* ed
     uint8_t* techniques
+    uint8_t* names
     uint8_t* outcomes
     int below
     const uint8_t* stop
@@ -228,18 +233,19 @@ cdef struct Call:
 
 
 cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
-                     uint8_t[::1] techniques, uint8_t[::1] outcomes, uint8_t[:, ::1] states,
+                     uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes, uint8_t[:, ::1] states,
                      const uint8_t[::1] stop) except *:
     """Check the outputs for n puzzles, and set every field; a field without an argument is zero."""
     memset(call, 0, sizeof(Call))
-    if not er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == outcomes.shape[0] == n:
+    if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == names.shape[0]
+            == outcomes.shape[0] == n):
         raise ValueError("the outputs must have one item per puzzle")
     if states is not None and (states.shape[0] != n or states.shape[1] != sizeof(State)):
         raise ValueError("the states must have one row of STATE_SIZE bytes per puzzle")
     if n == 0:
         return
     call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
-    call.techniques, call.outcomes = &techniques[0], &outcomes[0]
+    call.techniques, call.names, call.outcomes = &techniques[0], &names[0], &outcomes[0]
     call.states = NULL if states is None else <State*> &states[0, 0]
     call.stop = flag_of(stop)
 
@@ -264,6 +270,7 @@ cdef void write_rating(Call* call, Py_ssize_t k, const Progress* progress, int o
     call.ep[k] = <int16_t> progress.ep
     call.ed[k] = <int16_t> progress.ed
     call.techniques[k] = <uint8_t> progress.technique
+    call.names[k] = <uint8_t> progress.name
 
 
 cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) noexcept nogil:

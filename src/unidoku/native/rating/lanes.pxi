@@ -171,6 +171,7 @@ cdef void grade_progress(const Grade* grade, Progress* progress) noexcept nogil:
     for level in range(LEVELS):
         if LEVEL_RATING[level] == progress.er:
             progress.technique = LEVEL_TECHNIQUE[level]
+    progress.name = name_of_easy(progress.technique, progress.er)
 
 
 cdef inline void board_load_frame(Board* board, const uint16_t* frame) noexcept nogil:

@@ -18,6 +18,7 @@ cdef struct StepRow:
     uint8_t technique
     uint8_t rating            # in tenths
     uint8_t kind
+    uint8_t name
     int8_t house
     int8_t other
 
@@ -172,6 +173,7 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     row.technique = <uint8_t> step.technique
     row.rating = <uint8_t> step.rating
     row.kind = <uint8_t> step.kind
+    row.name = <uint8_t> name_of(board, step, &rows.found)
     row.digits = <uint16_t> step.digits
     row.house = <int8_t> step.house
     row.other = <int8_t> step.other

@@ -1,0 +1,173 @@
+"""What people call the steps of the scale: the names, other words for them, and names without a step.
+
+Native code recognises the name of a step that was found (``native/rating/names.pxi``); no search, rating or
+order depends on it.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Final
+
+from unidoku.errors import UnidokuError
+
+_ANY = (6.5, 20.0)  # lengths of chains have no bound
+NAMES: Final[dict[str, tuple[float, float]]] = {
+    "": (0.0, 0.0),
+    "Full House": (1.0, 1.0),
+    "Hidden Single": (1.2, 1.5),
+    "Direct Pointing": (1.7, 1.7),
+    "Direct Claiming": (1.9, 1.9),
+    "Direct Hidden Pair": (2.0, 2.0),
+    "Naked Single": (2.3, 2.3),
+    "Direct Hidden Triple": (2.5, 2.5),
+    "Locked Candidates (Pointing)": (2.6, 2.6),
+    "Locked Candidates (Claiming)": (2.8, 2.8),
+    "Naked Pair": (3.0, 3.0),
+    "X-Wing": (3.2, 3.2),
+    "Hidden Pair": (3.4, 3.4),
+    "Naked Triple": (3.6, 3.6),
+    "Swordfish": (3.8, 3.8),
+    "Hidden Triple": (4.0, 4.0),
+    "XY-Wing": (4.2, 4.2),
+    "XYZ-Wing": (4.4, 4.4),
+    **{f"Unique Rectangle Type {number}": (4.5, 5.0) for number in range(1, 5)},
+    "Unique Loop": (4.6, 5.6),
+    "Naked Quadruple": (5.0, 5.0),
+    "Jellyfish": (5.2, 5.2),
+    "Hidden Quadruple": (5.4, 5.4),
+    "BUG+1": (5.6, 5.6),
+    **{f"BUG Type {number}": (5.7, 6.2) for number in range(2, 5)},
+    "Aligned Pair Exclusion": (6.2, 6.2),
+    "Skyscraper": (6.6, 6.6),
+    "2-String Kite": (6.6, 6.6),
+    "Turbot Fish": (6.6, 6.6),
+    "Simple Colors": _ANY,
+    "X-Chain": _ANY,
+    "X-Chain Loop": _ANY,
+    "Remote Pair": _ANY,
+    "XY-Chain": _ANY,
+    "XY-Chain Loop": _ANY,
+    "W-Wing": (7.1, 7.1),
+    "AIC": (7.0, 20.0),
+    "Continuous Nice Loop": (7.0, 20.0),
+    "AIC (Discontinuous Loop)": (7.0, 20.0),
+    "Aligned Triplet Exclusion": (7.5, 7.5),
+    "Nishio Forcing Chain": (7.5, 20.0),
+    "Cell Forcing Chains": (8.0, 20.0),
+    "House Forcing Chains": (8.0, 20.0),
+    **{
+        f"Dynamic {kind} Forcing Chains": (8.5, 20.0) for kind in ("Double", "Cell", "House", "Contradiction")
+    },
+    **{f"Nested {kind} Forcing Chains": (9.5, 20.0) for kind in ("Double", "Cell", "House", "Contradiction")},
+}
+"""The names by their codes, with the lowest and the highest rating of their steps; code 0 is none."""
+
+_GROUPS = {
+    "locked candidates": "Locked Candidates (Pointing), Locked Candidates (Claiming)",
+    "unique rectangle, uniqueness test, UR": ", ".join(f"Unique Rectangle Type {k}" for k in range(1, 5)),
+    "BUG, bivalue universal grave": "BUG+1, BUG Type 2, BUG Type 3, BUG Type 4",
+    "last digit, last cell": "Full House",
+    "pointing, pointing pair, pointing triple, locked candidates type 1": "Locked Candidates (Pointing)",
+    "claiming, box line reduction, locked candidates type 2": "Locked Candidates (Claiming)",
+    "naked triplet": "Naked Triple",
+    "hidden triplet": "Hidden Triple",
+    "direct hidden triplet": "Direct Hidden Triple",
+    "naked quad": "Naked Quadruple",
+    "hidden quad": "Hidden Quadruple",
+    "Y-wing": "XY-Wing",
+    **{
+        f"UR {k}, UR type {k}, uniqueness test {k}, unique rectangle {k}": f"Unique Rectangle Type {k}"
+        for k in range(1, 5)
+    },
+    "BUG type 1": "BUG+1",
+    "kite, two string kite": "2-String Kite",
+    "turbot": "Turbot Fish",
+    "simple coloring, simple colouring, simple colours, coloring, colouring, colors": "Simple Colors",
+    "X-cycle": "X-Chain Loop, Simple Colors",
+    "Y-cycle": "XY-Chain Loop, Remote Pair",
+    "alternating inference chain": "AIC, AIC (Discontinuous Loop)",
+    "discontinuous nice loop, discontinuous loop": "AIC (Discontinuous Loop)",
+    "nice loop, XY-cycle": "Continuous Nice Loop",
+    "Nishio": "Nishio Forcing Chain",
+    "region forcing chains": "House Forcing Chains",
+    "multiple forcing chains": "Cell Forcing Chains, House Forcing Chains",
+    **{
+        f"{kind} forcing chains": ", ".join(name for name in NAMES if name.startswith(kind))
+        for kind in ("Dynamic", "Nested")
+    },
+}
+"""Other words for names, and words for several of them."""
+
+_CHAINS = "Turbot Fish, X-Chain or AIC"
+_ABSENT = {
+    "empty rectangle, ER": ("Empty Rectangle", _CHAINS),
+    "finned X-wing, finned swordfish, finned jellyfish, finned fish": ("finned fish", _CHAINS),
+    "sashimi X-wing, sashimi swordfish, sashimi jellyfish, sashimi fish": ("sashimi fish", _CHAINS),
+    "Franken fish, Franken swordfish, mutant fish, mutant swordfish, squirmbag, whale, leviathan": (
+        "larger, Franken and mutant fish",
+        "X-Chain or Nishio Forcing Chain",
+    ),
+    "Sue de Coq, two sector disjoint subsets, SDC": (
+        "Sue de Coq",
+        "Aligned Pair Exclusion, AIC or Cell Forcing Chains",
+    ),
+    "ALS, almost locked set, ALS XZ, ALS XY wing, ALS chain": (
+        "almost locked sets",
+        "AIC, Aligned Pair Exclusion or Cell Forcing Chains",
+    ),
+    "death blossom": ("Death Blossom", "Cell Forcing Chains"),
+    "WXYZ-wing": ("WXYZ-Wing", "Aligned Pair Exclusion or Cell Forcing Chains"),
+    "hidden rectangle, avoidable rectangle, hidden unique rectangle": (
+        "Hidden and Avoidable Rectangle",
+        "Unique Rectangle Type 1 to 4 or AIC",
+    ),
+    "unique rectangle type 5, unique rectangle type 6, uniqueness test 5, uniqueness test 6, UR 5, UR 6": (
+        "Unique Rectangle Type 5 and 6",
+        "Unique Rectangle Type 1 to 4 or AIC",
+    ),
+    "multi colors, multi colours, multi coloring, multi colouring": ("Multi Colors", "X-Chain"),
+    "grouped X-chain, grouped AIC, grouped chain, grouped nice loop": (
+        "grouped chains",
+        "House Forcing Chains",
+    ),
+    "Kraken fish": ("Kraken Fish", "House Forcing Chains"),
+    "exocet, junior exocet, senior exocet": ("Exocet", "Nested Forcing Chains"),
+    "template, pattern overlay, templates": ("templates", "Nishio Forcing Chain"),
+}
+
+
+def _key(word: str) -> str:
+    """Return a word without hyphens, blanks, case and plural."""
+    return re.sub("[^a-z0-9]", "", word.lower()).removesuffix("s")
+
+
+_CODES = {
+    **{_key(name): (code,) for code, name in enumerate(NAMES) if name},
+    **{
+        _key(word): tuple(map([*NAMES].index, names.split(", ")))
+        for words, names in _GROUPS.items()
+        for word in words.split(", ")
+    },
+}
+_ABSENT_KEYS = {_key(word): entry for words, entry in _ABSENT.items() for word in words.split(", ")}
+
+
+def codes_of(word: str) -> tuple[int, ...]:
+    """Return the codes of the names that a word means: ``2-string kite``, ``kite``, ``unique rectangle``.
+
+    Raises
+    ------
+    UnidokuError
+        The scale has no step of this name; the error says what it has instead.
+    """
+    key = _key(word)
+    if codes := _CODES.get(key):
+        return codes
+    if key in _ABSENT_KEYS:
+        name, instead = _ABSENT_KEYS[key]
+        raise UnidokuError(f"Sudoku Explainer's scale has no step for {name}; it finds {instead} instead")
+    spelled = {_key(name): name for name in NAMES if name}
+    close = [spelled[match] for match in get_close_matches(key, spelled)] or list(spelled.values())
+    raise UnidokuError(f"name must not be {word[:40]!r}; choose from: {', '.join(close)}")

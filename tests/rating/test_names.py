@@ -1,0 +1,159 @@
+"""Names of steps, against another recognition from the links, and their sentences."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from command import run
+from known_ratings import TABLE
+from name_model import UNARY, links_hold, name_of
+from sample_steps import samples
+from sentence_checker import step_faults
+
+import unidoku
+from unidoku import UnidokuError
+from unidoku.rating.names import NAMES, codes_of
+from unidoku.rating.sentences import Sentences
+from unidoku.rating.step import steps_of
+from unidoku.rating.steps import deductions_in, path_of
+
+SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9.24..6..68.7..9"
+KITE = ".81.2.6...42.6..89.568..24.69314275842835791617568932451..3689223...846.86.2....."
+W_WING = "6..1....5..725.....4...6.981..........5..2....7..9..8.9.2........8..5.7..5....4.3"
+COLORS = ".......85258.....3....3.4...7..9....36.7..2..........4.23.78.6....6.....84..53..."
+SPECIAL = {"Skyscraper", "2-String Kite", "Turbot Fish", "Simple Colors", "X-Chain", "XY-Chain", "W-Wing"}
+
+
+def check_steps(puzzle: str) -> Counter[str]:
+    """Check the names and sentences of the steps of a puzzle and the name of its rating; count names."""
+    path = path_of(puzzle).deductions
+    steps = steps_of(path)
+    hardest = max(steps, key=lambda step: step.rating)
+    rating = unidoku.rate(puzzle)
+    assert (rating.er, rating.technique, rating.name) == (hardest.rating, hardest.technique, hardest.name)
+    for step, deduction in zip(steps, path, strict=True):
+        lowest, highest = NAMES[step.name]
+        assert lowest <= step.rating <= highest, step
+        assert step_faults(deduction) == [], step
+        if step.technique in UNARY:
+            assert links_hold(step), step
+            assert name_of(step) == step.name, step
+    return Counter(step.name for step in steps)
+
+
+def test_names_and_sentences_of_rated_puzzles():
+    puzzles = [puzzle for puzzle, row in TABLE.items() if row[0] < 90]
+    names = sum(map(check_steps, puzzles), Counter())
+    assert names.keys() >= SPECIAL | {"XY-Chain Loop", "Continuous Nice Loop", "AIC", "BUG+1"}
+    assert names.keys() >= {"AIC (Discontinuous Loop)", "Dynamic Contradiction Forcing Chains"}
+
+
+@pytest.mark.slow
+def test_names_and_sentences_of_2000_puzzles(top1465):
+    puzzles = [*unidoku.lines(unidoku.generate(1500, seed=59)), *top1465[::3]]
+    names: Counter[str] = Counter()
+    for puzzle in puzzles:
+        if not unidoku.rate(puzzle, below=9.0).at_least:
+            names += check_steps(puzzle)
+    assert names.keys() >= SPECIAL | {"Remote Pair", "X-Chain Loop"}
+
+
+def test_all_possible_steps_have_true_names_and_sentences():
+    """Among them are chains that Sudoku Explainer would not take, such as those with one end."""
+    names = set()
+    for puzzle in (SKYSCRAPER, KITE, W_WING, COLORS):
+        for position in {step.before for step in path_of(puzzle).deductions if step.rating > 4}:
+            deductions = deductions_in(position)
+            for deduction, step in zip(deductions, steps_of(deductions), strict=True):
+                names.add(step.name)
+                assert step_faults(deduction) == [], step
+                assert step.technique not in UNARY or name_of(step) == step.name, step
+    assert names >= SPECIAL
+
+
+def test_every_name_that_has_a_step_is_known():
+    names = {step.name for step in samples()}
+    assert names <= NAMES.keys() - {""}
+    assert {step.name for step in samples() if step.technique == "unique rectangle"} > {
+        "Unique Rectangle Type 1",
+        "Unique Rectangle Type 4",
+    }
+    for step in samples():
+        if step.technique.startswith("dynamic"):
+            is_nested = "(+ " in step.technique
+            assert step.name.startswith("Nested " if is_nested else "Dynamic "), step
+
+
+def test_the_sentence_of_a_pattern():
+    step = unidoku.steps(SKYSCRAPER)[0]
+    assert (step.technique, step.name) == ("forcing X-chain", "Skyscraper")
+    assert step.sentence == (
+        "Skyscraper: in column 9 the digit 1 fits only in r3c9 and r5c9, in column 6 only in r1c6 and r5c6; "
+        "r5c9 and r5c6 share row 5, so r3c9 or r1c6 is 1, and r1c7, which sees both, is not."
+    )
+    assert unidoku.steps(SKYSCRAPER, lang="zh")[0].sentence.startswith("摩天楼：第9列的1只能填在r3c9和r5c9")
+    assert step.details == []
+    links = run("explain", SKYSCRAPER, "--full", code=0).stdout.splitlines()[2]
+    assert links == "    r1c7=1 → r3c9≠1 → r5c9=1 → r5c6≠1 → r1c6=1 → r1c7≠1"
+    assert "suppose" not in run("explain", SKYSCRAPER, "--short", code=0).stdout
+
+
+def test_the_stages_of_a_pattern_do_not_conclude():
+    for step in samples():
+        if step.technique == "forcing X-chain" and step.eliminations:
+            stages = Sentences().stages(step)
+            ((cell, _),) = step.eliminations
+            assert f"r{cell // 9 + 1}c{cell % 9 + 1}" not in stages["pattern"], stages
+            assert stages["what"].startswith(f"{step.name} (rated ")
+
+
+def test_every_output_has_the_name():
+    """One puzzle and many, in Python and on the command line."""
+    puzzles = [SKYSCRAPER, KITE, W_WING, *list(TABLE)[:30:3]]
+    paths = unidoku.steps_many(puzzles)
+    assert list(paths.name) == [step.name for puzzle in puzzles for step in unidoku.steps(puzzle)]
+    assert list(unidoku.rate_many(puzzles).name) == [unidoku.rate(puzzle).name for puzzle in puzzles]
+    assert unidoku.hint(SKYSCRAPER).name == "Skyscraper"
+    for command in ("rate", "hint"):
+        assert json.loads(run(command, SKYSCRAPER, "--json", code=0).stdout)["name"] == "Skyscraper"
+        rows = run(command, SKYSCRAPER, "--columns", "name,technique", "--to", "csv", code=0).stdout
+        assert rows == "name,technique\nSkyscraper,forcing X-chain\n"
+    first = run("steps", SKYSCRAPER, "--columns", "name", "--to", "txt", code=0).stdout.splitlines()
+    assert "Skyscraper" in first[:2]
+
+
+@pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("skyscraper", ["Skyscraper"]),
+        ("2-String Kite", ["2-String Kite"]),
+        ("kite", ["2-String Kite"]),
+        ("two_string_kites", ["2-String Kite"]),
+        ("xwing", ["X-Wing"]),
+        ("W WING", ["W-Wing"]),
+        ("naked-triplet", ["Naked Triple"]),
+        ("bug+1", ["BUG+1"]),
+        ("UR 2", ["Unique Rectangle Type 2"]),
+        ("locked candidates", ["Locked Candidates (Pointing)", "Locked Candidates (Claiming)"]),
+    ],
+)
+def test_the_words_for_a_name(word, names):
+    assert [[*NAMES][code] for code in codes_of(word)] == names
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("ER", "scale has no step for Empty Rectangle; it finds Turbot Fish, X-Chain or AIC instead"),
+        ("finned-x-wing", "no step for finned fish; it finds"),
+        ("als-xz", "no step for almost locked sets; it finds"),
+        ("Sue de Coq", "no step for Sue de Coq; it finds"),
+        ("Unique Rectangle Type 6", "no step for Unique Rectangle Type 5 and 6; it finds Unique Rectangle"),
+        ("skyscrapper", "name must not be 'skyscrapper'; choose from: Skyscraper$"),
+    ],
+)
+def test_a_name_without_a_step_is_an_error(word, reason):
+    with pytest.raises(UnidokuError, match=reason):
+        codes_of(word)
