@@ -66,6 +66,10 @@ def test_the_command_prints_the_result_of_the_function(words, lines):
         ("generate --where steps=9-3", "or a range of these, not 9 to 3"),
         ("generate --where ed=3", "--where"),
         ("generate --where class=3;level=2", "--where"),
+        (
+            "generate --where name=ER",
+            "scale has no step for Empty Rectangle; it finds Turbot Fish, X-Chain or",
+        ),
         ("generate --where technique=naked-pear", "choose from: hidden-single"),
         ("generate --clues 17", "no number of attempts is enough for puzzles of 17 clues"),
         ("generate --clues 33 --minimal", "no number of attempts is enough for minimal puzzles of 33 clues"),

@@ -142,6 +142,8 @@ def test_a_given_pattern():
         ({"difficulty": "beginner", "rating": 1.5}, "no puzzle with difficulty 'beginner' has such a rating"),
         ({"difficulty": "easy", "rating": 3.0}, "no puzzle with difficulty 'easy' has such a rating"),
         ({"technique": "?"}, "choose from: hidden-single, "),
+        ({"name": "kite", "rating": 7.0}, "no puzzle with name 'kite' has such a rating"),
+        ({"uses": "finned x-wing"}, "scale has no step for finned fish; it finds Turbot Fish"),
     ],
 )
 def test_requests_that_cannot_be_met(options, message):
@@ -164,6 +166,12 @@ RATING_REQUESTS = {
         lambda rating: rating.technique == "unique rectangle",
     ),
     "forcing chain": ({"technique": "forcing chain"}, lambda rating: rating.technique == "forcing chain"),
+    "a name": ({"name": "sky_scraper"}, lambda rating: rating.name == "Skyscraper"),
+    "a group of names": (
+        {"name": "Locked Candidates"},
+        lambda rating: rating.name in {"Locked Candidates (Pointing)", "Locked Candidates (Claiming)"},
+    ),
+    "at least": ({"rating": (7.0, 20.0)}, lambda rating: rating.er >= 7.0),
 }
 
 
@@ -174,6 +182,17 @@ def test_a_requested_rating(options, fits):
     puzzles = candidates[[fits(rating) for rating in unidoku.rate_many(candidates)]]
     assert len(puzzles)
     assert (generate(len(puzzles), seed=9, threads=2, **options) == puzzles).all()
+
+
+def test_a_requested_step_anywhere_in_the_path():
+    candidates = generate(300, seed=9)
+    uses = [any(step.name == "X-Wing" for step in unidoku.steps(row)) for row in candidates]
+    puzzles = candidates[uses]
+    assert 1 < len(puzzles) < 30
+    assert (generate(len(puzzles), seed=9, uses="x-wings") == puzzles).all()
+    medium = candidates[np.array(uses) & (unidoku.rate_many(candidates).er <= 4.0)]
+    assert (generate(len(medium), seed=9, uses="x-wing", difficulty="medium") == medium).all()
+    assert Request(uses="X-Wing", name="kite").to_json() == {"name": ["2-String Kite"], "uses": ["X-Wing"]}
 
 
 def test_a_predicate_chooses_among_fitting_puzzles():

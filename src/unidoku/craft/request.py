@@ -21,6 +21,8 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.rules import classes_of, run_classify
 from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
+from unidoku.rating.names import NAMES, codes_of
+from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
 from unidoku.threads import Cancel
 
@@ -49,9 +51,9 @@ _SEARCH = {"steps": (0, STEP_LIMIT), "level": (0, 81), "first_steps": (0, STEP_L
 _MEASURES = {"classes": (1, 4), **_SEARCH}
 """The measures of the method and of the step engine, and their ranges."""
 
-_WORDS = ("technique", "difficulty")
+_WORDS = ("technique", "name", "uses", "difficulty")
 _FIELDS = {"er": "rating", "class": "classes", **{name: name for name in ("clues", *_SEARCH, *_WORDS)}}
-REQUEST_COLUMNS = ("er", "technique", "difficulty", "class", "clues", *_SEARCH)
+REQUEST_COLUMNS = ("er", *_WORDS, "class", "clues", *_SEARCH)
 """Columns by which puzzles can be requested."""
 
 SHAPE = ("clues", "symmetry", "pattern", "minimal", "solution")
@@ -71,6 +73,8 @@ class RequestFields(TypedDict, total=False):
     rating: float | tuple[float, float] | None
     difficulty: str | Mapping[str, float] | None
     technique: str | None
+    name: str | None
+    uses: str | None
     accept: Callable[[NDArray[np.uint8]], NDArray[np.bool_]] | None
     classes: int | tuple[int, int] | None
     steps: int | tuple[int, int] | None
@@ -124,6 +128,10 @@ class Request:
     technique : str, optional
         The technique of the hardest step of `unidoku.rate`, such as ``"X-wing"`` or ``"x-wing"``; of several
         such steps the first one counts.
+    name : str, optional
+        What people call that step, such as ``"Skyscraper"``, with or without hyphens, in any case.
+    uses : str, optional
+        The name of any step of the path, such as ``"X-Wing"``.
     accept : callable, optional
         Called with puzzles that meet the rest of the request, uint8[n, 81], cells 0 to 9; returns which of
         them to take: bool[n].  Its answer for a puzzle must not depend on other puzzles; it is called in
@@ -158,6 +166,7 @@ class Request:
         if isinstance(difficulty, Mapping):
             raise UnidokuError("a mixture of difficulties is several requests: generate takes it")
         self._set_rating(fields.get("rating"), difficulty, fields.get("technique"))
+        self.name, self.uses = (self._set_name(name, fields.get(name)) for name in ("name", "uses"))  # type: ignore[arg-type]
         self._set_clues(fields.get("clues"), fields.get("pattern"))
         values: dict[str, Any] = {**fields}
         self.measures = {
@@ -188,6 +197,18 @@ class Request:
         if technique is not None:
             key = technique.lower().replace(" ", "-").replace("_", "-")
             self.technique = 1 + _TECHNIQUES.index(one_of("technique", key, _TECHNIQUES))
+
+    def _set_name(self, field: str, word: str | None) -> tuple[int, ...]:
+        """Return the codes of the names that a word means; bound the rating by theirs."""
+        if word is None:
+            return ()
+        codes = codes_of(word)
+        bounds = [[*NAMES.values()][code] for code in codes]
+        low, high = min(bounds)[0], max(high for _, high in bounds) if field == "name" else _HIGHEST
+        self.tenths = max(self.tenths[0], round(10 * low)), min(self.tenths[1], round(10 * high))
+        if self.tenths[0] > self.tenths[1]:
+            raise UnidokuError(f"no puzzle with {field} {word!r} has such a rating")
+        return codes
 
     def _set_clues(self, clues: int | tuple[int, int] | None, pattern: str | Iterable[int] | None) -> None:
         is_beginner = self.difficulty == _BEGINNER
@@ -239,10 +260,12 @@ class Request:
             "rating": self.rating and list(self.rating),
             "difficulty": self.difficulty,
             "technique": TECHNIQUES[self.technique] if self.technique else None,
+            "name": self.name and [[*NAMES][code] for code in self.name],
+            "uses": self.uses and [[*NAMES][code] for code in self.uses],
             "accept": self.accept and str(getattr(self.accept, "__qualname__", type(self.accept).__name__)),
             **{name: list(bounds) for name, bounds in self.measures.items()},
         }
-        return {name: value for name, value in values.items() if value not in (None, False, "none")}
+        return {name: value for name, value in values.items() if value not in (None, False, "none", ())}
 
     def attempts_of(self, begin: int, count: int) -> int:
         """Return how many attempts of a range are needed: only attempt 0 where all give the same puzzle."""
@@ -257,8 +280,10 @@ class Request:
             tests.append(self._fits_class)
         if self.measures.keys() & _SEARCH.keys():
             tests.append(self._fits_search)
-        if self.rating is not None or self.difficulty is not None or self.technique:
+        if self.tenths != (10, round(10 * _HIGHEST)) or self.technique:
             tests.append(self._fits_rating)
+        if self.uses:
+            tests.append(self._fits_uses)
         if accept := self.accept:
             tests.append(lambda puzzles, _: accept(puzzles))
         good = np.ones(len(puzzles), np.bool_)
@@ -282,15 +307,30 @@ class Request:
 
     def _fits_rating(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
         """Rate no further than the request needs."""
-        caps = [(self.tenths[1] + 1) / 10, *(cap for code, cap in _CAPS if 0 < self.technique <= code)]
-        below = min(caps)
-        highest = below if below < _HIGHEST else None
-        ratings, _ = rate_columns(puzzles, below=highest, threads=1, cancel=cancel)
+        low, high = self.tenths
+        if is_lower_bound := high == round(10 * _HIGHEST) and not (self.technique or self.name):
+            below = low / 10
+        else:
+            caps = [cap for code, cap in _CAPS if 0 < self.technique <= code]
+            below = min([(high + 1) / 10, *caps])
+        ratings, _ = rate_columns(puzzles, below=min(below, _HIGHEST), threads=1, cancel=cancel)
         cancel.raise_if_set()
-        good: NDArray[np.bool_] = ~ratings["at_least"].values
+        at_least: NDArray[np.bool_] = ratings["at_least"].values
+        if is_lower_bound:
+            return at_least
+        good = ~at_least
         good &= _inside(np.rint(10 * ratings["er"].values), self.tenths)
         if self.technique:
             good &= ratings["technique"].values == self.technique
+        if self.name:
+            good &= np.isin(ratings["name"].values, self.name)
+        return good
+
+    def _fits_uses(self, puzzles: NDArray[np.uint8], cancel: Cancel) -> NDArray[np.bool_]:
+        paths = first_steps(puzzles, ALL, candidates=False, threads=1, cancel=cancel)
+        cancel.raise_if_set()
+        good = np.zeros(len(puzzles), np.bool_)
+        good[paths.source_rows[np.isin(paths.rows.rows["name"], self.uses)]] = True
         return good
 
 
