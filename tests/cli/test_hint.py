@@ -7,7 +7,7 @@ import os
 from dataclasses import asdict
 
 import pytest
-from command import run, run_process
+from command import in_terminal, run, run_process
 from example_puzzles import CHAIN, MULTIPLE, UNIQUE
 
 import unidoku
@@ -121,3 +121,104 @@ def test_explain_in_python():
     assert "Numerical-analysis" in unidoku.explain(UNIQUE, method="book").title
     with pytest.raises(ValueError, match="invalid method 'x'; choose from: steps, book"):
         unidoku.explain(UNIQUE, method="x")
+
+
+KITE = ".28.1..4...1.........53..8.59......7...6..1....2...3...79..2...28...75..........9"
+KITE_STEP = next(step for step in unidoku.steps(KITE) if step.name == "2-String Kite")
+
+
+def drawn(*arguments, columns=80):
+    """The lines of a hint on a terminal without colors."""
+    environment = {"COLUMNS": str(columns), "TERM": "dumb"}
+    text, code = in_terminal("hint", *arguments, environment=environment)
+    assert code == 0
+    return [line.rstrip() for line in text.decode().replace("\r", "").split("\n")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
+@pytest.mark.parametrize("columns", [80, 40])
+def test_a_terminal_shows_the_board_with_the_cells_of_the_hint(columns):
+    lines = drawn(UNIQUE, columns=columns)
+    assert max(map(len, lines)) <= columns
+    board = [line[:31] for line in lines if line[:2].strip().isdigit()]
+    assert [row[2:].replace("|", "")[1::3] for row in board] == [
+        UNIQUE[9 * row : 9 * row + 9].replace("57....", "57...8") if row else "53..78..." for row in range(9)
+    ]
+    marked = {
+        (row, place) for row, line in enumerate(board) for place, sign in enumerate(line) if sign == "["
+    }
+    assert len(marked) == 2  # the two 8 that leave box 2 one cell
+    assert [row.count(">8<") for row in board] == [1, *[0] * 8]
+    text = " ".join(line if columns == 40 else line[34:] for line in lines)
+    for part in (
+        "Hidden single: in box 2 the digit 8",
+        "fits only",
+        "in r1c6.",
+        "> < placed",
+        "[ ] the reason",
+    ):
+        assert part in " ".join(text.split())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
+def test_the_marks_on_a_terminal_keep_to_the_depth():
+    place = ("--filled", KITE_STEP.before, "--pencil-marks", KITE_STEP.marks)
+    (name,) = KITE_STEP.eliminations
+    row, digit = name[1], name[-1]
+    whole = drawn(KITE, *place)
+    assert f"/{digit}/" in next(line for line in whole if line.startswith(f"{row} "))
+    assert sum(line[:31].count("[") for line in whole) == 4
+    pattern = drawn(KITE, *place, "--depth", "pattern")
+    assert not any("/" in line[:31] for line in pattern)
+    where = drawn(KITE, *place, "--depth", "where")
+    assert sum(line[:31].count(":") for line in where) == 18
+    assert not any("[" in line[:31] for line in where)
+    wrong = drawn(UNIQUE, "--filled", UNIQUE[:2] + "9" + UNIQUE[3:])
+    assert "!9!" in wrong[1]
+
+
+def test_pictures_and_pages_of_a_hint(tmp_path):
+    run("hint", UNIQUE, "-o", tmp_path / "h.svg", code=0)
+    assert (tmp_path / "h.svg").read_text() == unidoku.hint(UNIQUE)._repr_svg_()
+    run("hint", CHAIN, "--lang", "zh", "-o", tmp_path / "h.html", code=0)
+    page = (tmp_path / "h.html").read_text()
+    assert unidoku.hint(CHAIN, lang="zh").sentence in page
+    assert "<svg" in page
+    run("solve", UNIQUE, "-o", tmp_path / "s.svg", code=0)
+    assert (tmp_path / "s.svg").read_text().count('class="found"') == UNIQUE.count(".")
+    (tmp_path / "two.txt").write_text(f"{UNIQUE}\n{CHAIN}\n")
+    result = run("hint", tmp_path / "two.txt", "-o", tmp_path / "two.svg", code=2)
+    assert "A picture shows one puzzle" in result.stderr
+    assert not (tmp_path / "two.svg").exists()
+    for command in ("hint", "solve", "print"):
+        for suffix in (".png", ".pdf"):
+            result = run(command, UNIQUE, "-o", tmp_path / f"x{suffix}", code=2)
+            assert "write .svg or .html, open it in a browser, and print it there" in result.stderr
+    assert "several solutions" in run("hint", MULTIPLE, "-o", tmp_path / "m.svg", code=1).stderr
+
+
+def test_filled_digits_and_marks_are_named_as_a_puzzle_is(tmp_path):
+    (tmp_path / "filled.txt").write_text(unidoku.view.text(KITE_STEP.before))
+    (tmp_path / "marks.txt").write_text(KITE_STEP.marks)
+    expected = f"{KITE_STEP.sentence}\n"
+    for filled in (KITE_STEP.before, tmp_path / "filled.txt"):
+        for marks in (KITE_STEP.marks, tmp_path / "marks.txt"):
+            arguments = ("--filled", filled, "--pencil-marks", marks)
+            assert run("hint", KITE, *arguments, code=0).stdout == expected
+    marks = ("--pencil-marks", tmp_path / "marks.txt")
+    assert run("hint", KITE, "--filled", "-", *marks, stdin=KITE_STEP.before, code=0).stdout == expected
+    place = ("--filled", KITE_STEP.before, "--pencil-marks", "-")
+    assert run("hint", KITE, *place, stdin=KITE_STEP.marks, code=0).stdout == expected
+
+
+def test_all_steps_of_a_position():
+    listed = [f"{step.rating:4.1f}  {step.sentence}" for step in unidoku.all_steps(KITE)]
+    for command in ("hint", "steps"):
+        assert run(command, KITE, "--all", code=0).stdout.splitlines() == listed
+        values = json.loads(run(command, KITE, "--all", "--json", code=0).stdout)
+        assert [value["name"] for value in values] == [step.name for step in unidoku.all_steps(KITE)]
+        assert "--all is for one PUZZLE" in run(command, KITE, "--all", "--to", "csv", code=2).stderr
+    place = ("--filled", KITE_STEP.before, "--pencil-marks", KITE_STEP.marks)
+    assert f" 6.6  {KITE_STEP.sentence}" in run("hint", KITE, "--all", *place, code=0).stdout.splitlines()
+    wrong = UNIQUE[:2] + "9" + UNIQUE[3:]
+    assert "filled digits exclude" in run("hint", UNIQUE, "--all", "--filled", wrong, code=1).stderr

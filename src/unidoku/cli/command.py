@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from inspect import cleandoc
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -14,8 +16,8 @@ from click.core import ParameterSource
 
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.options import format_option, take
-from unidoku.cli.run import exit_code, run_report, write
-from unidoku.cli.terminal import in_language, print_error, print_json, signs
+from unidoku.cli.run import exit_code, run_report, write, write_picture
+from unidoku.cli.terminal import in_language, print_error, print_json, print_report
 from unidoku.errors import InvalidPuzzleError
 from unidoku.options import (
     EXIT_ZERO,
@@ -30,6 +32,7 @@ from unidoku.options import (
     options_of,
 )
 from unidoku.task import Report, Task
+from unidoku.views import Line
 
 _CODES = "The exit code is 0, or 1 if a record is not a puzzle as this command needs it, 2 after an error."
 
@@ -55,10 +58,12 @@ class Command(click.Command):
     argument : click.Argument or None
         Its argument; by default puzzles and files.
     result, text : callable, optional
-        Return the result of the task for one puzzle, a dataclass or None, and the text that is printed of it,
-        both instead of a row.
-    always_text : bool
-        Whether that text is printed everywhere; otherwise only on a terminal.
+        Return the result of the task for one puzzle, a dataclass, a list of them or None, and the text or the
+        lines that are printed of it, both instead of a row; None for a row.
+    always_text : callable, optional
+        Return whether a task prints that text everywhere; otherwise only on a terminal.
+    pictures : mapping of str to callable, optional
+        Return the page or picture of one puzzle, by the suffix of the output.
     has_words : bool
         Whether its output has words in the language of ``--lang``.
     """
@@ -72,12 +77,13 @@ class Command(click.Command):
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
         result: Callable[[Any, bytes | str], Any] | None = None,
-        text: Callable[[Any, bytes | str], str] | None = None,
-        always_text: bool = False,
+        text: Callable[[Any, bytes | str], str | list[Line] | None] | None = None,
+        always_text: Callable[[Any], bool] = lambda _: False,
+        pictures: Mapping[str, Callable[[Any, bytes | str], str]] = MappingProxyType({}),
         has_words: bool = True,
     ) -> None:
         self.about, self.examples = about, examples
-        self.result, self.text, self.always_text = result, text, always_text
+        self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         bases: tuple[type, ...] = getattr(about, "__mro__", ())
         table, fields = TABLE, options_of(about) if bases else ()
@@ -142,18 +148,21 @@ class Command(click.Command):
         """Run the task over the inputs; return the exit code."""
         values = take(options, (option.name for option in options_of(self.about)))
         task = self.about(**values)
-        puzzle = None
-        if as_json or self.always_text or sys.stdout.isatty():
+        if draw := self.pictures.get(os.path.splitext(output)[1].lower()):
+            return write_picture(partial(draw, task), inputs, output, options)
+        puzzle, always_text = None, self.always_text(task)
+        if as_json or always_text or sys.stdout.isatty():
             puzzle = single_puzzle(inputs, output, options)
         if puzzle is not None:
             try:
                 if as_json and self.result is not None:
                     result = self.result(task, puzzle)
-                    print_json(None if result is None else asdict(result))
+                    is_list = isinstance(result, list)
+                    print_json(list(map(asdict, result)) if is_list else result and asdict(result))
                     return exit_code()
-                if not as_json and self.text is not None:
-                    text = self.text(task, puzzle)
-                    click.echo(text.translate(signs(sys.stdout)))
+                if not as_json and self.text is not None and (text := self.text(task, puzzle)) is not None:
+                    lines = [text] if isinstance(text, str) else text
+                    print_report(lines, sys.stdout)
                     return exit_code()
             except InvalidPuzzleError as error:
                 raise with_diagnosis(error) from None

@@ -10,7 +10,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from unidoku.cli.inputs import Input, announce_standard_input, each_puzzle, print_advice, refuse_empty
+from unidoku.cli.inputs import (
+    Input,
+    announce_standard_input,
+    each_puzzle,
+    print_advice,
+    refuse_empty,
+    single_puzzle,
+    with_diagnosis,
+)
 from unidoku.cli.options import WHOLE, take
 from unidoku.cli.terminal import (
     INTERRUPTED,
@@ -25,7 +33,7 @@ from unidoku.cli.terminal import (
     print_some,
     refuse_terminal,
 )
-from unidoku.errors import OutputError, StoppedError, UnidokuError
+from unidoku.errors import InvalidPuzzleError, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.files.output import folder_of, has_older
 from unidoku.options import EXIT_ZERO, options_of
@@ -279,6 +287,24 @@ def run_report(
     if as_json and not (is_one and output == "-"):
         print_summary(summary, counts_reported(summary))
     return code
+
+
+def write_picture(
+    draw: Callable[[bytes], str], inputs: list[Input], output: str, options: Mapping[str, Any]
+) -> int:
+    """Write the picture or page of the one puzzle of the inputs to a file; return the exit code."""
+    if asks_rows(options):
+        raise click.UsageError(f"{output} holds a picture, no rows: leave out --to, --columns and --only.")
+    puzzle = single_puzzle(inputs, "-", options)
+    if puzzle is None:
+        raise click.UsageError("A picture shows one puzzle; the inputs have several, or none.")
+    try:
+        picture = draw(puzzle)
+    except InvalidPuzzleError as error:
+        raise with_diagnosis(error) from None
+    with open_text(output, inputs) as file:
+        click.echo(picture.encode(), file, nl=False)
+    return exit_code()
 
 
 def counts_reported(summary: Summary) -> dict[str, Any]:

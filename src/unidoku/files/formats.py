@@ -176,6 +176,10 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
     for suffix in suffixes:
         if name.lower().endswith(suffix):
             return suffix
+    if name.lower().endswith((".png", ".pdf")):
+        raise FormatError(
+            "write .svg or .html, open it in a browser, and print it there (to PDF, or a screenshot)"
+        )
     raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{advice}")
 
 

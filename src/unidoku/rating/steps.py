@@ -201,6 +201,7 @@ def all_steps(
     puzzle: PuzzleLike,
     marks: Marks | None = None,
     *,
+    filled: PuzzleLike | None = None,
     lang: Language = "en",
     cancel: Cancel | None = None,
 ) -> list[Step]:
@@ -212,7 +213,7 @@ def all_steps(
 
     Parameters
     ----------
-    puzzle, marks, lang, cancel
+    puzzle, marks, filled, lang, cancel
         As for `unidoku.hint`.
 
     Returns
@@ -224,7 +225,7 @@ def all_steps(
     Raises
     ------
     InvalidPuzzleError
-        As for `unidoku.hint`; also if the pencil marks exclude the solution.
+        As for `unidoku.hint`; also if filled digits or pencil marks exclude the solution.
     SearchStoppedError, ValueError
         As for `unidoku.steps`.
 
@@ -235,7 +236,9 @@ def all_steps(
     Hidden single: in box 3 the digit 5 fits only in r3c7.
     """
     table(lang)
-    position, solution = _position(puzzle, marks, None, cancel)
+    position, solution = _position(puzzle, marks, filled, cancel)
+    if any(value not in (0, right) for value, right in zip(position.values, solution, strict=True)):
+        raise InvalidPuzzleError("filled digits exclude the solution; unidoku.hint says which")
     if _cells_without_solution(position, solution):
         raise InvalidPuzzleError("the pencil marks exclude the solution; unidoku.hint says which")
     return steps_of(deductions_in(position, cancel=cancel), lang)

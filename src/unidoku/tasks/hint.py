@@ -5,22 +5,30 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
+from unidoku.cli.inputs import puzzles_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
+from unidoku.files.source import open_source
 from unidoku.grid import Grid
 from unidoku.options import LANG, choice, option, shared
 from unidoku.rating.deduction import Deduction, masks_of
 from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import hint
+from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
+from unidoku.tasks.options import ALL_STEPS, every_step
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
+from unidoku.views import Line, view
 from unidoku.words import table
 
 
@@ -30,7 +38,8 @@ class Hint(Task):
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks; if there is none, give the next step that
     Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
-    is the cell in row 4, column 2.
+    is the cell in row 4, column 2. On a terminal the board is drawn too; -o hint.svg and -o hint.html make
+    a picture and a page.
 
     For files, or with --to, --columns or --output: a row per puzzle. A puzzle with several or no solutions
     has a reason instead. `unidoku steps` gives all steps.
@@ -39,7 +48,7 @@ class Hint(Task):
     ----------
     depth : {"step", "pattern", "what", "where"}
         How much of the step the column ``sentence`` says.
-    pencil_marks, filled : str, optional
+    all, pencil_marks, filled : optional
         For one puzzle on the command line.
     lang : {"en", "zh"}
         The language of the sentence.
@@ -59,16 +68,19 @@ class Hint(Task):
     )
     pencil_marks: str | None = option(
         None,
-        "Use these pencil marks: 729 characters, nine a cell.",
+        "Use these pencil marks: a board with them, 729 characters, or a file.",
         show_default="what the digits leave",
         metavar="MARKS",
+        callback=lambda _, __, value: _text_of(value),
     )
     filled: str | None = option(
         None,
-        "Use these digits filled in since, right or wrong: 81 characters.",
+        "Use this board with the digits filled in since, right or wrong; or a file.",
         show_default="those of PUZZLE",
         metavar="GRID",
+        callback=lambda _, __, value: _grid_of(value),
     )
+    all: bool = shared(ALL_STEPS)
     lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
 
@@ -85,7 +97,12 @@ class Hint(Task):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
-        for name, value in (("--filled", self.filled), ("--pencil-marks", self.pencil_marks)):
+        options = (
+            ("--filled", self.filled),
+            ("--pencil-marks", self.pencil_marks),
+            ("--all", self.all or None),
+        )
+        for name, value in options:
             if value is not None:
                 raise UnidokuError(f"{name} is for one PUZZLE, without --to, --columns and --output")
         say = Sentences(self.lang)
@@ -96,17 +113,52 @@ class Hint(Task):
         yield step_results(batch, cancel, 1, line)
 
 
+def _is_input(value: str) -> bool:
+    """Return whether the text of an option names an input, and is not a board."""
+    return value == "-" or "://" in value or os.path.lexists(value)
+
+
+def _grid_of(value: str | None) -> str | None:
+    """Return the board of ``--filled``, which is named as PUZZLE is."""
+    return puzzles_of([value], 1)[0] if value is not None and _is_input(value) else value
+
+
+def _text_of(value: str | None) -> str | None:
+    """Return the pencil marks, or the text of their file."""
+    if value is None or not _is_input(value):
+        return value
+    with open_source(value) as source:
+        return source.read().decode("utf-8", "replace")
+
+
 def result(task: Any, puzzle: bytes | str) -> Any:
-    """Return the hint for a position of one puzzle."""
+    """Return the hint for a position of one puzzle, or all its steps."""
+    if task.all:
+        return all_steps(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
     return hint(puzzle, task.pencil_marks, filled=task.filled, lang=task.lang)
 
 
-def show(task: Hint, puzzle: bytes | str) -> str:
-    """Return the hint for a position of one puzzle in words, with a line for each chain."""
+def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
+    """Return the hint for a position in words, with a line for each chain; on a terminal with the board."""
     next_step = result(task, puzzle)
+    if task.all:
+        return every_step(next_step)
     if next_step is None:
         return table(task.lang)["rating"]["full"]
-    return str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))
+    text = str(next_step) if task.depth == "step" else str(getattr(next_step, task.depth))
+    if not sys.stdout.isatty():
+        return text
+    from unidoku.view.hints import drawn_hint  # not at the top: a pipe needs no drawing
+
+    width = shutil.get_terminal_size().columns
+    return drawn_hint(next_step, task.depth, text.split("\n"), width=width, lang=task.lang)
+
+
+def draw(name: str, task: Hint, puzzle: bytes) -> str:
+    """Return the hint for a position of one puzzle as a picture or a page."""
+    if task.all or (next_step := result(task, puzzle)) is None:
+        raise UnidokuError("--all is text" if task.all else table(task.lang)["rating"]["full"])
+    return view(name, next_step, **({"lang": task.lang} if name == "hints.hint_page" else {}))
 
 
 COMMAND = Command(
@@ -117,5 +169,9 @@ COMMAND = Command(
     ),
     result=result,
     text=show,
-    always_text=True,
+    always_text=lambda _: True,
+    pictures={
+        ".svg": partial(draw, "explain.picture"),
+        **dict.fromkeys((".html", ".htm"), partial(draw, "hints.hint_page")),
+    },
 )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.options import COUNT, Option, Words, choice
+
+if TYPE_CHECKING:
+    from unidoku.rating.step import Step
 
 SEED = Option(
     "seed",
@@ -50,6 +54,19 @@ UNITS = Option(
 
 FILTERS = {"filters": '"No shrink happened" for a filter that finds nothing'}
 """Words of ``--show`` for a search by groups and ply."""
+
+
+def every_step(steps: Iterable[Step]) -> str:
+    """Return the steps of `unidoku.all_steps` as text, a line each: its rating and its sentence."""
+    return "\n".join(f"{step.rating:4.1f}  {step.sentence}" for step in steps)
+
+
+ALL_STEPS = Option(
+    "all",
+    "For one PUZZLE: list every step that is possible, the easiest first.",
+    default=False,
+)
+"""The option for all steps of a position."""
 
 SOLUTIONS = Option("solutions", "Write the solutions too.", default=False)
 """The option for solutions beside puzzles."""

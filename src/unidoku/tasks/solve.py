@@ -15,8 +15,9 @@ import click
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
-from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write
+from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write, write_picture
 from unidoku.cli.terminal import Messages, print_message
+from unidoku.errors import DIAGNOSE, ImproperPuzzleError
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
@@ -25,6 +26,7 @@ from unidoku.tasks.options import SOLUTION_COUNT
 from unidoku.tasks.search import Search, print_answer
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
+from unidoku.views import view
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,8 +34,8 @@ class Solve(Search):
     """Print the first solution of each puzzle, or all.
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
-    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn. For
-    one PUZZLE, a note says if it has several solutions; for files, use check.
+    Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn; -o
+    solved.svg makes a picture. For one PUZZLE, a note says if it has several solutions; for files, use check.
 
     With --all, a line per solution. The solutions of one puzzle follow those of the puzzle before it. Formats
     with columns have a row per solution: its number, from 1; whether it is the last one of the puzzle; and
@@ -48,6 +50,14 @@ class Solve(Search):
     limit = 1
 
 
+def _picture(puzzle: bytes) -> str:
+    """Return the solution of a puzzle as a picture."""
+    solution = solve(puzzle)
+    if solution is None:
+        raise ImproperPuzzleError("no solution")
+    return view("svg.svg", solution, givens=puzzle, labels="rc")
+
+
 def command(
     inputs: list[Any],
     *,
@@ -58,6 +68,8 @@ def command(
     **options: Any,
 ) -> int:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
+    if output.lower().endswith(".svg") and not all:
+        return write_picture(_picture, inputs, output, options)
     puzzle = single_puzzle(inputs, output, options)
     if all:
         from unidoku.tasks.solutions import Solutions  # not at the top: one puzzle needs no NumPy

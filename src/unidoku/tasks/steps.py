@@ -12,14 +12,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from unidoku.cli.command import Command
+from unidoku.errors import UnidokuError
 from unidoku.options import LANG, shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.scale import SCALE, TECHNIQUES
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.steps import steps
+from unidoku.rating.steps import all_steps, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
+from unidoku.tasks.options import ALL_STEPS, every_step
 from unidoku.threads import Cancel
 
 STEP = {
@@ -49,10 +51,13 @@ class Steps(Task):
     """Solve each puzzle by steps, as Sudoku Explainer takes them.
 
     A row per step. A puzzle with several or no solutions has a reason instead. A puzzle that no technique
-    solves has a reason in each of its rows.
+    solves has a reason in each of its rows. With --all, the steps that are possible in the position of one
+    PUZZLE are listed, in sentences.
 
     Parameters
     ----------
+    all : bool
+        For one puzzle on the command line.
     lang : {"en", "zh"}
         The language of the sentences.
     """
@@ -66,11 +71,14 @@ class Steps(Task):
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
+    all: bool = shared(ALL_STEPS)
     lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
+        if self.all:
+            raise UnidokuError("--all is for one PUZZLE, without --to, --columns and --output")
         yield step_results(batch, cancel, ALL, Sentences(self.lang).line)
 
 
@@ -97,11 +105,18 @@ def step_results(
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 
+def result(task: Any, puzzle: bytes) -> Any:
+    """Return the steps that solve one puzzle, or all that are possible in it."""
+    return (all_steps if task.all else steps)(puzzle, lang=task.lang)
+
+
 COMMAND = Command(
     Steps,
     examples=(
         "unidoku steps puzzles.txt -o steps.parquet",
-        "unidoku steps puzzles.txt --columns step,technique,sentence --to csv",
+        "unidoku steps puzzles.txt --columns step,name,sentence --to csv",
     ),
-    result=lambda task, puzzle: steps(puzzle, lang=task.lang),
+    result=result,
+    text=lambda task, puzzle: every_step(result(task, puzzle)) if task.all else None,
+    always_text=lambda task: task.all,
 )

@@ -192,13 +192,15 @@ def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], l
     return cells, roles, arrows
 
 
-def picture(step: Step | Hint) -> str:
+def picture(step: Step | Hint, *, size: int | None = 400) -> str:
     """Draw a step, or the mistakes of a hint.
 
     Parameters
     ----------
     step : Step or Hint
         As `unidoku.steps`, `unidoku.all_steps` or `unidoku.hint` return it.
+    size : int or None
+        As for `svg`.
 
     Returns
     -------
@@ -208,7 +210,8 @@ def picture(step: Step | Hint) -> str:
     """
     if step.technique is None:
         cells = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
-        return svg(position_before(step), fill=dict.fromkeys(cells, "red"), labels="rc", title=step.sentence)
+        fill = dict.fromkeys(cells, "red")
+        return svg(position_before(step), fill=fill, labels="rc", size=size, title=step.sentence)
     deduction = deduction_from(step)
     fill, roles, links = look(deduction)
     position = deduction.before
@@ -219,6 +222,7 @@ def picture(step: Step | Hint) -> str:
         removed=deduction.eliminations,
         links=links,
         labels="rc",
+        size=size,
         title=step.sentence,
     )
 
