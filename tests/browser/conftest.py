@@ -48,12 +48,15 @@ def open_page(page: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
         "request": lambda request: errors.append(request.url) if "page.html" not in request.url else None,
     }
 
-    def open_text(text: str, *, width: int = 1000, height: int = 800, dark: bool = False) -> Any:
+    def open_text(
+        text: str, *, width: int = 1000, height: int = 800, dark: bool = False, fragment: str = "#read"
+    ) -> Any:
         file = tmp_path / "page.html"
         file.write_text(text, encoding="utf-8")
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(media="null", color_scheme="dark" if dark else "light")
-        page.goto(file.as_uri())
+        page.goto("about:blank")  # another fragment alone would not open the page anew
+        page.goto(file.as_uri() + fragment)
         return page
 
     for name, listener in listeners.items():

@@ -46,6 +46,7 @@ def pages() -> dict[str, str]:
     return {
         "trace": play_trace(Session(QUIZ)).page(),
         "explain": explain(CHAINS).page(),
+        "explain-asks": explain(EASY).page(),
         "explain-zh": explain(CHAINS, lang="zh").page(),
         "book": play_record(method.explain(QUIZ)).page(),
         "book-zh": play_record(method.explain(EASY), lang="zh").page(),
@@ -60,7 +61,17 @@ def pages() -> dict[str, str]:
 
 
 KINDS = [
-    *("trace", "explain", "explain-zh", "book", "book-zh", "diagnose", "diagnose-none", "diagnose-unique"),
+    *(
+        "trace",
+        "explain",
+        "explain-asks",
+        "explain-zh",
+        "book",
+        "book-zh",
+        "diagnose",
+        "diagnose-none",
+        "diagnose-unique",
+    ),
     *("print", "print-blank"),
 ]
 TITLES = {"book": "Numerical-analysis", "book-zh": "九宫格"}
@@ -68,6 +79,7 @@ TITLES = {"book": "Numerical-analysis", "book-zh": "九宫格"}
 PICTURES = {
     ("trace", 1280, False): "trace",
     ("trace", 390, True): "trace-phone",
+    ("explain-asks", 1280, False): "explain-asks",
     ("explain", 1280, False): "explain",
     ("explain", 390, True): "explain-phone",
     ("diagnose", 1280, False): "diagnose",
@@ -80,12 +92,16 @@ SIZES = sorted({(kind, 390) for kind in KINDS} | {(kind, width) for kind, width,
 
 @pytest.mark.parametrize(("kind", "width"), SIZES)
 def test_every_page(open_page, pages, kind, width):
-    page = open_page(pages[kind], width=width, height=900)
+    page = open_page(pages[kind], width=width, height=900, fragment="" if kind == "explain-asks" else "#read")
     if kind == "trace":
         for _ in range(12):
             page.keyboard.press("ArrowLeft")
+    elif kind == "explain-asks":
+        for stage in (1, 2, 3):
+            page.click(f"#ask [data-stage='{stage}']")
+            check(page, kind, width, dark=False)
     elif kind.startswith("explain"):
-        name = {"explain": "Forcing chain", "explain-zh": "X翼"}[kind]
+        name = {"explain": "AIC", "explain-zh": "X翼"}[kind]
         page.locator("#all b", has_text=name).first.click()
     elif kind.startswith("book"):
         page.locator("#all b").nth(9).click()

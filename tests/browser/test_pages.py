@@ -9,8 +9,10 @@ import pytest
 from example_puzzles import CHAINS, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, method, rate, solve, steps
-from unidoku.cell import candidate_of
+from unidoku.cell import HOUSES, candidate_of
 from unidoku.craft.diagnose import diagnose
+from unidoku.rating.step import hint_of
+from unidoku.rating.steps import path_of
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, play_record
@@ -191,7 +193,7 @@ def test_matrices(open_page):
     assert row_numbers == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
 
 
-CONTROLS = "nav, button, input, label, summary, #tree, .key, .help"
+CONTROLS = "nav, #ask, #chain, button, input, label, summary, #tree, .key, .help"
 
 
 def test_print(open_page, trace, tmp_path):
@@ -283,6 +285,8 @@ def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
         if f"{step.technique} {step.kind}" in patterns or step.technique in patterns:
             continue
         page.evaluate(f"go({number})")
+        if page.locator("#links").is_visible():
+            page.click("#links")
         drawing = page.evaluate(DRAWN)
         assert len(drawing["arrows"]) == len(step.links)
         boxes = np.array(drawing["digits"])
@@ -293,6 +297,116 @@ def test_arrows_and_shapes_are_where_the_digits_are(open_page, puzzle):
             assert sum(ends(points, box) for box in boxes) >= 2
         patterns.add(f"{step.technique} {step.kind}")
     assert len(patterns) > 6
+
+
+LONG = "4.....7.3.5.....4.87.....1.....8.9.159..1..6......2.....7..1.24...9...7.18.2.45.."
+"""A puzzle with a chain of 18 links."""
+
+
+def shaded(page) -> set[int]:
+    """The cells that have a color."""
+    return {
+        int(float(box.get_attribute("y")) // 40 * 9 + float(box.get_attribute("x")) // 40)
+        for box in page.locator("#board .fills rect").all()
+    }
+
+
+@pytest.mark.parametrize("keys", [False, True])
+def test_the_page_asks_before_it_tells(open_page, keys):
+    path = path_of(CHAINS)
+    texts = [hint_of(step.before, step) for step in path.deductions]
+    page = open_page(explain(CHAINS).page(), fragment="")
+    for number in (1, next(k for k, step in enumerate(path.deductions, 1) if step.chains)):
+        step, text = path.deductions[number - 1], texts[number - 1]
+        page.evaluate(f"go({number}, 0)")
+        before = [[v] if v else [*step.before.candidates(k)] for k, v in enumerate(step.before.values)]
+        seen = []
+        for stage in range(5):
+            if stage and keys:
+                page.keyboard.press(str(stage))
+            elif stage:
+                page.click(f"#ask [data-stage='{stage}']")
+            assert (board(page) == before) == (stage < 4)
+            seen.append((page.inner_text("#lines").split("\n")[0], shaded(page)))
+            assert page.locator("#all b:visible").count() == number - (stage < 4)
+        house = set(HOUSES[step.area])
+        pattern = set(step.pattern) or house
+        assert seen[1:4] == [(text.where, house), (text.what, house), (text.pattern, pattern)]
+        assert seen[0] == (page.evaluate("words.ask"), set())
+        assert seen[4][0] == text.sentence
+    page.evaluate("go(1, 0)")
+    page.evaluate("explain(2, 1)")
+    assert "at 1." not in page.inner_text("#why")
+
+
+def test_a_whole_puzzle_is_solved_by_the_buttons(open_page):
+    page = open_page(explain(EASY).page(), fragment="")
+    path = steps(EASY)
+    for number, step in enumerate(path, 1):
+        assert page.inner_text("#status") == f"Step {number} of {len(path)}"
+        for name in ("where", "what", "pattern", "step"):
+            page.locator("#ask button", has_text=re.compile(f"^{name}$")).click()
+        assert page.inner_text("#lines") == step.sentence
+        cell, digit = candidate_of(step.placements[0])
+        assert board(page)[cell] == [digit]
+        if number < len(path):
+            page.click("#next")
+    assert [values[0] for values in board(page)] == [*solve(EASY)]
+    assert page.locator("#next:disabled").count() == 1
+
+
+def test_reading_on_is_one_switch_that_the_address_keeps(open_page, tmp_path):
+    text = explain(EASY).page()
+    page = open_page(text, fragment="")
+    assert page.locator("#ask button:visible").count() == 4
+    page.check("#read")
+    assert page.url.endswith("#read")
+    assert page.locator("#ask button:visible").count() == 0
+    assert page.inner_text("#lines") == steps(EASY)[0].sentence
+    page.reload()
+    assert page.locator("#ask button:visible").count() == 0
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#lines") == steps(EASY)[1].sentence
+    page.uncheck("#read")
+    assert not page.url.endswith("read")
+    page.keyboard.press("ArrowRight")
+    assert (place(page), page.inner_text("#lines")) == (3, page.evaluate("words.ask"))
+    page.keyboard.press("ArrowLeft")
+    assert place(page) == 2
+    check_pdf(page, tmp_path / "page.pdf")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.inner_text("#lines") == steps(EASY)[1].sentence
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.inner_text("#lines") == page.evaluate("words.ask")
+
+
+def test_the_legend_of_a_single_says_what_is_shaded(open_page):
+    page = open_page(explain(EASY).page())
+    legend = {
+        key.get_attribute("data-role"): key.inner_text() for key in page.locator("[data-role]:visible").all()
+    }
+    assert legend["gray"] == "other cells of the house: each has a digit or cannot be 8"
+    assert legend["orange"] == "the 8 that excludes these cells"
+
+
+def test_a_long_chain_is_shown_link_by_link(open_page):
+    page = open_page(explain(LONG).page())
+    number, step = next((k, step) for k, step in enumerate(steps(LONG), 1) if len(step.links) > 8)
+    page.evaluate(f"go({number})")
+    names = [f"{a}{'=' if kind == 'weak' else '≠'}" for a, _, kind in step.links]
+    for count in range(1, len(names) + 1):
+        assert page.locator(".arrows g").count() == count
+        assert page.inner_text("#link").startswith(f"link {count} of {len(names)}: {names[count - 1][:4]}")
+        page.click("#link-next")
+    assert page.locator(".arrows g").count() == len(names)
+    page.click("#link-back")
+    assert page.inner_text("#link").startswith(f"link {len(names)} of ")
+    page.evaluate("go(1)")
+    assert not page.locator("#chain").is_visible()
+    short = next(k for k, step in enumerate(steps(LONG), 1) if 0 < len(step.links) <= 8)
+    page.evaluate(f"go({short})")
+    assert page.locator(".arrows g").count() == len(steps(LONG)[short - 1].links)
+    assert not page.locator("#chain").is_visible()
 
 
 def test_the_legend_has_the_roles_of_the_step(open_page):

@@ -43,6 +43,13 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "puzzles.txt").write_text("\n".join(lines[:1000]) + "\n")
     (tmp_path / "paper.txt").write_text(blocks(ROOT / "docs" / "puzzle.md", "text")[0])
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    for name in (
+        ".venv/bin/activate",
+        "src/unidoku/data/sample.txt",
+    ):  # of a checkout, after the installation
+        (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / ".venv/bin/activate").touch()
+    (tmp_path / "src/unidoku/data/sample.txt").write_text("\n".join(sample) + "\n")
     return tmp_path
 
 

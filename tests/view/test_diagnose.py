@@ -60,7 +60,9 @@ def test_the_text_emphasizes_the_cells_that_differ(puzzle):
 def test_contradictory_clues_and_the_chain():
     diagnosis = diagnose(CHAIN)
     puzzle, _, last_board = (board for _, board in boards(diagnosis))
-    assert colored(puzzle)["red"] == cells_of(diagnosis.conflict)
+    changes = cells_of(typo.cell for typo in diagnosis.typos)
+    assert colored(puzzle)["red"] == cells_of(diagnosis.conflict) - changes
+    assert colored(puzzle)["yellow"] == changes != set()
     assert digits(puzzle, "given") == clues_of(CHAIN)
     assert digits(last_board, "given") == clues_of(diagnosis.conflict_puzzle().line)
     assert colored(last_board)["red"] == {38}  # it has no component left

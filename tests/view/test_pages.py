@@ -71,7 +71,7 @@ def test_a_search_opens_at_its_first_solution():
 
 def test_arrows_have_the_kinds_of_their_links():
     data = data_of(explain.explain(CHAINS).page())
-    arrows = [[kind for *_, kind in frame.get("a", ())] for frame in data["frames"][1:]]
+    arrows = [[kind for _, _, kind, _ in frame.get("a", ())] for frame in data["frames"][1:]]
     links = [["strong" if link[2] == "strong" else "weak" for link in step.links] for step in steps(CHAINS)]
     assert arrows == links
     assert any(links)

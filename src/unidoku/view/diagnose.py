@@ -133,9 +133,9 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
     tuple of str
         A caption, and a board as one ``<svg>`` element, as wide as its container. Several solutions: two of
         them with the differing cells in yellow, and the puzzle with the deciding clues in green. No solution:
-        the puzzle with the contradictory clues in red, and the state at the end of the chain. Both: the first
-        change of a clue that leaves one solution, in green. One solution: the puzzle with the redundant clues
-        in yellow, and the solution.
+        the puzzle with the contradictory clues in red, in yellow those whose change leaves one solution, and
+        the state at the end of the chain. Both: the first such change, in green. One solution: the puzzle
+        with the redundant clues in yellow, and the solution.
     """
     words = Words(lang)
     puzzle = diagnosis.puzzle
@@ -159,7 +159,9 @@ def boards(diagnosis: Diagnosis, *, lang: str = "en", labels: str = "rc") -> Ite
         deciding = fill_of(diagnosis.deciding_clues, "green")
         yield board("diagnose.added", added, givens=puzzle, fill=deciding)
     else:
-        yield board("diagnose.marked", puzzle, fill=fill_of(diagnosis.conflict, "red"))
+        fill = fill_of(diagnosis.conflict, "red")
+        fill |= {cell_number(typo.cell): "yellow" for typo in diagnosis.typos}
+        yield board("diagnose.changeable" if diagnosis.typos else "diagnose.marked", puzzle, fill=fill)
     for typo in diagnosis.typos[:1]:
         correction = [f"{typo.cell}={typo.digit}"]
         corrected = with_clues(Grid(puzzle), correction)

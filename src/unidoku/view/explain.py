@@ -162,8 +162,10 @@ def _fill_of(events: Sequence[Event]) -> dict[int, str]:
     return fill
 
 
-def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
-    """Return the colors of cells, the roles of candidates and the arrows of a step."""
+def look(
+    step: Deduction, *, most_links: int = MOST_LINKS
+) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
+    """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
     cells: dict[int, str] = {}
     for role in ("house", "other", "base"):
         for house in step.houses.get(role, ()):
@@ -183,7 +185,7 @@ def look(step: Deduction) -> tuple[dict[int, str], dict[tuple[int, int], str], l
         filled = dict(step.placements)
         cells.update(dict.fromkeys(filled, "green"))
         roles = {place: role for place, role in roles.items() if place[0] not in filled}
-    links = step.links if len(step.links) <= MOST_LINKS else ()
+    links = step.links if len(step.links) <= most_links else ()
     arrows = [
         Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong")
         for link in links
@@ -265,7 +267,9 @@ def summary(path: Path, lang: str = "en") -> tuple[str, str]:
 
 def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *, hardest: bool) -> Frame:
     """Return the frame of a step; a chain places its digit as a candidate."""
-    cells, roles, links = look(step)
+    cells, roles, arrows = look(step, most_links=len(step.links))  # the page shows many one by one
+    links = [link for link in step.links if link.start != link.end]
+    stages = say.stages(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
     heading, run = words["listed"].format(**fields), ""
     if step.technique in _SINGLES:
@@ -279,5 +283,19 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
         hardest=hardest,
         status=words["rated"].format(rating=step.rating),
         roles=roles,
-        arrows=[(*arrow_of(link, "rc"), "weak" if link.dashed else "strong") for link in links],
+        arrows=[
+            (*arrow_of(arrow, "rc"), "weak" if arrow.dashed else "strong", f"{link.holds} → {link.follows}")
+            for arrow, link in zip(arrows, links, strict=True)
+        ],
+        question=([stages[depth] for depth in ("where", "what", "pattern")], step.area, step.pattern),
+        legend=_legend(step, words),
     )
+
+
+def _legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
+    """Return what the colors of a single say, in words for its house and digit."""
+    if step.technique not in _SINGLES:
+        return {}
+    ((_, digit),) = step.placements
+    colors = ("gray", "yellow", "orange")
+    return {color: words[f"{color} of a {step.technique}"].format(digit=digit) for color in colors}

@@ -11,7 +11,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.cell import cell_name, digits_of
+from unidoku.cell import HOUSES, cell_name, digits_of
 from unidoku.method.report import untag
 from unidoku.view.svg import COLORS, INKS, ROLES, center_of, svg
 from unidoku.words import table
@@ -60,7 +60,9 @@ def _cell_markup(text: str, names: str) -> str:
 class Frame(NamedTuple):
     """One step of a record on a page.
 
-    An arrow is the paths of its line and its head, on a board of 360 units, and its class. The orders say
+    An arrow is the paths of its line and its head, on a board of 360 units, its class, and its link in words.
+    The question is what the page says before the step: where, what and pattern, the house to look at and the
+    cells of the pattern. The legend has texts for colors, in place of the usual ones. The orders say
     when cells got their values. The heading is the step in the list of steps; steps of the same run stand
     beside each other there. `step` is the number that the texts have for this step, 0 if they have none;
     None: the steps count from 0.
@@ -77,7 +79,9 @@ class Frame(NamedTuple):
     status: str = ""
     kind: str = ""
     roles: Mapping[tuple[int, int], str] = {}
-    arrows: Sequence[tuple[str, str, str]] = ()
+    arrows: Sequence[tuple[str, str, str, str]] = ()
+    question: tuple[Sequence[str], int, Sequence[int]] | None = None
+    legend: Mapping[str, str] = {}
     orders: Sequence[int] = ()
     step: int | None = None
 
@@ -153,10 +157,17 @@ class Playback:
             "k": frame.kind,
             "r": [[cell, digit, role] for (cell, digit), role in frame.roles.items()],
             "a": frame.arrows,
+            "q": frame.question,
+            "g": frame.legend,
             "n": frame.step,
         }
         self._changes.append({"s": changes, **{key: value for key, value in optional.items() if value}})
         self.frames.append(frame)
+
+    @property
+    def asks(self) -> bool:
+        """Whether the page asks before it shows a step."""
+        return any(frame.question for frame in self.frames)
 
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
@@ -183,6 +194,7 @@ class Playback:
             "puzzle": self.puzzle,
             "frames": self._changes,
             "start": self.start,
+            "houses": HOUSES if self.asks else (),
             "words": {key: words[key] for key in table(self._lang)["page"]},
         }
         data = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
