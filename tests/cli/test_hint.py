@@ -193,7 +193,7 @@ def test_pictures_and_pages_of_a_hint(tmp_path):
     for command in ("hint", "solve", "print"):
         for suffix in (".png", ".pdf"):
             result = run(command, UNIQUE, "-o", tmp_path / f"x{suffix}", code=2)
-            assert "write .svg or .html, open it in a browser, and print it there" in result.stderr
+            assert "hint or solve one PUZZLE to .svg, and let a browser print that" in result.stderr
     assert "several solutions" in run("hint", MULTIPLE, "-o", tmp_path / "m.svg", code=1).stderr
 
 

@@ -177,9 +177,7 @@ def suffix_of(name: str, suffixes: Iterable[str], advice: str = "") -> str:
         if name.lower().endswith(suffix):
             return suffix
     if name.lower().endswith((".png", ".pdf")):
-        raise FormatError(
-            "write .svg or .html, open it in a browser, and print it there (to PDF, or a screenshot)"
-        )
+        advice += "; for a picture, print, hint or solve one PUZZLE to .svg, and let a browser print that"
     raise FormatError(f"expected an output name ending in {', '.join(suffixes)}{advice}")
 
 
