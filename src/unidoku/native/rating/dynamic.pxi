@@ -708,12 +708,31 @@ cdef void trace_found(Scratch* scratch, const Board* board, const Step* step, Tr
     trace_unary(trace, &work.unary, &scratch.level[1].hints, step, work.hints.start)
 
 
-cdef int name_found(Scratch* scratch, const Board* board, const Step* step) noexcept nogil:
-    """Return the name of the step that was found last."""
+# A step whose name is asked for when its puzzle is solved.
+cdef struct Hardest:
+    Board board  # before it; set if it is a cycle or forcing chain
+    Step step
+    int start    # of a cycle
+
+
+cdef void hardest_set(Hardest* hardest, const Scratch* scratch, const Board* board, const Step* step) noexcept nogil:
+    """Keep a step that was found on a board; of a cycle or forcing chain, what its nodes are found from."""
+    hardest.step = step[0]
     if is_unary(step.technique):
-        trace_found(scratch, board, step, &scratch.nodes)
+        hardest.board = board[0]
+        hardest.start = scratch.level[0].hints.start
+
+
+cdef int hardest_name(Hardest* hardest, Scratch* scratch) noexcept nogil:
+    """Return the name of the step; the search is free for use."""
+    cdef Level* work = scratch.level[0]
+    if is_unary(hardest.step.technique):
+        load_board(scratch, &hardest.board)
+        work.unary.position = NULL
+        work.hints.start = hardest.start
+        trace_found(scratch, &hardest.board, &hardest.step, &scratch.nodes)
         scratch.failed |= scratch.nodes.failed
-    return name_of(board, step, &scratch.nodes)
+    return name_of(&hardest.board, &hardest.step, &scratch.nodes)
 
 
 cdef bint chain_step(const Board* board, int technique, Scratch* scratch, Step* step) noexcept nogil:

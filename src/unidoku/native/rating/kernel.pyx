@@ -93,14 +93,18 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
     ``state``, which may be NULL, is set if a rating is at least ``below``.
     """
     cdef Step step
-    cdef int name
+    cdef Hardest hardest
+    hardest.step.rating = -1
     while True:
         close_board(board, pending, progress)
         if not cells_any(board.empty) and progress.er < below:
+            if hardest.step.rating == progress.er:
+                progress.name = hardest_name(&hardest, scratch)
             return RATED
         if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
-            name = name_found(scratch, board, &step) if step.rating > progress.er else NO_NAME
-            note(progress, step.rating, step.technique, name, step.cell >= 0)
+            if step.rating > progress.er:
+                hardest_set(&hardest, scratch, board, &step)
+            note(progress, step.rating, step.technique, NO_NAME, step.cell >= 0)
             if not board_follow(board, &step):
                 return CLASH
             continue
@@ -110,6 +114,8 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
             note(progress, UNBOUNDED, NO_TECHNIQUE, NO_NAME, True)
             return STUCK
         if state != NULL:
+            if progress.er >= below and hardest.step.rating == progress.er:  # it may stay the hardest
+                progress.name = hardest_name(&hardest, scratch)
             board_store_frame(board, state.frame)
             state.progress = progress[0]
         cap(progress, below)
