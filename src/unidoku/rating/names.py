@@ -100,6 +100,17 @@ _GROUPS = {
 }
 """Other words for names, and words for several of them."""
 
+NAME_WORDS = {
+    **{name: name for name in NAMES if name},
+    **{
+        word: name
+        for words, name in _GROUPS.items()
+        for word in words.split(", ")
+        if name in NAMES and word.lower() not in map(str.lower, NAMES)
+    },
+}
+"""The words that mean one name."""
+
 _CHAINS = "Turbot Fish, X-Chain or AIC"
 _ABSENT = {
     "empty rectangle, ER": ("Empty Rectangle", _CHAINS),

@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from unidoku.rating.names import NAME_WORDS
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
@@ -25,6 +26,7 @@ RATINGS = {
 RATING_WORDS = {
     "technique": {technique: technique for technique in TECHNIQUES[1:]},
     "difficulty": {difficulty: difficulty for difficulty in DIFFICULTIES},
+    "name": NAME_WORDS,
 }
 """The words of these columns, the same in every language."""
 

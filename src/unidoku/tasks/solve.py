@@ -17,7 +17,7 @@ from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write, write_picture
 from unidoku.cli.terminal import Messages, print_message
-from unidoku.errors import DIAGNOSE, ImproperPuzzleError
+from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run

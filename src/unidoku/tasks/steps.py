@@ -15,6 +15,7 @@ from unidoku.cli.command import Command
 from unidoku.errors import UnidokuError
 from unidoku.options import LANG, shared
 from unidoku.rating.deduction import Deduction
+from unidoku.rating.names import NAME_WORDS
 from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.scale import SCALE, TECHNIQUES
 from unidoku.rating.sentences import Sentences
@@ -39,7 +40,7 @@ STEP = {
 }
 """Columns of a step; tasks add their own ``sentence``."""
 
-STEP_WORDS = {"technique": {technique: technique for technique in TECHNIQUES[1:]}}
+STEP_WORDS = {"technique": {technique: technique for technique in TECHNIQUES[1:]}, "name": NAME_WORDS}
 """The words of columns of a step, which are English."""
 
 FAST = tuple(name for name in STEP if name != "candidates")

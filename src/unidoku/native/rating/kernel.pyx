@@ -113,9 +113,9 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
         if below == UNBOUNDED:
             note(progress, UNBOUNDED, NO_TECHNIQUE, NO_NAME, True)
             return STUCK
+        if progress.er >= below and hardest.step.rating == progress.er:  # it may stay the hardest
+            progress.name = hardest_name(&hardest, scratch)
         if state != NULL:
-            if progress.er >= below and hardest.step.rating == progress.er:  # it may stay the hardest
-                progress.name = hardest_name(&hardest, scratch)
             board_store_frame(board, state.frame)
             state.progress = progress[0]
         cap(progress, below)
