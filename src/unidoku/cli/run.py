@@ -290,7 +290,7 @@ def run_report(
 
 
 def write_picture(
-    draw: Callable[[bytes], str], inputs: list[Input], output: str, options: Mapping[str, Any]
+    draw: Callable[[bytes | str], str], inputs: list[Input], output: str, options: Mapping[str, Any]
 ) -> int:
     """Write the picture or page of the one puzzle of the inputs to a file; return the exit code."""
     if asks_rows(options):

@@ -154,7 +154,7 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     return drawn_hint(next_step, task.depth, text.split("\n"), width=width, lang=task.lang)
 
 
-def draw(name: str, task: Hint, puzzle: bytes) -> str:
+def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
     """Return the hint for a position of one puzzle as a picture or a page."""
     if task.all or (next_step := result(task, puzzle)) is None:
         raise UnidokuError("--all is text" if task.all else table(task.lang)["rating"]["full"])

@@ -50,7 +50,7 @@ class Solve(Search):
     limit = 1
 
 
-def _picture(puzzle: bytes) -> str:
+def _picture(puzzle: bytes | str) -> str:
     """Return the solution of a puzzle as a picture."""
     solution = solve(puzzle)
     if solution is None:

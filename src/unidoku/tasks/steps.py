@@ -106,7 +106,7 @@ def step_results(
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 
-def result(task: Any, puzzle: bytes) -> Any:
+def result(task: Any, puzzle: bytes | str) -> Any:
     """Return the steps that solve one puzzle, or all that are possible in it."""
     return (all_steps if task.all else steps)(puzzle, lang=task.lang)
 
