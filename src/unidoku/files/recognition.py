@@ -128,7 +128,7 @@ def _is_table(lines: list[bytes]) -> bool:
 
 def _has_known_name(lines: list[bytes]) -> bool:
     """Return whether the first record has a name of the puzzles' column between separators."""
-    names = re.findall(rb"""(?:^|[,;\t{]) *["']?([A-Za-z_]{1,20})["']? *(?:$|[,;\t:])""", b"".join(lines[:1]))
+    names = re.findall(rb"""(?:^|[,;\t{]) *["']?([A-Za-z_]{1,20})["']? *(?=$|[,;\t:])""", b"".join(lines[:1]))
     return any(name.lower().decode() in PUZZLE_NAMES for name in names)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -87,6 +88,13 @@ def line_of(text: str, start: int) -> Line:
     """Return a line, which begins at a place, with its kind and its cells."""
     if len(text) > _LONGEST:
         return Line(*_TEXT, start, text)
+    cells, rest, label = _parts(text)
+    return Line(*cells, start, rest, label)
+
+
+@lru_cache(2048)  # borders and short lines come again and again
+def _parts(text: str) -> tuple[Cells, str, str]:
+    """Return the cells of a line, the part of it that has them, and its label."""
     prefix = _PREFIX.match(text)
     if prefix:
         text = text[prefix.end() :]
@@ -95,15 +103,15 @@ def line_of(text: str, start: int) -> Line:
     label = _ROW_LABEL.match(text)
     if label:
         rest = _labelled_part(text, label)
-        return Line(*_cells_of(_without_stop(rest)), start, rest, label[1])
+        return _cells_of(_without_stop(rest)), rest, label[1]
     word = WORD.search(text)
     if word is None:
-        return Line(*_cells_of(_without_stop(text)), start, text)
+        return _cells_of(_without_stop(text)), text, ""
     for piece in _pieces(text, word):
         cells = _cells_of(piece)
         if cells.kind in {"row", "rule", "border"} or (cells.kind == "some" and piece.count("|") > 1):
-            return Line(*cells, start, piece)
-    return Line(*(_near(text.strip()) if len(text) < 40 else _TEXT), start, text)
+            return cells, piece, ""
+    return _near(text.strip()) if len(text) < 40 else _TEXT, text, ""
 
 
 def _labelled_part(text: str, label: re.Match[str]) -> str:
