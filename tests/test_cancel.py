@@ -96,7 +96,7 @@ OTHERS = {
 }
 """Others that take long: of classes and of modules."""
 
-SHORT = {"link"}
+SHORT = {"link", "formats"}
 """Functions without a flag: they take microseconds whatever they get."""
 
 

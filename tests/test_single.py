@@ -1,15 +1,11 @@
 """One puzzle: check, solve, count, solutions."""
 
-import asyncio
 import collections
 import inspect
 import itertools
 import pickle
-import re
 import sys
 import threading
-from pathlib import Path
-from typing import Any
 
 import pytest
 from example_puzzles import GRIDS, MARKS, NOTHING, SOLUTION, TEN, UNIQUE
@@ -126,31 +122,6 @@ def test_solutions_come_lazily_and_in_the_order_of_solve():
     assert grids[0] == unidoku.solve("." * 81)
     assert len(set(grids)) == 1000
     assert all(grid.is_solved() for grid in grids)
-
-
-def test_the_asyncio_recipe_ends_its_thread():
-    """The recipe of docs/python.md, for a task that is cancelled and for one that times out."""
-    page = (Path(__file__).parents[1] / "docs/python.md").read_text(encoding="utf-8")
-    source = next(
-        block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "asyncio" in block
-    )
-    names: dict[str, Any] = {}
-    exec(source, names)
-    before = threading.active_count()
-
-    async def cancelled_task():
-        task = asyncio.create_task(names["examine_within"]("." * 81, 3600))
-        async with asyncio.timeout(300):
-            while threading.active_count() == before:
-                await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        answer = await names["examine_within"](UNIQUE, 3600)
-        assert (answer.verdict, answer.complete) == ("unique", True)
-
-    asyncio.run(cancelled_task())  # waits for the threads of its executor
-    assert threading.active_count() <= before
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
     if isinstance(value, str):
         conditions = _parsed(value)
     elif isinstance(value, Mapping):
-        conditions = [Condition(name, (*_words_of(values),)) for name, values in value.items()]
+        conditions = [Condition(str(name), (*_words_of(values),)) for name, values in value.items()]
     else:
         conditions = [*value]
     for condition in conditions:

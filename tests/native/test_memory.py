@@ -26,7 +26,7 @@ def zeros(*names, n=N, dtype=np.uint8):
 
 
 def rating_outputs(n=N):
-    return zeros("er", "ep", "ed", n=n, dtype=np.int16) | zeros("techniques", "outcomes", n=n)
+    return zeros("er", "ep", "ed", n=n, dtype=np.int16) | zeros("techniques", "names", "outcomes", n=n)
 
 
 def step_outputs(n=N):
@@ -230,7 +230,13 @@ def test_what_is_no_state_of_a_rating_is_not_rated(isa):
     assert rated_further(module, states.copy(), below=200)["outcomes"] == [0]
     random = np.random.default_rng(57)
     foreign = [random.integers(0, 256, states.shape, np.uint8) for _ in range(20)]  # these did not end
-    for place, value in [(-20, 255), (-16, 255), (-12, 255), (-8, 38)]:  # er, ep, ed, technique
+    for place, value in [
+        (-24, 255),
+        (-20, 255),
+        (-16, 255),
+        (-12, 38),
+        (-8, 255),
+    ]:  # er, ep, ed, technique, name
         foreign.append(states.copy())
         foreign[-1][0, place:][:1] = value
     cells = [state for state in range(162) if states[0, state] or states[0, state ^ 1]]

@@ -71,5 +71,5 @@ def test_puzzles_without_steps_have_a_reason():
     assert {row.reason for row in columns} == {None}
     with pytest.raises(InvalidPuzzleError, match="expected 81 cells") as caught:
         steps_many([UNIQUE, "12"])
-    assert caught.value.row == 1
+    assert caught.value.index == 1
     assert len(steps_many([])) == 0

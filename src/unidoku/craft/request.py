@@ -97,7 +97,7 @@ def fields_of(conditions: Iterable[Condition]) -> dict[str, Any]:
         elif len(condition.words) > 1:
             raise UnidokuError(f"{name}: expected one word, not {condition.value!r}")
         else:
-            [fields[name]] = condition.words
+            fields[name] = "".join(condition.words)
     return fields
 
 

@@ -185,7 +185,7 @@ def _check_column(source: Source, options: Options, format: Format) -> None:
     if head is None or format.name in ("npz", "npy"):
         return
     puzzles, records = Counter[str](), 0
-    batches = _read(format, head, replace(options, keep="columns"), _HEAD_BYTES)
+    batches = _read(format, head, replace(options, keep="columns", needed=None), _HEAD_BYTES)
     with suppress(UnidokuError), head, closing(batches):
         for batch in batches:
             count = min(batch.size, _HEAD_RECORDS - records)

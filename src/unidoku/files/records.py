@@ -69,7 +69,7 @@ def decode_line(line: bytes, *, is_cut: bool = False) -> str:
     try:
         return codecs.utf_8_decode(line, "strict", not is_cut)[0]
     except UnicodeDecodeError:
-        return codecs.charmap_decode(line, "strict", _CP1252)[0]
+        return codecs.charmap_decode(line, "strict", _CP1252)[0]  # pyright: ignore[reportArgumentType]
 
 
 def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EXPECTED, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, escape
 from unidoku.parse.boards import Board, blank_boards, is_heading, read
 from unidoku.parse.plain import origin, plain
 from unidoku.parse.rows import MINUS, SYMBOLS, Line
@@ -268,7 +268,7 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
     has_sign = not symbols.isdisjoint(VALUES.keys() - {*"123456789"})
     for row, line in enumerate(lines, 1):
         if len(line.cells) != 9:
-            shown = line.text.strip()[:_SHOWN]
+            shown = escape(line.text.strip()[:_SHOWN])
             return Fault(
                 f"row {row} has {len(line.cells)} cells, expected 9: {shown}", line.start, total, row
             )

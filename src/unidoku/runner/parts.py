@@ -87,7 +87,7 @@ class Job(NamedTuple):
 
     def finish(self, stem: str, summary: Summary) -> None:
         """Write the counts of a part that is complete."""
-        about = {"size": self.size(stem), "files": [*map(asdict, summary.files)]}
+        about = {"size": self.size(stem), "files": [asdict(file) for file in summary.files]}
         with OutputFile(f"{self.folder}/{stem}.json") as output:
             output.write(json.dumps(about).encode())
 

@@ -36,13 +36,11 @@ from unidoku.words import table
 class Hint(Task):
     """Give the next step of each puzzle.
 
-    For one PUZZLE: name a mistake in --filled or --pencil-marks; if there is none, give the next step that
-    Sudoku Explainer takes. Ask with --depth where first, then what and pattern, before the whole step. r4c2
-    is the cell in row 4, column 2. On a terminal the board is drawn too; -o hint.svg and -o hint.html make
-    a picture and a page.
+    For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step that Sudoku Explainer
+    takes. r4c2 is the cell in row 4, column 2. On a terminal the board is drawn too; -o hint.svg and -o
+    hint.html make a picture and a page.
 
-    For files, or with --to, --columns or --output: a row per puzzle. A puzzle with several or no solutions
-    has a reason instead. `unidoku steps` gives all steps.
+    For files, or with --to, --columns or --output: a row per puzzle, or the reason why it has none.
 
     Parameters
     ----------
@@ -68,14 +66,14 @@ class Hint(Task):
     )
     pencil_marks: str | None = option(
         None,
-        "Use these pencil marks: a board with them, 729 characters, or a file.",
+        "Use these pencil marks: a board, or a file.",
         show_default="what the digits leave",
         metavar="MARKS",
         callback=lambda _, __, value: _text_of(value),
     )
     filled: str | None = option(
         None,
-        "Use this board with the digits filled in since, right or wrong; or a file.",
+        "Use this board with the digits filled in since, or a file.",
         show_default="those of PUZZLE",
         metavar="GRID",
         callback=lambda _, __, value: _grid_of(value),
@@ -163,10 +161,7 @@ def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
 
 COMMAND = Command(
     Hint,
-    examples=(
-        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",
-        "unidoku hint puzzles.txt -o hints.parquet",
-    ),
+    examples=("unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",),
     result=result,
     text=show,
     always_text=lambda _: True,

@@ -63,7 +63,7 @@ def every_step(steps: Iterable[Step]) -> str:
 
 ALL_STEPS = Option(
     "all",
-    "For one PUZZLE: list every step that is possible, the easiest first.",
+    "List every step of one PUZZLE, easiest first.",
     default=False,
 )
 """The option for all steps of a position."""

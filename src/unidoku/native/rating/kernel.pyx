@@ -325,7 +325,7 @@ cdef bint is_state(const State* state) noexcept nogil:
     cdef int cell, k
     if not 0 <= progress.er <= UNBOUNDED or not 0 <= progress.ep <= UNBOUNDED or not 0 <= progress.ed <= UNBOUNDED:
         return False
-    if not NO_TECHNIQUE <= progress.technique < TECHNIQUES:
+    if not NO_TECHNIQUE <= progress.technique < TECHNIQUES or not NO_NAME <= progress.name < NAMES:
         return False
     memset(used, 0, sizeof(used))
     for cell in range(81):
