@@ -38,19 +38,23 @@ class ColumnarReader(Reader):
         self.arrow_reader: Any
         with _named_errors(source.name):
             self.file = _seekable_file(source)
-            self.is_parquet = head.startswith(b"PAR1")
-            if self.is_parquet:
-                from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
+            try:
+                self.is_parquet = head.startswith(b"PAR1")
+                if self.is_parquet:
+                    from pyarrow import parquet  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-                # Each column in small pieces; elsewhere a row group is read at once.
-                is_local = source.path is not None
-                settings = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
-                self.arrow_reader = parquet.ParquetFile(self.file, **settings)
-            else:
-                ipc = pyarrow().ipc
-                self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
-            schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
-            self.index = puzzle_column(schema.names, options.column, lone=True)
+                    # Each column in small pieces; elsewhere a row group is read at once.
+                    is_local = source.path is not None
+                    settings = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
+                    self.arrow_reader = parquet.ParquetFile(self.file, **settings)
+                else:
+                    ipc = pyarrow().ipc
+                    self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
+                schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
+                self.index = puzzle_column(schema.names, options.column, lone=True)
+            except BaseException:
+                self.file.close()  # perhaps a temporary copy
+                raise
         self.columns = self._choose(schema.names)
         """The columns of Parquet that are decoded; None for all."""
 

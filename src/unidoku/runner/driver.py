@@ -61,6 +61,13 @@ class _Part(NamedTuple):
     failure: UnidokuError | None = None
 
 
+def _needed(named: frozenset[str], writer: Writer, names: Sequence[str]) -> Sequence[str]:
+    """Return those columns of an input that are named, or that the writer takes."""
+    if not named.issubset(names):  # the error about one names all that there are
+        return names
+    return [name for name in names if name in named or writer.takes(name)]
+
+
 class Run:
     """One run of a task over inputs, one after the other.
 
@@ -84,8 +91,11 @@ class Run:
             keep = "columns"
         # Lines are numbered at the end of a run that only counts verdicts.
         numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies
+        needed = None
+        if not task.reads_columns:  # no method of the run: a circle would keep its memory after its end
+            needed = partial(_needed, frozenset([*self.input_columns, *self.kept]), writer)
         self.options = replace(
-            options, keep=keep, needed=self._needed, rest=bool(self.input_columns), numbered=numbered
+            options, keep=keep, needed=needed, rest=bool(self.input_columns), numbered=numbered
         )
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, verified=task.verifies, complete=False)
@@ -97,13 +107,6 @@ class Run:
         self.target = self.targets[0]  # of the next chunk
         self.busy: list[None] = []  # for each worker that works
         self.position = 0  # in the bytes of the inputs
-
-    def _needed(self, names: Sequence[str]) -> Sequence[str]:
-        """Return those columns of an input that the task or the writer needs."""
-        wanted = {*self.input_columns, *self.kept}
-        if self.task.verifies or not wanted.issubset(names):  # the error about one names all that there are
-            return names
-        return [name for name in names if name in wanted or self.writer.takes(name)]
 
     def run(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""

@@ -37,8 +37,7 @@ class Hint(Task):
     """Give the next step of each puzzle.
 
     For one PUZZLE: name a mistake in --filled or --pencil-marks, or give the next step that Sudoku Explainer
-    takes. r4c2 is the cell in row 4, column 2. On a terminal the board is drawn too; -o hint.svg and -o
-    hint.html make a picture and a page.
+    takes. r4c2 is the cell in row 4, column 2. -o hint.svg and -o hint.html draw the board.
 
     For files, or with --to, --columns or --output: a row per puzzle, or the reason why it has none.
 
@@ -161,7 +160,10 @@ def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
 
 COMMAND = Command(
     Hint,
-    examples=("unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",),
+    examples=(
+        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",
+        "unidoku hint puzzles.txt -o hints.parquet",
+    ),
     result=result,
     text=show,
     always_text=lambda _: True,

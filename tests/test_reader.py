@@ -1,0 +1,100 @@
+"""The one reader of texts: positions, answers and faults, over layouts and surroundings."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import product
+
+import pytest
+from example_puzzles import SOLUTION, UNIQUE as A
+
+import unidoku
+from unidoku import InvalidPuzzleError
+
+LAYOUTS = {
+    "line": lambda cells: cells,
+    "rows": lambda cells: "\n".join(rows_of(cells)),
+    "spaced": lambda cells: "\n".join(map(" ".join, rows_of(cells))),
+    "labels": lambda cells: "\n".join(f"Row {k}: {row}" for k, row in enumerate(rows_of(cells), 1)),
+    "list": lambda cells: json.dumps([[*map(int, row.replace(".", "0"))] for row in rows_of(cells)]),
+    "strings": lambda cells: json.dumps(rows_of(cells), indent=1),
+    "table": lambda cells: "\n".join(f"| {' | '.join(row)} |" for row in rows_of(cells)),
+    "slashes": lambda cells: "/".join(rows_of(cells)),
+    "commas": lambda cells: "\n".join(map(",".join, rows_of(cells))),
+}
+BEFORE = ["", "Solved in 12 steps (hard):\n", "Step 3: r4c2 = 7, so r9c9 is 9.\n\n", "Answer 2:\n\n"]
+AFTER = ["", "\nDone at 12:34.", "\n\nThe last cell is 9.", "\n\n[1] checked"]
+
+
+def rows_of(cells: str) -> list[str]:
+    return [cells[k : k + 9] for k in range(0, 81, 9)]
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_grid_is_read_whatever_stands_around_it(name: str) -> None:
+    for before, after in product(BEFORE, AFTER):
+        text = before + LAYOUTS[name](SOLUTION) + after
+        assert unidoku.verify(A, text).solved, text
+        assert unidoku.Grid(before + LAYOUTS[name](A) + after).line == A
+
+
+@pytest.mark.parametrize(("first", "last"), [*product(LAYOUTS, ["rows", "list", "table"])])
+def test_the_last_full_grid_is_the_answer(first: str, last: str) -> None:
+    wrong = f"{SOLUTION[1]}{SOLUTION[0]}{SOLUTION[2:]}"
+    texts = [
+        f"First:\n{LAYOUTS[first](one)}\n\nNo, wait:\n{LAYOUTS[last](two)}\n"
+        for one, two in ((wrong, SOLUTION), (SOLUTION, wrong), (A, SOLUTION))
+    ]
+    answers = unidoku.verify_many([A] * 3, texts)
+    assert answers.solved.tolist() == [True, False, True]
+    assert [unidoku.verify(A, text).solved for text in texts] == [True, False, True]
+
+
+@pytest.mark.parametrize("name", [name for name in LAYOUTS if name != "line"])
+def test_a_damaged_board_is_never_another_one(name: str) -> None:
+    pick = random.Random(56)
+    text = LAYOUTS[name](A)
+    places = [place for place, sign in enumerate(text) if sign in "123456789" and "Row" not in text]
+    for place in pick.sample(places, min(20, len(places))):
+        for sign in ("", text[place] * 2, "O"):
+            damaged = text[:place] + sign + text[place + 1 :]
+            try:
+                cells = unidoku.Grid(damaged).line
+            except InvalidPuzzleError:
+                continue
+            assert sum(a != b for a, b in zip(cells, A, strict=True)) <= 1, damaged  # an empty field
+
+
+def test_faults_have_a_place() -> None:
+    rows = rows_of(A)
+    for text, place in (
+        ("\n".join([*rows[:3], rows[3][:8], f"1{rows[4]}", *rows[5:]]), (4, None, None)),
+        ("\n".join(rows).replace("8", "B", 1), (3, 3, "B")),
+        (f"{A[:80]}O", (9, 9, "O")),
+    ):
+        with pytest.raises(InvalidPuzzleError) as caught:
+            unidoku.Grid(text)
+        assert (caught.value.row, caught.value.column, caught.value.found) == place
+
+
+def test_a_position_is_never_dropped() -> None:
+    steps = unidoku.steps(A)
+    text = steps[10].marks  # 729 characters
+    assert unidoku.check(text) is unidoku.Verdict.UNIQUE
+    assert unidoku.hint(text).placements == steps[10].placements
+    full = "123456789" * 81
+    for function in (unidoku.check, unidoku.solve, unidoku.count, unidoku.rate):
+        with pytest.raises(InvalidPuzzleError, match="candidates that its clues do not give"):
+            function(full)
+
+
+def test_solutions_within_candidates_are_those_of_a_plain_search() -> None:
+    pick = random.Random(5)
+    for _ in range(20):
+        masks = [1 << int(digit) - 1 | pick.getrandbits(9) & pick.getrandbits(9) for digit in SOLUTION]
+        found = unidoku.kernel.solution_search(bytes(81), masks=masks).chunk(200)
+        grids = {found[k : k + 81] for k in range(0, len(found), 81)}
+        assert bytes(map(int, SOLUTION)) in grids
+        assert all(masks[cell] >> grid[cell] - 1 & 1 for grid in grids for cell in range(81))
+        assert all(unidoku.Grid(grid).is_solved() for grid in grids)
