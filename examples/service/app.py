@@ -195,7 +195,7 @@ async def count(request: Request) -> Response:
 
 
 async def hint(request: Request) -> Response:
-    """Return the next step of a puzzle; 422 if it is none, or has not exactly one solution."""
+    """Return the next step of a puzzle, null if it is solved; 422 if it has not exactly one solution."""
     with counted(request):
         data = parsed(await body_of(request))
         puzzle = data.get("puzzle")
@@ -207,7 +207,7 @@ async def hint(request: Request) -> Response:
             return JSONResponse({"verdict": str(error.verdict), "reason": error.reason}, 422)
         except unidoku.InvalidPuzzleError as error:
             return JSONResponse({"verdict": "invalid", "reason": error.reason}, 422)
-        return JSONResponse(asdict(step))
+        return JSONResponse(step and asdict(step))
 
 
 async def health(_: Request) -> Response:

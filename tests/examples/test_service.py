@@ -94,6 +94,8 @@ def test_batch_in_order_with_the_invalid_among_them(service):
         ("/check/batch", {"puzzles": [1]}, {}, 400),
         ("/count", {"puzzle": UNIQUE, "seconds": 0}, {}, 400),
         ("/hint", {"puzzle": UNIQUE, "seconds": 11}, {}, 400),
+        ("/hint", {}, {}, 400),
+        ("/count", {"puzzle": [UNIQUE]}, {}, 400),
     ],
 )
 def test_refused(service, monkeypatch, *, path, data, limits, status):
@@ -120,6 +122,10 @@ def test_a_hint(service):
     step = post(service, "/hint", {"puzzle": UNIQUE})
     assert step.status_code == 200
     assert {"technique", "rating", "sentence", "placements", "eliminations"} <= step.json().keys()
+    solution = unidoku.solve(UNIQUE)
+    assert solution is not None
+    solved = post(service, "/hint", {"puzzle": solution.line})
+    assert (solved.status_code, solved.json()) == (200, None)
     improper = post(service, "/hint", {"puzzle": "." * 81})
     assert (improper.status_code, improper.json()["verdict"]) == (422, "multiple")
     no_puzzle = post(service, "/hint", {"puzzle": "hello"})
