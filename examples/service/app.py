@@ -152,13 +152,19 @@ async def in_thread(request: Request, data: dict[str, Any], work: Callable[[unid
         cancel.set()  # the server may end this request before the thread ends
 
 
+def puzzle_of(data: dict[str, Any]) -> str:
+    """Return the puzzle of a request."""
+    puzzle = data.get("puzzle")
+    if not isinstance(puzzle, str):
+        raise HTTPException(400, "puzzle must be a text of 81 cells")
+    return puzzle
+
+
 async def check_one(request: Request) -> Response:
     """Check one puzzle."""
     with counted(request):
         data = parsed(await body_of(request))
-        puzzle = data.get("puzzle")
-        if not isinstance(puzzle, str):
-            raise HTTPException(400, "puzzle must be a text of 81 cells")
+        puzzle = puzzle_of(data)
         [answer] = await in_thread(request, data, partial(answers, [puzzle], Options.of(data)))
         return JSONResponse(answer, 422 if answer["verdict"] == "invalid" else 200)
 
@@ -181,9 +187,7 @@ async def count(request: Request) -> Response:
     """Count all solutions of a puzzle: a text beyond 2**53, where readers of JSON would round a number."""
     with counted(request):
         data = parsed(await body_of(request))
-        puzzle = data.get("puzzle")
-        if not isinstance(puzzle, str):
-            raise HTTPException(400, "puzzle must be a text of 81 cells")
+        puzzle = puzzle_of(data)
         try:
             async with counting:
                 number = await in_thread(
@@ -198,9 +202,7 @@ async def hint(request: Request) -> Response:
     """Return the next step of a puzzle, null if it is solved; 422 if it has not exactly one solution."""
     with counted(request):
         data = parsed(await body_of(request))
-        puzzle = data.get("puzzle")
-        if not isinstance(puzzle, str):
-            raise HTTPException(400, "puzzle must be a text of 81 cells")
+        puzzle = puzzle_of(data)
         try:
             step = await in_thread(request, data, lambda cancel: unidoku.hint(puzzle, cancel=cancel))
         except unidoku.ImproperPuzzleError as error:
