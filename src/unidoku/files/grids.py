@@ -18,7 +18,7 @@ from unidoku.files.records import check_text, decode_line
 from unidoku.kernel import clues_of_position
 from unidoku.native.text import scan
 from unidoku.parse.boards import Board
-from unidoku.parse.reader import Fault, keeps_clues, records_in
+from unidoku.parse.reader import Fault, ambiguity, keeps_clues, records_in
 from unidoku.parse.rows import WORD
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
@@ -105,8 +105,7 @@ def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Re
         column = text.find(record.symbol or text) + 1
         return Reject(line, max(column, 1), text.encode(errors="replace"), record.message)
     if record.others:
-        reason = f"the text may be any of {len(record.others) + 1} different puzzles"
-        return Reject(line, 1, text.encode(errors="replace"), reason)
+        return Reject(line, 1, text.encode(errors="replace"), ambiguity(record))
     try:
         cells = symbols_of(clues_of_position(record)) if record.marks else record.cells
     except InvalidPuzzleError as error:

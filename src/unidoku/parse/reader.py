@@ -47,17 +47,11 @@ class Fault(NamedTuple):
         return InvalidPuzzleError(self.message, row=self.row, column=self.column, found=self.symbol)
 
 
-def boards_in(text: str) -> list[Board]:
-    """Return all boards of a text, in order."""
-    cells = _nine_lines(text)
-    return [Board(cells, None, 0, len(text), "rows")] if cells else read(text).boards
-
-
 def puzzle_in(text: str) -> Board:
     """Return the only board of a text; a puzzle with its solution or its candidates is one."""
-    cells = _nine_lines(text)
-    if cells:
-        return Board(cells, None, 0, len(text), "rows")
+    board = _nine_lines(text)
+    if board is not None:
+        return board
     boards, rest = read(text)
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
         worst = _worst(text, rest)
@@ -75,7 +69,7 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
         return Fault(_SIDE_BY_SIDE, boards[0].start)
     puzzle = max(boards, key=lambda board: board.cells.count("."))
     if puzzle.others:
-        return Fault(f"the text may be any of {len(puzzle.others) + 1} different puzzles", puzzle.start)
+        return Fault(ambiguity(puzzle), puzzle.start)
     marks = puzzle.marks
     for board in boards:
         if not _is_same(puzzle, board):
@@ -91,6 +85,11 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
             )
         marks = marks or board.marks
     return puzzle._replace(marks=marks)
+
+
+def ambiguity(board: Board) -> str:
+    """Return why a board with others at its place is refused."""
+    return f"the text may be any of {len(board.others) + 1} different puzzles"
 
 
 def _is_same(puzzle: Board, board: Board) -> bool:
@@ -112,9 +111,9 @@ def keeps_clues(clues: str, cells: str) -> bool:
 
 def answer_in(text: str) -> Board | None:
     """Return the last full grid of an answer, or else its last grid; candidates are none."""
-    cells = _nine_lines(text)
-    if cells:
-        return Board(cells, None, 0, len(text), "rows")
+    board = _nine_lines(text)
+    if board is not None:
+        return board
     boards = [board for board in read(text[-LONGEST_ANSWER:]).boards if not (board.others or board.marks)]
     boards = [board for board in boards if board.layout != "side by side" or "." not in board.cells]
     return next(
@@ -189,8 +188,8 @@ def _is_solution(board: Board | Fault, puzzle: Board | Fault, text: str) -> bool
     return "\n" not in text[start:end] and keeps_clues(puzzle.cells, board.cells)
 
 
-def _nine_lines(text: str) -> str | None:
-    """Return the cells of a text that is 81 symbols, or nine lines of nine; None for any other text."""
+def _nine_lines(text: str) -> Board | None:
+    """Return the board of a text that is 81 symbols, or nine lines of nine; None for any other text."""
     if not text.isascii():
         return None
     if len(text) != 81:
@@ -199,9 +198,12 @@ def _nine_lines(text: str) -> str | None:
             rows = ["".join(line.split()) for line in text.splitlines()]
         if len(rows) != 9 or {*map(len, rows)} != {9}:
             return None
-        text = "".join(rows)
-    cells = text.encode().translate(CELL_CODES)
-    return None if WRONG in cells else cells.translate(SYMBOL_OF).decode()
+    else:
+        rows = [text]
+    cells = "".join(rows).encode().translate(CELL_CODES)
+    if WRONG in cells:
+        return None
+    return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
 
 
 # --- what is wrong ---

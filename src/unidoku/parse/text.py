@@ -97,16 +97,17 @@ def marks_of_text(text: str) -> bytes | None:
         for place, symbol in enumerate(symbols):
             if VALUES.get(symbol, WRONG) not in {0, place % 9 + 1}:
                 raise InvalidPuzzleError(wrong_mark(symbol, place))
-        return bytes(VALUES[symbol] for symbol in symbols)
-    from unidoku.parse.reader import puzzle_in
+    else:
+        from unidoku.parse.reader import puzzle_in
 
-    try:
-        marks = puzzle_in(text).marks
-    except InvalidPuzzleError:
-        return None
-    if marks is None:
-        return None
-    return bytes(digit if mask >> digit - 1 & 1 else 0 for mask in marks for digit in range(1, 10))
+        try:
+            board = puzzle_in(text)
+        except InvalidPuzzleError:
+            return None
+        if board.marks is None:
+            return None
+        symbols = board.symbols
+    return bytes(VALUES[symbol] for symbol in symbols)
 
 
 def array_of(puzzles: Any) -> npt.NDArray[Any]:
