@@ -262,8 +262,8 @@ def _as_written(line: str, column: str) -> Any:
         item, end = _decode_prefix(line, begin)
         text = line[begin:end]
         is_json = "NaN" not in text and "Infinity" not in text  # names that Python reads as numbers
-        if name != column and not isinstance(item, str) and is_json and _CHANGES.search(text):
-            value[name] = Written(text)
+        changes = name != column and not isinstance(item, str) and is_json and _CHANGES.search(text)
+        value[name] = Written(text) if changes else item  # of two values with one name the last counts
         at = _after_blanks(line, end)
         at = _after_blanks(line, at + 1) if line[at] == "," else at
     return value
