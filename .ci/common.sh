@@ -26,6 +26,18 @@ venv_with_groups() {
     echo "$bin"
 }
 
+# environment GROUPS [REQUIREMENT ...]: the folder of programs of the environment that is active (VIRTUAL_ENV), which
+# has to have these groups of pyproject.toml; without one, or to test a wheel, of a new one with these requirements
+environment() {
+    if [ "$UNIDOKU_INSTALL" = . ] && [ -n "${VIRTUAL_ENV:-}" ]; then
+        local bin=$VIRTUAL_ENV/bin
+        [ -d "$bin" ] || bin=$VIRTUAL_ENV/Scripts
+        realpath "$bin"
+    else
+        venv_with_groups "$work/venv" "$@"
+    fi
+}
+
 # fresh_tree DIR: a copy of the tracked files, without anything else of this checkout or beside it
 fresh_tree() {
     mkdir -p "$1"

@@ -1,0 +1,40 @@
+# Recipes of development: `just` lists them. They use the environment .venv of this folder; `just setup` makes it.
+# Without just, each recipe is the commands that stand in it.
+
+export VIRTUAL_ENV := justfile_directory() / ".venv"
+export PATH := VIRTUAL_ENV / "bin:" + env("PATH")
+
+_default:
+    @just --list
+
+# make the environment: tools, dependencies, compiled modules in place
+setup:
+    python3 -m venv .venv
+    python -m pip install -q -U pip setuptools cython rust-just
+    python -m pip install -q --no-build-isolation --group lint --group docs -e '.[test]'
+
+# compile the modules in place: after a change in a .pyx, .pxi, .pxd or .h file
+build:
+    python setup.py -q build_ext --inplace
+
+# run tests: all of them, or what pytest is told (`just test -k words`, `just test tests/cli`)
+test *arguments:
+    python -m pytest -q -n 2 --dist loadfile {{ arguments }}
+
+# style and types of the package, in seconds; .ci/lint has all checks
+lint:
+    ruff check .
+    ruff format --check .
+    mypy
+
+# lint, and the tests of files, commands and craft
+quick: lint
+    python -m pytest -q -n 2 --dist loadfile tests/files tests/cli tests/craft
+
+# build the pages into build/site; warnings are errors
+docs:
+    .ci/docs build/site
+
+# everything that must pass before a change lands, on a clean copy
+ci:
+    .ci/run
