@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 from http import HTTPStatus
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
 import unidoku
+from unidoku.task import Task
 
 
 def test_version_is_the_distribution_s():
@@ -35,6 +38,30 @@ def test_every_public_name_exists():
     for home in (unidoku, unidoku.tasks):
         for name in home.__all__:
             assert getattr(home, name) is not None
+
+
+def test_every_task_has_its_name_in_both_lists():
+    modules = [
+        import_module(f"unidoku.tasks.{module.name}") for module in iter_modules(unidoku.tasks.__path__)
+    ]
+    tasks = {
+        name
+        for module in modules
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Task) and value.__module__ == module.__name__
+    }
+    inner = {"CheckSample", "Comparison", "Search", "Series", "Split"}  # of functions that run several or few
+    assert tasks - inner == set(unidoku.tasks.__all__)
+    stub = Path(unidoku.tasks.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    assert set(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == set(unidoku.tasks.__all__)
+
+
+def test_the_list_of_helpers_has_each_module():
+    helpers = Path(__file__).parent / "helpers"
+    table = (helpers / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` ", table, re.MULTILINE) == sorted(
+        file.stem for file in helpers.glob("*.py")
+    )
 
 
 @pytest.mark.slow

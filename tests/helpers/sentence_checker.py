@@ -1,7 +1,7 @@
 """Checker of the English texts of steps against the position.
 
 Each technique has a pattern, whose groups are compared with the candidates. Only the text of the step and the
-position before it are used.
+position before it are used. The grammar is the table `PATTERNS`; a sentence that it does not know is a fault.
 """
 
 from __future__ import annotations
@@ -657,7 +657,10 @@ def text_faults(text: str, before: object) -> list[str]:
             except (ValueError, KeyError, IndexError, StopIteration) as error:
                 return [f"{judge.__name__}: {error!r}"]
             return [f"{judge.__name__}: not {fact}" for fact, true in facts if not true]
-    return [f"no pattern for {body}"]
+    return [
+        f"no pattern for {body!r}: the grammar is PATTERNS in tests/helpers/sentence_checker.py; "
+        "add the sentence there, with a function that proves what it says"
+    ]
 
 
 def step_faults(step: Deduction) -> list[str]:

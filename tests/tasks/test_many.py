@@ -26,7 +26,7 @@ from unidoku.tasks import Convert, Rate
 from unidoku.tasks.ratings import RATINGS
 
 ALONE = """
-verify audit generate transform series split diagnose explain form trace link print console info bench
+verify audit generate transform series split diagnose explain trace link print console info bench
 """.split()
 """Commands that are no tasks over puzzles alone."""
 SECOND = Transformation.random(7)(UNIQUE).line
