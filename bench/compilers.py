@@ -101,8 +101,7 @@ def run(work: str, name: str) -> None:
     from puzzle_sets import named_set
     from rating import puzzles_named
 
-    from unidoku import check_many
-    from unidoku.rating.scale import rate_many
+    from unidoku import check_many, rate_many
 
     try:
         lines = puzzles_named(name, PUZZLES[name]) if work == "rate" else named_set(name, 20_000)

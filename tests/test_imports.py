@@ -9,6 +9,8 @@ from example_puzzles import UNIQUE
 ALONE = "dataclasses numpy"
 """Modules that one puzzle does not need."""
 
+TERMINAL = "import sys; sys.stdout.isatty = lambda: True;"
+
 STATEMENTS = {
     "import unidoku, unidoku.tasks": "asyncio click numpy re rich",
     f"import unidoku; unidoku.check('{UNIQUE}')": (
@@ -22,6 +24,11 @@ STATEMENTS = {
     "import unidoku; unidoku.check_file('in.txt', 'o.parquet')": "pandas pyarrow.compute",
     "from unidoku.cli import cli; cli(['--help'])": "numpy",
     f"from unidoku.cli import cli; cli(['solve', '{UNIQUE}'])": "numpy",
+    f"from unidoku.cli import cli; cli(['hint', '{UNIQUE}'])": "numpy",
+    f"{TERMINAL} from unidoku.cli import cli; cli(['hint', '{UNIQUE}'])": "numpy",
+    f"{TERMINAL} from unidoku.cli import cli; cli(['rate', '{UNIQUE}'])": "numpy",
+    f"import unidoku; list(map(str, unidoku.steps('{UNIQUE}')))": "numpy",
+    f"import unidoku; unidoku.rate('{UNIQUE}')": "numpy",
     "from unidoku.cli import cli; cli(['solve', 'in.txt', '-o', 'o.jsonl'])": "numpy",
     "from unidoku.cli import cli; cli(['check', '--quiet', 'in.txt'])": (
         "asyncio concurrent csv json logging numpy rich unidoku.grid unidoku.table.result"

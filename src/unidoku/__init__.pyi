@@ -55,11 +55,8 @@ from unidoku.grid import Clash as Clash, Grid as Grid
 from unidoku.many import run_many as run_many
 from unidoku.options import Progress as Progress
 from unidoku.rating.paths import steps_many as steps_many
-from unidoku.rating.scale import (
-    Rating as Rating,
-    rate as rate,
-    rate_many as rate_many,
-)
+from unidoku.rating.ratings import rate_many as rate_many
+from unidoku.rating.scale import Rating as Rating, rate as rate
 from unidoku.rating.step import Hint as Hint, Step as Step, Steps as Steps
 from unidoku.rating.steps import (
     all_steps as all_steps,

@@ -16,8 +16,9 @@ from unidoku import Grid, generate, hint, method, rate, solve
 from unidoku.craft.diagnose import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
-from unidoku.view.explain import explain, picture, play_record
+from unidoku.view.explain import explain, play_record
 from unidoku.view.sheets import PrintedPuzzle, sheets
+from unidoku.view.step import picture
 from unidoku.view.svg import COLORS, INKS
 from unidoku.view.trace import play_trace
 

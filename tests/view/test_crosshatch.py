@@ -7,7 +7,7 @@ from example_puzzles import UNIQUE
 import unidoku
 from unidoku.cell import HOUSES, PEERS
 from unidoku.rating.steps import path_of
-from unidoku.view.explain import look
+from unidoku.view.step import look
 
 
 def singles(technique):

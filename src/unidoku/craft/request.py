@@ -23,7 +23,8 @@ from unidoku.native.steps import STEP_LIMIT
 from unidoku.rating.measure import measure
 from unidoku.rating.names import NAMES, codes_of
 from unidoku.rating.paths import ALL, first_steps
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
+from unidoku.rating.ratings import rate_columns
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.threads import Cancel
 
 SYMMETRIES = {
@@ -330,7 +331,7 @@ class Request:
         paths = first_steps(puzzles, ALL, candidates=False, threads=1, cancel=cancel)
         cancel.raise_if_set()
         good = np.zeros(len(puzzles), np.bool_)
-        good[paths.source_rows[np.isin(paths.rows.rows["name"], self.uses)]] = True
+        good[paths.source_rows[np.isin(paths.rows.numbers("name"), self.uses)]] = True
         return good
 
 

@@ -8,7 +8,7 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.neighbours import neighbours_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.rating.scale import rate_columns
+from unidoku.rating.ratings import rate_columns
 from unidoku.table.puzzles import PuzzlesLike, read_cells
 from unidoku.threads import Cancel, cancel_of, thread_count
 

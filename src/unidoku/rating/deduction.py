@@ -6,10 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Union
 
 from unidoku.cell import (
     HOUSES,
@@ -29,7 +26,10 @@ from unidoku.rating.names import NAMES
 from unidoku.rating.rows import NativeStep, Node
 from unidoku.rating.scale import FAMILIES, TECHNIQUES
 
-Marks: TypeAlias = str | NDArray[Any] | Mapping[int, Collection[int]] | Mapping[str, Collection[int]]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Marks: TypeAlias = Union[str, "NDArray[Any]", Mapping[int, Collection[int]], Mapping[str, Collection[int]]]
 
 Candidate: TypeAlias = tuple[int, int]
 
@@ -47,7 +47,8 @@ _MARKS = [
 """The pencil marks of a cell by its mask."""
 
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
-_SINGLES = {"hidden single", "naked single"}
+SINGLES = {"hidden single", "naked single"}
+"""The techniques whose cells are no pattern: what excludes the digit is around them."""
 _INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
@@ -145,7 +146,11 @@ def masks_of(marks: Marks) -> list[int]:
         symbols = marks_of_text(marks)
         if symbols is None:
             raise InvalidPuzzleError(fault("729 pencil marks", str(len("".join(marks.split())))))
-        marks = np.frombuffer(symbols, np.uint8)
+        return [
+            sum(_BITS[digit] for digit in symbols[begin : begin + 9] if digit) for begin in range(0, 729, 9)
+        ]
+    import numpy as np
+
     masks_of_cells: list[int] = ((np.reshape(marks, (81, 9)) != 0) @ (1 << np.arange(9))).tolist()
     return masks_of_cells
 
@@ -243,7 +248,7 @@ class Deduction:
         """
         if not self.chains:
             cells = (cell for cells in self.cells.values() for cell in cells)
-            return tuple(dict.fromkeys(cells)) if FAMILIES[self.technique] not in _SINGLES else ()
+            return tuple(dict.fromkeys(cells)) if FAMILIES[self.technique] not in SINGLES else ()
         targets = {cell for cell, _ in self.placements + self.eliminations}
         nodes = [link.follows.cell for chain in self.chains for link in chain.links]
         ends = [end.cell for chain in self.chains for end in (chain.start, chain.end)]

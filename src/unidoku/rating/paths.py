@@ -14,8 +14,9 @@ from unidoku.grid import Grid
 from unidoku.kernel import flat
 from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
 from unidoku.rating.names import NAMES
-from unidoku.rating.rows import StepRows
-from unidoku.rating.scale import FULL, TECHNIQUES, Outcome, engine, improper
+from unidoku.rating.ratings import improper
+from unidoku.rating.rows import StepRows, numbers_of
+from unidoku.rating.scale import FULL, TECHNIQUES, Outcome, engine
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
@@ -53,9 +54,11 @@ class Paths:
     def columns(self) -> dict[str, Column]:
         """Return the columns of `steps_many`."""
         steps, sources = self.rows, self.source_rows
+        numbers = numbers_of(steps.rows)
+        removed, links = (np.asarray(part, np.int16) for part in (steps.eliminations, steps.links))
         names = ("technique", "name", "kind", "rating", "placement", "eliminations_end", "links_end")
         technique, name, kind, rating, placements, elimination_ends, link_ends = (
-            np.ascontiguousarray(steps.rows[name]) for name in names
+            np.ascontiguousarray(numbers[name]) for name in names
         )
         fills = placements >= 0
 
@@ -65,7 +68,7 @@ class Paths:
         def candidates(values: NDArray[np.int16], ends: NDArray[np.int64]) -> Column:
             return lists(Column(values, candidate_names(), is_dictionary=True), ends)
 
-        starts, ends, kinds_of_links = steps.links.T
+        starts, ends, kinds_of_links = links.reshape(-1, 3).T
         columns = {
             "step": Column((np.arange(len(sources)) - self.offsets[sources] + 1).astype(np.uint16)),
             "technique": Column(technique, TECHNIQUES),
@@ -73,14 +76,14 @@ class Paths:
             "kind": Column(kind, KINDS),
             "rating": Column(rating / 10),
             "placements": candidates(placements[fills], np.cumsum(fills, dtype=np.int64)),
-            "eliminations": candidates(steps.eliminations, elimination_ends),
-            "before": Column(steps.rows["before"]),
-            "candidates": Column(steps.candidates),
+            "eliminations": candidates(removed, elimination_ends),
+            "before": Column(numbers["before"]),
+            "candidates": Column(np.asarray(steps.candidates).reshape(-1, 81)),
             "link_starts": candidates(starts, link_ends),
             "link_ends": candidates(ends, link_ends),
             "link_kinds": lists(Column(kinds_of_links, LINKS, is_dictionary=True), link_ends),
         }
-        if len(steps.candidates) < len(sources):
+        if len(steps.candidates) < 81 * len(sources):
             del columns["candidates"]
         return columns
 

@@ -1,40 +1,45 @@
-"""Rows of steps, as native code writes them: arrays, without a Python object for each step."""
+"""Rows of steps, as native code writes them: buffers, without a Python object for each step.
+
+The steps of one puzzle are read without NumPy, whose import takes longer than to find them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unidoku.cell import candidate_at, digits_of
 
-# A step, as the native struct StepRow has it.
-_STEP = np.dtype(
-    [
-        ("cells", "<u8", 2),
-        ("others", "<u8", 2),
-        ("eliminations_end", "<i8"),
-        ("links_end", "<i8"),
-        ("nodes_end", "<i8"),
-        ("digits", "<u2"),
-        ("placement", "<i2"),
-        ("before", "u1", 81),
-        ("technique", "u1"),
-        ("rating", "u1"),
-        ("kind", "u1"),
-        ("name", "u1"),
-        ("house", "i1"),
-        ("other", "i1"),
-    ],
-    align=True,
-)
-_NAMES = (
-    *("technique", "rating", "kind", "name", "placement", "cells", "others", "digits", "house", "other"),
-    *("eliminations_end", "nodes_end"),
-)
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_SIZE = 152
+"""The bytes of a row, the native struct StepRow."""
+
+_BEFORE = 60
+"""Where the digits before the step are in it."""
+
+_Kind: TypeAlias = Literal["Q", "q", "H", "h", "B", "b"]
+
+_FIELDS: dict[str, tuple[_Kind, int]] = {
+    "cells_low": ("Q", 0),
+    "cells_high": ("Q", 8),
+    "others_low": ("Q", 16),
+    "others_high": ("Q", 24),
+    "eliminations_end": ("q", 32),
+    "links_end": ("q", 40),
+    "nodes_end": ("q", 48),
+    "digits": ("H", 56),
+    "placement": ("h", 58),
+    "technique": ("B", 141),
+    "rating": ("B", 142),
+    "kind": ("B", 143),
+    "name": ("B", 144),
+    "house": ("b", 145),
+    "other": ("b", 146),
+}
+"""Its numbers: their types, as `memoryview` names them, and where they are."""
 
 
 class Node(NamedTuple):
@@ -75,45 +80,69 @@ class StepRows:
     """The rows of steps, and their parts.
 
     Eliminations, links and nodes are lists of all steps one after the other; a row has the end of its own.
-    ``candidates`` is uint16[m, 81], or empty if they were not requested.
+    ``candidates`` is 81 masks for each row, or empty if they were not requested.
     """
 
-    rows: NDArray[Any]
-    eliminations: NDArray[np.int16]
-    links: NDArray[np.int16]
-    nodes: NDArray[np.int32]
-    candidates: NDArray[np.uint16]
+    rows: memoryview
+    eliminations: memoryview
+    links: memoryview
+    nodes: memoryview
+    candidates: memoryview
 
     @classmethod
     def of(cls, pieces: Sequence[tuple[bytes, ...]]) -> StepRows:
         """Join the buffers that native code returned for pieces of the puzzles."""
+        if len(pieces) == 1:
+            rows, eliminations, links, nodes, candidates = (memoryview(part) for part in pieces[0])
+            return cls(rows, eliminations.cast("i"), links.cast("i"), nodes.cast("i"), candidates.cast("H"))
+        import numpy as np
 
-        def join(place: int, type_: DTypeLike) -> NDArray[Any]:
-            return np.frombuffer(bytearray().join(piece[place] for piece in pieces), type_)
+        def join(place: int, kind: str) -> NDArray[Any]:
+            return np.frombuffer(bytearray().join(piece[place] for piece in pieces), kind)
 
-        rows = join(0, _STEP)
-        if len(pieces) > 1:
-            sizes = [len(piece[0]) // _STEP.itemsize for piece in pieces]
-            for name, place, width in (("eliminations_end", 1, 4), ("links_end", 2, 12), ("nodes_end", 3, 4)):
-                ends = np.cumsum([0, *(len(piece[place]) // width for piece in pieces)])
-                rows[name] += np.repeat(ends[:-1], sizes)
-        return cls(
-            rows,
-            eliminations=join(1, np.int32).astype(np.int16),
-            links=join(2, np.int32).astype(np.int16).reshape(-1, 3),
-            nodes=join(3, np.int32),
-            candidates=join(4, np.uint16).reshape(-1, 81),
-        )
+        data = join(0, "B")
+        sizes = [len(piece[0]) // _SIZE for piece in pieces]
+        for name, place, width in (("eliminations_end", 1, 4), ("links_end", 2, 12), ("nodes_end", 3, 4)):
+            ends = np.cumsum([0, *(len(piece[place]) // width for piece in pieces)])
+            numbers_of(data)[name] += np.repeat(ends[:-1], sizes)
+        parts = (join(1, "i").astype(np.int16), join(2, "i").astype(np.int16), join(3, "i"), join(4, "H"))
+        return cls(*map(memoryview, (data, *parts)))  # type: ignore[arg-type]
+
+    def __len__(self) -> int:
+        return len(self.rows) // _SIZE
+
+    def numbers(self, name: str, begin: int = 0, end: int | None = None) -> list[int]:
+        """Return a number of some rows, by default of all."""
+        kind, place = _FIELDS[name]
+        numbers = self.rows.cast(kind)
+        width = numbers.itemsize
+        values: list[int] = numbers[place // width :: _SIZE // width][begin:end].tolist()
+        return values
+
+    def before(self, row: int) -> bytes:
+        """Return the digits before a step, 0 for an empty cell."""
+        begin = _SIZE * row + _BEFORE
+        return self.rows[begin : begin + 81].tobytes()
+
+    def masks(self, row: int) -> tuple[int, ...]:
+        """Return the candidates before a step, as `Position` has them."""
+        return tuple(self.candidates[81 * row : 81 * row + 81].tolist())
 
     def steps(self, begin: int = 0, end: int | None = None) -> Iterator[NativeStep]:
         """Yield the steps of some rows, by default of all."""
         eliminations_begin, nodes_begin = (
-            int(self.rows[name][begin - 1]) if begin else 0 for name in ("eliminations_end", "nodes_end")
+            self.numbers(name, begin - 1, begin)[0] if begin else 0
+            for name in ("eliminations_end", "nodes_end")
         )
-        for row in zip(*(self.rows[name][begin:end].tolist() for name in _NAMES), strict=True):
-            technique, rating, kind, name, placement, cells, others, digits, house, other, *ends = row
-            eliminations = self.eliminations[eliminations_begin : ends[0]].tolist()
-            nodes = self.nodes[nodes_begin : ends[1]].tolist()
+        for row in zip(*(self.numbers(name, begin, end) for name in _FIELDS), strict=True):
+            cells, others, (eliminations_end, _, nodes_end, digits, placement, *codes) = (
+                row[:2],
+                row[2:4],
+                row[4:],
+            )
+            technique, rating, kind, name, house, other = codes
+            eliminations = self.eliminations[eliminations_begin:eliminations_end].tolist()
+            nodes = self.nodes[nodes_begin:nodes_end].tolist()
             yield NativeStep(
                 technique,
                 rating,
@@ -128,7 +157,21 @@ class StepRows:
                 other=other,
                 nodes=list(_nodes(nodes)),
             )
-            eliminations_begin, nodes_begin = ends
+            eliminations_begin, nodes_begin = eliminations_end, nodes_end
+
+
+def numbers_of(rows: Any) -> NDArray[Any]:
+    """Return the bytes of rows as an array with a field for each number, and ``before``: uint8[81]."""
+    import numpy as np
+
+    kinds, places = zip(*_FIELDS.values(), strict=True)
+    fields = {
+        "names": [*_FIELDS, "before"],
+        "formats": [*kinds, ("B", 81)],
+        "offsets": [*places, _BEFORE],
+        "itemsize": _SIZE,
+    }
+    return np.asarray(rows).view(np.dtype(fields))  # type: ignore[call-overload]
 
 
 def _cells(low: int, high: int) -> tuple[int, ...]:

@@ -61,7 +61,7 @@ class _Explained:
 
     def _repr_svg_(self) -> str:
         """Return the picture for a notebook."""
-        return view("explain.picture", self)
+        return view("step.picture", self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,30 +231,29 @@ class Path:
     @cached_property
     def deductions(self) -> tuple[Deduction, ...]:
         """The deductions."""
-        grids = (row.tobytes() for row in self.rows.rows["before"])
-        masks = map(tuple, self.rows.candidates.tolist())
-        positions = (Position(*state, self.puzzle.cells) for state in zip(grids, masks, strict=True))
-        return tuple(map(deduction_of, positions, self.rows.steps()))
+        rows, clues = self.rows, self.puzzle.cells
+        positions = (Position(rows.before(row), rows.masks(row), clues) for row in range(len(rows)))
+        return tuple(map(deduction_of, positions, rows.steps()))
 
     @cached_property
     def rating(self) -> tuple[float, float, float]:
         """ER, EP and ED."""
-        ratings = [tenths / 10 for tenths in self.rows.rows["rating"].tolist()]
+        ratings = [tenths / 10 for tenths in self.rows.numbers("rating")]
         if not self.solved:
             ratings.append(20.0)
-        placements = self.rows.rows["placement"].tolist()
+        placements = self.rows.numbers("placement")
         index = next((number for number, cell in enumerate(placements) if cell >= 0), len(ratings) - 1)
         return max(ratings, default=0.0), max(ratings[: index + 1], default=0.0), (ratings or [0.0])[0]
 
     @property
     def difficulty(self) -> str | None:
         """The word for the difficulty; None without steps."""
-        return difficulty_of(self.rating[0]) if len(self.rows.rows) else None
+        return difficulty_of(self.rating[0]) if len(self.rows) else None
 
     def steps(self, lang: Language = "en") -> Steps:
         """Return the same as plain values."""
         er, ep, ed = self.rating
-        say, count = Sentences(lang), len(self.rows.rows)
+        say, count = Sentences(lang), len(self.rows)
         steps = [Step._later(partial(self._deduction, number), say) for number in range(count)]
         return Steps(self.puzzle.line, er, ep, ed, self.difficulty, self.solved, steps)
 

@@ -168,7 +168,7 @@ COMMAND = Command(
     text=show,
     always_text=lambda _: True,
     pictures={
-        ".svg": partial(draw, "explain.picture"),
+        ".svg": partial(draw, "step.picture"),
         **dict.fromkeys((".html", ".htm"), partial(draw, "hints.hint_page")),
     },
 )

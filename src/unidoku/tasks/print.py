@@ -22,7 +22,8 @@ from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
 from unidoku.options import COUNT, LANG, READING, Option, choice, option, options_of, shared
-from unidoku.rating.scale import REASONS, rate_many
+from unidoku.rating.ratings import rate_many
+from unidoku.rating.scale import REASONS
 from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report

@@ -1,6 +1,7 @@
 """The capability `rate`: how hard puzzles are.
 
-The ratings come from `unidoku.rating.scale`, the columns of the step engine from `unidoku.rating.measure`.
+The ratings come from `unidoku.rating.ratings`, that of one puzzle from `unidoku.rating.scale`, the columns of
+the step engine from `unidoku.rating.measure`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,8 @@ from unidoku.cli.command import Command
 from unidoku.cli.terminal import language
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.options import option
-from unidoku.rating.measure import measure
-from unidoku.rating.scale import SCALE, Rating, card_of, rate, rate_columns
+from unidoku.rating.scale import SCALE, Rating, card_of, rate
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS
 from unidoku.threads import Cancel
@@ -76,6 +75,10 @@ class Rate(Task):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""
+        from unidoku.rating.measure import measure  # not at the top: one puzzle needs no NumPy
+        from unidoku.rating.ratings import rate_columns
+        from unidoku.table.column import Column
+
         cells, columns = batch.cells, dict[str, Any]()
         reasons: dict[int, str] = {}
         if not batch.outputs.isdisjoint({*_SCALE, *_CARD, "reason"}):

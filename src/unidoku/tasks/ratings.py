@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from unidoku.rating.names import NAME_WORDS
-from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES, rate_columns
+from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.table.batch import Batch
-from unidoku.table.column import Column
 from unidoku.threads import Cancel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unidoku.table.column import Column
 
 RATINGS = {
     "er": ("float64", "rating of the hardest step"),
@@ -35,5 +37,7 @@ def rating_columns(puzzles: NDArray[Any], batch: Batch, cancel: Cancel) -> dict[
     """Rate new puzzles of a batch, uint8[n, 81]; return the columns of `RATINGS`, none if none is written."""
     if batch.outputs.isdisjoint(RATINGS):
         return {}
+    from unidoku.rating.ratings import rate_columns  # not at the top: the words need no NumPy
+
     columns, _ = rate_columns(puzzles, threads=batch.threads, cancel=cancel)
     return {name: columns[name] for name in RATINGS}

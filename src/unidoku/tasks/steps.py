@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
 from unidoku.cli.command import Command
 from unidoku.errors import UnidokuError
 from unidoku.options import LANG, shared
 from unidoku.rating.deduction import Deduction
 from unidoku.rating.names import NAME_WORDS
-from unidoku.rating.paths import ALL, first_steps
 from unidoku.rating.scale import SCALE, TECHNIQUES
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, steps
@@ -80,19 +77,22 @@ class Steps(Task):
         """Find the steps, and write sentences if requested."""
         if self.all:
             raise UnidokuError("--all is for one PUZZLE, without --to, --columns and --output")
-        yield step_results(batch, cancel, ALL, Sentences(self.lang).line)
+        yield step_results(batch, cancel, None, Sentences(self.lang).line)
 
 
 def step_results(
-    batch: Batch, cancel: Cancel, limit: int, sentence: Callable[[Deduction], str]
+    batch: Batch, cancel: Cancel, limit: int | None, sentence: Callable[[Deduction], str]
 ) -> ResultBatch:
-    """Find at most `limit` steps of each puzzle; return the columns that are written.
+    """Find the steps of each puzzle, or at most `limit` of them; return the columns that are written.
 
     These are columns of `STEP`, ``step`` with the number of the step, and ``sentence``.
     """
+    from unidoku.rating.paths import ALL, first_steps  # not at the top: one puzzle needs no NumPy
+    from unidoku.table.column import Column
+
     paths = first_steps(
         batch.cells,
-        limit,
+        limit or ALL,
         candidates="candidates" in batch.outputs,
         threads=1,
         errors="invalid",
@@ -102,7 +102,7 @@ def step_results(
         name: column for name, column in paths.columns().items() if name in batch.outputs
     }
     if "sentence" in batch.outputs:
-        columns["sentence"] = np.array([sentence(step) for step in paths.deductions()], np.object_)
+        columns["sentence"] = Column.of(map(sentence, paths.deductions()))
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 
 

@@ -8,37 +8,26 @@ from operator import attrgetter
 from typing import Literal
 
 from unidoku.arguments import one_of
-from unidoku.cell import HOUSES, candidate_of, cell_name, cell_number
+from unidoku.cell import cell_name
 from unidoku.grid import PuzzleLike
 from unidoku.method import Event, Record
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
 from unidoku.method.rules import explain as record_of
 from unidoku.method.state import UNITS
-from unidoku.rating.deduction import Deduction, position_of
+from unidoku.rating.deduction import SINGLES, Deduction, position_of
 from unidoku.rating.sentences import Sentences
-from unidoku.rating.step import Hint, Path, Step, deduction_from, position_before
+from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.threads import Cancel, cancel_of
-from unidoku.view.crosshatch import crosshatch
 from unidoku.view.pages import Frame, Playback
-from unidoku.view.svg import Link, arrow_of, svg
+from unidoku.view.step import look
+from unidoku.view.svg import arrow_of
 from unidoku.words import Language, table
 
 _OVERVIEW = {"convert", "extended", "subset", "preset", "contradiction", "retract"}
 _FILLS = {"convert": "green", "preset": "yellow", "contradiction": "red", "retract": "red"}
 
-MOST_LINKS = 48
-"""The most links for which a picture has arrows: nobody can follow more."""
-
-_CELLS = {
-    **dict.fromkeys(("pattern", "loop", "start", "pivot", "base"), "blue"),
-    **dict.fromkeys(("wings", "subset", "excluders"), "purple"),
-    "extra": "yellow",
-}
-_COLORS = {"weak": "link", "strong": "link", "inner": "purple"}
-
-_SINGLES = {"hidden single", "naked single"}
 _PLURAL = ("locked", "Simple")
 
 
@@ -162,73 +151,6 @@ def _fill_of(events: Sequence[Event]) -> dict[int, str]:
     return fill
 
 
-def look(
-    step: Deduction, *, most_links: int = MOST_LINKS
-) -> tuple[dict[int, str], dict[tuple[int, int], str], list[Link]]:
-    """Return the colors of cells, the roles of candidates and its arrows, none if there are more."""
-    cells: dict[int, str] = {}
-    for role in ("house", "other", "base"):
-        for house in step.houses.get(role, ()):
-            cells.update(dict.fromkeys(HOUSES[house], "gray"))
-    if step.technique in _SINGLES:
-        lines, excluders = crosshatch(step)
-        cells |= dict.fromkeys(lines, "yellow") | dict.fromkeys(excluders, "orange")
-    for role, group in step.cells.items():
-        cells.update(dict.fromkeys(group, _CELLS[role]))
-    roles: dict[tuple[int, int], str] = {}
-    for role in ("off", "on", "pattern", "subset", "extra"):
-        shape = "pattern" if role == "subset" else role
-        roles.update(dict.fromkeys(step.candidates.get(role, ()), shape))
-    if step.chains:  # a chain ends at the candidate that it places; other steps show the digit
-        roles.update(dict.fromkeys(step.placements, "placed"))
-    else:
-        filled = dict(step.placements)
-        cells.update(dict.fromkeys(filled, "green"))
-        roles = {place: role for place, role in roles.items() if place[0] not in filled}
-    links = step.links if len(step.links) <= most_links else ()
-    arrows = [
-        Link(link.start, link.end, _COLORS[link.kind], link.kind != "strong")
-        for link in links
-        if link.start != link.end
-    ]
-    return cells, roles, arrows
-
-
-def picture(step: Step | Hint, *, size: int | None = 400) -> str:
-    """Draw a step, or the mistakes of a hint.
-
-    Parameters
-    ----------
-    step : Step or Hint
-        As `unidoku.steps`, `unidoku.all_steps` or `unidoku.hint` return it.
-    size : int or None
-        As for `svg`.
-
-    Returns
-    -------
-    str
-        One ``<svg>`` element. A step shows its pattern, and what it removes or places; up to 48 links of its
-        chains are arrows.
-    """
-    if step.technique is None:
-        cells = [*(candidate_of(name)[0] for name in step.wrong_digits), *map(cell_number, step.wrong_marks)]
-        fill = dict.fromkeys(cells, "red")
-        return svg(position_before(step), fill=fill, labels="rc", size=size, title=step.sentence)
-    deduction = deduction_from(step)
-    fill, roles, links = look(deduction)
-    position = deduction.before
-    return svg(
-        position if deduction.chains else position.after(deduction.placements, ()),
-        fill=fill,
-        roles=roles,
-        removed=deduction.eliminations,
-        links=links,
-        labels="rc",
-        size=size,
-        title=step.sentence,
-    )
-
-
 def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) -> Playback:
     """Return the frames of a path, from the first step on."""
     say = Sentences(lang)
@@ -272,7 +194,7 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
     stages = say.stages(step)
     fields = {"name": say.name(step), "rating": step.rating, "result": say.result(step)}
     heading, run = words["listed"].format(**fields), ""
-    if step.technique in _SINGLES:
+    if step.technique in SINGLES:
         ((cell, digit),) = step.placements
         heading, run = f"{cell_name(cell)} = {digit}", words["run"]
     return Frame(
@@ -294,7 +216,7 @@ def _frame_of_step(step: Deduction, say: Sentences, words: Mapping[str, str], *,
 
 def _legend(step: Deduction, words: Mapping[str, str]) -> dict[str, str]:
     """Return what the colors of a single say, in words for its house and digit."""
-    if step.technique not in _SINGLES:
+    if step.technique not in SINGLES:
         return {}
     ((_, digit),) = step.placements
     colors = ("gray", "yellow", "orange")

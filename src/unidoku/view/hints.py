@@ -7,8 +7,7 @@ from itertools import zip_longest
 
 from unidoku.cell import HOUSES, candidate_of, cell_number
 from unidoku.rating.step import Hint, deduction_from
-from unidoku.view.explain import look, picture
-from unidoku.view.pages import template
+from unidoku.view.step import look, picture
 from unidoku.views import Line
 from unidoku.words import table
 
@@ -20,6 +19,8 @@ _NARROW = 72  # columns of a terminal below which the sentence stands under the 
 
 def hint_page(hint: Hint, *, lang: str = "en") -> str:
     """Write a hint as one self-contained HTML page: its picture with its sentence."""
+    from unidoku.view.pages import template  # not at the top: a terminal needs no pages
+
     return template("hint.html").render(
         lang=lang,
         title=hint.sentence,

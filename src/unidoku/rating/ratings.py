@@ -1,0 +1,233 @@
+"""Ratings of many puzzles, as columns."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unidoku import kernel
+from unidoku.kernel import flat
+from unidoku.rating.names import NAMES
+from unidoku.rating.scale import (
+    FULL,
+    LOWEST,
+    QUICK,
+    REASONS,
+    TECHNIQUES,
+    UNBOUNDED,
+    WORDS,
+    Outcome,
+    engine,
+    tenths,
+)
+from unidoku.table.column import Column
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, with_reason
+from unidoku.table.result import Result
+from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
+from unidoku.verdict import Verdict
+
+_Outputs: TypeAlias = dict[str, NDArray[Any]]
+
+_FEW = 8  # up to this many puzzles are rated faster one by one than in lanes
+_COLUMNS = {
+    **dict.fromkeys(("er", "ep", "ed"), np.int16),
+    **dict.fromkeys(("techniques", "names", "outcomes"), np.uint8),
+}
+_TENTHS = ("er", "ep", "ed")
+_NAMES = tuple(NAMES)
+_IN_LANES = 45  # below this rating in tenths, puzzles are rated in lanes
+# Puzzles are rated in rounds, the hardest last: below this rating in tenths, at most so many puzzles a part.
+_ROUNDS = ((_IN_LANES, 16384), (QUICK, 256), (UNBOUNDED, 1))
+_SMALL_PART = 64  # parts are made smaller for more threads, but not smaller than this
+
+
+def rate_many(
+    puzzles: PuzzlesLike,
+    *,
+    below: float | None = None,
+    threads: int | None = None,
+    errors: Literal["raise", "invalid"] = "raise",
+    cancel: Cancel | None = None,
+) -> Result:
+    """Rate how hard many puzzles are for a person, as Sudoku Explainer 1.2.1 does.
+
+    Parameters
+    ----------
+    puzzles, threads, errors
+        As for `unidoku.check_many`.
+    below : float, optional
+        As for `unidoku.rate`.
+    cancel : Cancel, optional
+        Set it to stop; puzzles that are not rated then have a reason.
+
+    Returns
+    -------
+    Result
+        The columns er, ep, ed, technique, name, difficulty and at_least, as of `Rating`; a row without
+        a rating has no values, but a reason.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        A row is not a puzzle of 81 cells; the message names the row, from 0.
+    ValueError
+        A number or `errors` is not allowed.
+
+    Notes
+    -----
+    Up to 4.4 many puzzles are rated at once in the lanes of vectors, so pass thousands in a call.
+
+    Examples
+    --------
+    >>> import unidoku
+    >>> quiz = "005300000800000020070010500400005300010070006003200080060500009004000030000009700"
+    >>> ratings = unidoku.rate_many([quiz, "." * 81])
+    >>> ratings.er.tolist(), ratings.reasons
+    ([10.6, nan], {1: 'several solutions'})
+    >>> ratings[0].er, ratings[0].name, ratings[0].difficulty
+    (10.6, 'Nested Contradiction Forcing Chains', 'extreme')
+    """
+    inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
+    return inputs.result(*rate_columns(inputs.cells, below=below, threads=threads, cancel=cancel))
+
+
+def rate_columns(
+    cells: NDArray[np.uint8],
+    *,
+    below: float | None = None,
+    threads: int | None = None,
+    cancel: Cancel | None = None,
+) -> tuple[dict[str, Column], dict[int, str]]:
+    """Rate puzzles, uint8[n, 81]; return the columns of `rate_many`, and why puzzles have no rating.
+
+    Techniques, names and difficulties are codes of categories.
+    """
+    highest, count = tenths(below), thread_count(threads)
+    columns, reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
+    outcomes = columns.pop("outcomes")
+    unrated = np.flatnonzero(outcomes == Outcome.STOPPED)
+    for column in columns.values():
+        column[unrated] = 0
+    at_least = outcomes == Outcome.AT_LEAST
+    full = np.flatnonzero(cells.all(axis=1) & (outcomes != Outcome.STOPPED))
+    reasons = dict.fromkeys(full.tolist(), FULL) | reasons
+    rated = columns["er"] > 0
+    difficulties = np.searchsorted(LOWEST, columns["er"], side="right").astype(np.uint8)
+    techniques, names = (
+        np.where(at_least, 0, columns[name]).astype(np.uint8) for name in ("techniques", "names")
+    )
+    return {
+        **{name: Column(np.where(rated, columns[name] / 10, np.nan), states=rated) for name in _TENTHS},
+        "technique": Column(techniques, TECHNIQUES, techniques > 0),
+        "name": Column(names, _NAMES, names > 0),
+        "difficulty": Column(difficulties, WORDS, rated),
+        "at_least": Column(at_least, states=rated),
+    }, with_reason(reasons, unrated, CANCELLED)
+
+
+def _room(n: int) -> _Outputs:
+    """Allocate the outputs of the engine for n puzzles."""
+    return {name: np.zeros(n, type_) for name, type_ in _COLUMNS.items()}
+
+
+def _rate_in_rounds(
+    cells: NDArray[np.uint8], highest: int, threads: int, cancel: Cancel
+) -> tuple[_Outputs, dict[int, str]]:
+    """Rate puzzles, the hardest last; return the outputs of the engine, and why puzzles are improper.
+
+    A rating by the lanes proves a puzzle proper; the others are checked after the first round, or before it
+    without lanes.
+    """
+    outputs = _room(len(cells))
+    outcomes = outputs["outcomes"]
+    outcomes[:] = Outcome.AT_LEAST
+    in_lanes = highest >= _IN_LANES and len(cells) > _FEW
+    limits: dict[str, Any] = {"lanes": in_lanes}
+    reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
+    states: NDArray[np.uint8] | None = None
+    for bound, most_rows in _ROUNDS:
+        rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
+        size = min(most_rows, max(_SMALL_PART, -(-len(rows) // threads)))
+        parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
+        limits["below"] = min(bound, highest)
+        work = partial(_rate_part, cells, rows, states, keep_states=bound < highest, **limits)
+        cancellable = bound > QUICK or len(rows) > _FEW
+        outcomes[rows] = Outcome.STOPPED  # until they are rated
+        open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
+        for part, (part_outputs, part_states) in map_parts(
+            work, parts, threads, cancel, cancellable=cancellable
+        ):
+            open_states.append(part_states)
+            for name, output in part_outputs.items():
+                outputs[name][rows[part]] = output
+        open_rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
+        if states is None and in_lanes:
+            reasons = _drop_improper(cells, outputs, threads, cancel)
+        if cancel and bound < highest:
+            outcomes[outcomes == Outcome.AT_LEAST] = Outcome.STOPPED
+        if cancel or bound >= highest:
+            break
+        states = np.concatenate(open_states)[outcomes[open_rows] == Outcome.AT_LEAST]
+    return outputs, reasons
+
+
+def _rate_part(
+    cells: NDArray[np.uint8],
+    rows: NDArray[np.int64],
+    states: NDArray[np.uint8] | None,
+    part: slice,
+    stop: Cancel,
+    *,
+    keep_states: bool,
+    **limits: Any,
+) -> tuple[_Outputs, NDArray[np.uint8]]:
+    """Rate a part of the rows, from their states if any; return the outputs and the states of open rows."""
+    outputs = _room(len(rows[part]))
+    if states is not None:
+        part_states = states[part]
+        engine().rate_further(part_states, **outputs, below=limits["below"], stop=stop.flag)
+    else:
+        part_states = np.empty((len(rows[part]) if keep_states else 0, engine().STATE_SIZE), np.uint8)
+        engine().rate_cells(
+            *flat(cells[rows[part]]),
+            zero=0,
+            states=part_states if keep_states else None,
+            stop=stop.flag,
+            **outputs,
+            **limits,
+        )
+    is_open = outputs["outcomes"] == Outcome.AT_LEAST
+    return outputs, part_states[is_open] if keep_states else part_states
+
+
+def _drop_improper(
+    cells: NDArray[np.uint8], outputs: _Outputs, threads: int, cancel: Cancel
+) -> dict[int, str]:
+    """Clear the outputs of improper puzzles; return the reasons."""
+    reasons: dict[int, str] = {}
+    outcomes = outputs["outcomes"]
+    unrated = np.flatnonzero((outcomes == Outcome.AT_LEAST) | (outcomes == Outcome.IMPROPER))
+    for reason, puzzles in improper(cells[unrated], threads, cancel).items():
+        rows = unrated[puzzles]
+        for output in outputs.values():
+            output[rows] = 0
+        outcomes[rows] = Outcome.STOPPED if reason == CANCELLED else Outcome.IMPROPER
+        if reason != CANCELLED:
+            reasons |= dict.fromkeys(rows.tolist(), reason)
+    return reasons
+
+
+def improper(cells: NDArray[np.uint8], threads: int, cancel: Cancel) -> dict[str, NDArray[np.int64]]:
+    """Map each reason to the indices of improper puzzles; cancelled ones are not checked."""
+    counts, verdicts = np.zeros(len(cells), np.uint64), np.full(len(cells), int(Verdict.UNKNOWN), np.uint8)
+
+    def work(part: slice, stop: Cancel) -> None:
+        kernel.lanes().solve_cells(
+            *flat(cells[part]), zero=0, counts=counts[part], verdicts=verdicts[part], stop=stop.flag
+        )
+
+    map_parts(work, Puzzles.of_cells(cells).slices(), threads, cancel)
+    return {reason: np.flatnonzero(verdicts == int(verdict)) for verdict, reason in REASONS.items()}
