@@ -195,7 +195,7 @@ class Parameters:
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
 
-PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, ss, opensudoku, parquet, arrow, npz, npy"
+PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, parquet, arrow, npz, npy"
 """Values of ``--to`` of a command that writes puzzles."""
 
 ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow, npz"

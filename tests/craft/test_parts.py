@@ -37,7 +37,7 @@ def table(tmp_path):
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("suffix", ["txt", "sdk", "opensudoku", "npy", "npz"])
+@pytest.mark.parametrize("suffix", ["txt", "sdk", "npy", "npz"])
 def test_a_format_of_puzzles_leaves_out_one_without_a_result(table, tmp_path, case, suffix):
     command, bad, reason = case
     result = run(*command.split(), table(bad), "-o", f"out.{suffix}", cwd=tmp_path, code=1)

@@ -169,5 +169,5 @@ def test_the_list_of_formats(tmp_path):
                 else:
                     with pytest.raises(unidoku.UnidokuError):
                         unidoku.run(task, io.BytesIO(A.encode()), path)
-    assert {form["name"] for form in unidoku.formats() if not form["suffixes"]} >= {"grid", "gsf"}
+    assert {form["name"] for form in unidoku.formats() if not form["suffixes"]} == {"grid"}
     assert all(form["reads"] for form in unidoku.formats())

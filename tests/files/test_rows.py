@@ -260,7 +260,7 @@ def test_rows_that_are_no_puzzles_keep_place_and_columns(tmp_path, command, sour
         assert [row["solution"] or "" for row in rows] == ["", SOLUTION, "", SOLUTION, ""]
 
 
-@pytest.mark.parametrize("target", [".txt", ".sdm", ".sdk", ".ss", ".opensudoku"])
+@pytest.mark.parametrize("target", [".txt", ".sdm", ".sdk"])
 def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
     write(tmp_path / "in.csv", RECORDS)
     result = run("convert", tmp_path / "in.csv", "-o", tmp_path / f"out{target}", code=1)
@@ -372,13 +372,6 @@ def test_names_that_differ_in_blanks_only(suffix, names, tmp_path):
     unidoku.run(Convert(), source, output)
     unidoku.run(Convert(), output, copy)
     assert rows_of(copy) == [record]
-
-
-def test_puzzles_that_a_format_cannot_hold(tmp_path):
-    source = tmp_path / "in.txt"
-    source.write_text(f"{UNIQUE}\n{UNIQUE}\n{SOLUTION}\n")
-    with pytest.raises(FormatError, match=r"in\.txt:3: in \.ss this puzzle would be read as the state"):
-        unidoku.run(Convert(), source, tmp_path / "out.ss")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

@@ -29,16 +29,16 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_folder_of_a_store_has_the_files_of_a_local_one(memory: Any, source: Path, tmp_path: Path) -> None:
+def test_a_folder_of_parts_is_on_a_disk(memory: Any, source: Path, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
-    for url in ("memory://there/deep/", (tmp_path / "here").as_uri()):
-        for resume in (False, True):
-            summary = unidoku.check_file(source, url, to="csv", resume=resume)
-            assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
-    there = {Path(name).name: memory.cat_file(name) for name in memory.find("/there/deep")}
-    assert there == contents(tmp_path / "here")
-    unidoku.check_file(source, "memory://there/deep/", to="jsonl", overwrite=True)
-    assert sorted(Path(name).suffix for name in memory.find("/there/deep")) == [".json", ".json", ".jsonl"]
+    for resume in (False, True):
+        summary = unidoku.check_file(source, (tmp_path / "here").as_uri(), to="csv", resume=resume)
+        assert (summary.puzzles, summary.earlier) == (100, 100 * resume)
+    assert len(contents(tmp_path / "here")) == 3
+    for url in ("memory://there/deep/", "s3://bucket/a/"):
+        with pytest.raises(OutputError, match=f"^{url}: a folder of parts is written to a disk"):
+            unidoku.check_file(source, url)
+    assert not memory.find("/")
 
 
 @pytest.mark.parametrize("url", ["nothere", "memory://nothere/at/all", "file:///nothere"])
@@ -68,16 +68,6 @@ def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
     with pytest.raises(MissingExtraError, match=r"^memory://a/b: a URL needs .*unidoku\[remote\]"):
         unidoku.check_file("memory://a/b")
-
-
-def test_no_bucket_is_created(memory: Any, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = list[str]()
-    monkeypatch.setattr(type(memory), "makedirs", lambda self, path, exist_ok: folders.append(path))
-    monkeypatch.setattr("fsspec.core.url_to_fs", lambda url: (memory, url.partition(":/")[2]))
-    for url in ("s3://bucket/a/", "gs://bucket/a/", "memory://folder/a/"):
-        with pytest.raises(OutputError, match="cannot write: No such file or directory"):
-            unidoku.check_file(source, url)
-    assert folders == ["/folder/a"]
 
 
 @pytest.mark.parametrize(

@@ -55,24 +55,30 @@ def test_solutions_in_csv(tmp_path):
 
 
 TWO = SA.replace("1", ".").replace("2", ".")
-ANSWERS = [f"{A}:1:{SA}", f"{EMPTY}:100000", f"{A}:2", f"{A}:1:{WRONG}", f"{EMPTY}:1"]
+ANSWERS = [f"{A},1,{SA}", f"{EMPTY},100000,", f"{A},2,", f"{A},1,{WRONG}", f"{EMPTY},1,"]
+"""Puzzles, numbers of solutions, and solutions."""
+
+
+def table(path, answers):
+    """Write a table of puzzles with answers; line 1 is its header."""
+    path.write_text("\n".join(["puzzle,expected_count,solution", *answers, ""]))
 
 
 @pytest.mark.parametrize(
     ("answers", "options", "outcome"),
     [
-        (ANSWERS, ["--limit", 100], (2, [3, 4, 5])),
-        (ANSWERS, [], (2, [3, 4, 5])),
-        ([f"{TWO}:2", f"{TWO}:3"], ["--limit", "all"], (1, [2])),
-        ([f"{TWO}:2", f"{TWO}:3"], ["--limit", 2], (2, [])),  # the count stopped there
-        ([f"{EMPTY}:3", f"{EMPTY}:1000000", f"{A}:1"], ["--limit", "all", "--budget", 1000], (1, [1])),
+        (ANSWERS, ["--limit", 100], (2, [4, 5, 6])),
+        (ANSWERS, [], (2, [4, 5, 6])),
+        ([f"{TWO},2,", f"{TWO},3,"], ["--limit", "all"], (1, [3])),
+        ([f"{TWO},2,", f"{TWO},3,"], ["--limit", 2], (2, [])),  # the count stopped there
+        ([f"{EMPTY},3,", f"{EMPTY},1000000,", f"{A},1,"], ["--limit", "all", "--budget", 1000], (1, [2])),
     ],
 )
 def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
     """A number above the counted one is right, or not known, only if the count stopped there."""
     right, wrong = outcome
     path = tmp_path / "in.txt"
-    path.write_text("\n".join(answers))
+    table(path, answers)
     monkeypatch.setattr(sample, "SAMPLE", str(path))
     result = run("check", "--sample", "--json", *options, code=int(right < len(answers)))
     counts = summary_of(result)["verified"]
@@ -86,10 +92,10 @@ def test_numbers_of_solutions(tmp_path, monkeypatch, answers, options, outcome):
 
 
 def test_audit_compares_numbers_up_to_two(tmp_path):
-    (tmp_path / "in.txt").write_text("\n".join([*ANSWERS, f"{TWO}:3"]))
+    table(tmp_path / "in.txt", [*ANSWERS, f"{TWO},3,"])
     findings = {finding.kind: finding for finding in unidoku.audit_files(tmp_path / "in.txt").findings}
     assert findings["wrong"].count == 3
-    assert [example.line for example in findings["wrong"].examples] == [3, 4, 5]
+    assert [example.line for example in findings["wrong"].examples] == [4, 5, 6]
     assert "missing" not in findings
     (tmp_path / "blanks.csv").write_text(f"puzzle,expected\n{A}, 1\n{A},1\t\n{A}, 2 \n")
     (finding,) = unidoku.audit_files(tmp_path / "blanks.csv").findings[:1]

@@ -1,12 +1,4 @@
-"""Formats with one record per line and fields around the puzzle.
-
-=============  ==========================================================================
-csv            a header names the columns; ``,``, ``;`` or tab between them; fields may be quoted
-tdoku          ``puzzle:count`` or ``puzzle:1:solution`` (tdoku's test files)
-stevehjohn     ``puzzle,solution`` or ``puzzle,count,reason`` (test files of that solver)
-exchange       12 hexadecimal digits, puzzle, rating (Sudoku Exchange puzzle bank)
-gsf            ``q1,q2,sx9,sxt,puzzle,name,time,min,path…`` (gsf's q2 taxonomy)
-=============  ==========================================================================
+"""CSV: a header names the columns; ``,``, ``;`` or tab between them; fields may be quoted.
 
 Native code finds the records; other fields are passed on unchanged.
 """
@@ -42,104 +34,10 @@ _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # 
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
-class DelimitedReader(TextReader):
-    """Records whose fields have `names`; number `puzzle` is the column of the puzzles."""
-
-    names: tuple[str, ...]
-    puzzle = 0
-    separator = ord(",")
-    """The code of a character; 0 means any run of blanks and tabs."""
-    least = 0
-    """The least number of fields of a record, where that is not the number of names."""
-    rest = False
-    """The last field is the rest of the record."""
-    quotes = False
-    """Fields may be quoted, and no line is a comment."""
-    texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
-
-    def last_end(self, buffer: bytearray, end: int) -> int:
-        """Return the end of the last complete record; 0 if there is none."""
-        return fields.record_end(buffer, 0, end, self.separator, quotes=self.quotes)
-
-    def too_long(self, size: int, line: int) -> bool:
-        """Refuse a record that is too long."""
-        if size < RECORD_MAX:
-            return False
-        message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
-        raise FormatError(message, line=line)
-
-    def scanner(self) -> fields.FieldScanner:
-        """Return a scanner for such records."""
-        width = len(self.names)
-        return fields.FieldScanner(
-            self.separator,
-            width,
-            self.least or width,
-            self.puzzle,
-            rest=self.rest,
-            comments=not self.quotes,
-            quotes=self.quotes,
-            keep=self.keeps,
-        )
-
-    def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
-        """Find the puzzles of records, and the fields beside them."""
-        scanner.scan(text, 0, end, line)
-        has_rejects = len(scanner.rejects) > 0
-        passthrough: list[Field] = [
-            (name, scanner.column(number), scanner.column_aside(number) if has_rejects else None)
-            for number, name in enumerate(self.names)
-            if self.keeps and number != self.puzzle
-        ]
-        return self.batch(scanner, text, passthrough)
-
-    def reason(self, code: int, count: int, here: bytes) -> str:
-        """Describe the fault of a record."""
-        name, width = self.names[self.puzzle], len(self.names)
-        character = quote_character(here)
-        if code == columns.REJECT_FIELDS:
-            least = self.least or width
-            number = str(width) if least == width else f"{least} to {width}"
-            return fault(f"{number} fields", str(count))
-        if code == columns.REJECT_LENGTH:
-            where = f" in {name!r}"
-            return wrong_size(count, where) if count else fault(f"81 cells{where}", "nothing")
-        if code == columns.REJECT_CELL:
-            return fault(f"{EXPECTED} in {name!r}", character)
-        if code == columns.REJECT_UNCLOSED:
-            return fault("a closing quote", "none")
-        return fault("a separator or the end of the record after a quoted field", character)
-
-
-class TdokuReader(DelimitedReader):
-    """``puzzle:count[:solution]``."""
-
-    names, separator, least = ("puzzle", "expected_count", "solution"), ord(":"), 1
-
-
-class StevehjohnReader(DelimitedReader):
-    """``puzzle,solution`` or ``puzzle,count,reason``; the second field is called ``expected``."""
-
-    names, least = ("puzzle", "expected", "reason"), 1
-
-
-class ExchangeReader(DelimitedReader):
-    """``hash puzzle rating``."""
-
-    names, puzzle, separator = ("hash", "puzzle", "rating"), 1, 0
-
-
-class GsfReader(DelimitedReader):
-    """gsf's one-liners."""
-
-    names = ("q1", "q2", "sx9", "sxt", "puzzle", "name", "time", "min", "path")
-    puzzle, least, rest = 4, 7, True
-
-
-class CsvReader(DelimitedReader):
+class CsvReader(TextReader):
     """CSV with a header, or without one if a field of the first record is a puzzle."""
 
-    quotes = True
+    texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
@@ -169,6 +67,46 @@ class CsvReader(DelimitedReader):
         self.names = unique_names(names)
         self.least_bytes = min(COLUMN_BYTES * len(names) if self.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
+
+    def last_end(self, buffer: bytearray, end: int) -> int:
+        """Return the end of the last complete record; 0 if there is none."""
+        return fields.record_end(buffer, 0, end, self.separator)
+
+    def too_long(self, size: int, line: int) -> bool:
+        """Refuse a record that is too long."""
+        if size < RECORD_MAX:
+            return False
+        message = f"expected a record of at most {RECORD_MAX} bytes: is a quoted field not closed?"
+        raise FormatError(message, line=line)
+
+    def scanner(self) -> fields.FieldScanner:
+        """Return a scanner for such records."""
+        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=self.keeps)
+
+    def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
+        """Find the puzzles of records, and the fields beside them."""
+        scanner.scan(text, 0, end, line)
+        has_rejects = len(scanner.rejects) > 0
+        passthrough: list[Field] = [
+            (name, scanner.column(number), scanner.column_aside(number) if has_rejects else None)
+            for number, name in enumerate(self.names)
+            if self.keeps and number != self.puzzle
+        ]
+        return self.batch(scanner, text, passthrough)
+
+    def reason(self, code: int, count: int, here: bytes) -> str:
+        """Describe the fault of a record."""
+        name, character = self.names[self.puzzle], quote_character(here)
+        if code == columns.REJECT_FIELDS:
+            return fault(f"{len(self.names)} fields", str(count))
+        if code == columns.REJECT_LENGTH:
+            where = f" in {name!r}"
+            return wrong_size(count, where) if count else fault(f"81 cells{where}", "nothing")
+        if code == columns.REJECT_CELL:
+            return fault(f"{EXPECTED} in {name!r}", character)
+        if code == columns.REJECT_UNCLOSED:
+            return fault("a closing quote", "none")
+        return fault("a separator or the end of the record after a quoted field", character)
 
     def _rows(self, begin: int) -> list[list[str]]:
         """Return the fields of the first records."""

@@ -74,16 +74,10 @@ FORMATS = {
             magic=(b"PK\x03\x04",),
         ),
         Format("npy", "arrays:ArraysReader", (".npy",), "array_writer:ArrayWriter", magic=(b"\x93NUMPY",)),
-        Format("tdoku", "csv:TdokuReader"),
-        Format("stevehjohn", "csv:StevehjohnReader"),
-        Format("exchange", "csv:ExchangeReader"),
-        Format("gsf", "csv:GsfReader"),
         Format("grid", "grids:GridReader"),
-        Format("sdk", "grids:GridReader", (".sdk",), "puzzle_writers:SdkWriter"),
-        Format("ss", "grids:SsReader", (".ss",), "puzzle_writers:SsWriter"),
-        Format(
-            "opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",), "puzzle_writers:OpenSudokuWriter"
-        ),
+        Format("sdk", "grids:GridReader", (".sdk",), "grid_writer:GridWriter"),
+        Format("ss", "grids:SsReader", (".ss",)),
+        Format("opensudoku", "opensudoku:OpenSudokuReader", (".opensudoku",)),
     )
 }
 

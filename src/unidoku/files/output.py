@@ -89,12 +89,8 @@ def _lock(descriptor: int) -> bool:
 
 @contextmanager
 def only_run(folder: str) -> Iterator[None]:
-    """Lock a folder that is there; an error if another run writes it.  Stores have no locks."""
-    fs, path = filesystem(folder)
-    if fs is not LOCAL:
-        yield
-        return
-    lock = os.path.join(path, _LOCK)
+    """Lock a folder that is there; an error if another run writes it."""
+    lock = os.path.join(local_path(folder), _LOCK)
     with writing(folder):
         file = open_alone(lock, folder)
     try:
@@ -250,7 +246,7 @@ def refuse_outputs(
             continue  # reported when it is opened
         if key in outputs:
             raise OutputError("is an input; this run would overwrite it", file=outputs[key])
-        if folder is not None and isinstance(source, str | os.PathLike):
+        if folder is not None and isinstance(source, str | os.PathLike) and not is_remote(os.fspath(source)):
             path = os.path.realpath(local_path(os.fspath(source)))
             if Path(path).is_relative_to(os.path.realpath(local_path(folder))):
                 raise OutputError(

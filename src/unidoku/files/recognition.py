@@ -23,16 +23,6 @@ from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
-_ON_ALL_LINES = {
-    "tdoku": _PUZZLE + rb":[0-9]{1,19}(:[1-9]{81}(:.*)?)?",
-    "stevehjohn": _PUZZLE + rb",([1-9]{81}|[0-9]+,[A-Za-z]+)",
-}
-"""Formats that have a pattern on every line."""
-_ON_SOME_LINES = {
-    "exchange": rb"\S{12}\s+" + _PUZZLE + rb"\s+\S+",
-    "gsf": rb"([^,]*,){4}\s*" + _PUZZLE + rb"\s*(,[^,]*){2,}",
-}
-"""Formats that have a pattern on some lines, which proves less."""
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
@@ -50,63 +40,48 @@ def choose_format(source: Source, options: Options) -> Format:
     if options.format is not None:
         return format_named(options.format)[0]
     if source.format is None:
-        names = recognise(source.peek(HEAD), source.name, options.column)
-        if len(names) > 1:
-            raise FormatError(f"could be any of {', '.join(names)}; name the format with --from")
-        source.format = FORMATS[names[0]]
+        source.format = FORMATS[recognise(source.peek(HEAD), source.name, options.column)]
     format: Format = source.format
     return format
 
 
-def recognise(content: bytes, name: str = "", column: str | None = None) -> list[str]:
-    """Return the formats that a file may have by its suffix and first bytes; only one if it is certain."""
+def recognise(content: bytes, name: str = "", column: str | None = None) -> str:
+    """Return the format that a file has by its suffix and first bytes."""
     lines = significant_lines(content)
-    names = _by_name(content, name, lines) or (_by_lines(lines) if lines else ["lines"])
-    is_table = names in (["csv"], ["jsonl"]) and column is None
-    if is_table and not (_has_known_name(lines) or _reads_puzzle(content, names[0])):
-        names = ["grid"] if _is_drawn(content) else names
+    format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "lines")
+    is_table = format in ("csv", "jsonl") and column is None
+    if is_table and not (_has_known_name(lines) or _reads_puzzle(content, format)):
+        format = "grid" if _is_drawn(content) else format
     # Other text is read as boards if it has some, or rows of one; else each line is a record.
-    return names or ["grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines"]
+    return format or ("grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines")
 
 
-def _by_name(content: bytes, name: str, lines: list[bytes]) -> list[str]:
-    """Return the format of a suffix, except ``.txt``, or of the first bytes; none for other text."""
+def _by_name(content: bytes, name: str, lines: list[bytes]) -> str:
+    """Return the format of a suffix, except ``.txt``, or of the first bytes; "" for other text."""
     file, _ = without_compression(name)
     for suffix, format in SUFFIXES.items():
         if file.endswith(suffix) and suffix != ".txt":  # of any format
             is_line = format.name == "csv" and lines and separated_cells(lines[0]) is not None
-            return ["lines" if is_line else format.name]
-    return [format.name for format in FORMATS.values() if format.magic and content.startswith(format.magic)][
-        :1
-    ]
+            return "lines" if is_line else format.name
+    names = [format.name for format in FORMATS.values() if format.magic and content.startswith(format.magic)]
+    return next(iter(names), "")
 
 
-def _by_lines(lines: list[bytes]) -> list[str]:
-    """Return the formats with a record on a line that text may have by its first significant lines."""
-    puzzles = [*map(is_puzzle_line, lines)]
-    # a colon or a comma after a puzzle may be of another format
-    if all(puzzles) and lines[0][81:82] not in (b":", b","):
-        return ["lines"]
+def _by_lines(lines: list[bytes]) -> str:
+    """Return the format of the records on its first significant lines; "" if they have none."""
+    if all(map(is_puzzle_line, lines)):
+        return "lines"
     if _is_header(lines[0]):
-        return ["csv"]
+        return "csv"
     if _is_json(lines[0]):
-        return ["jsonl"]
-    for name, pattern in _ON_ALL_LINES.items():
-        if all(re.fullmatch(pattern, line, re.DOTALL) for line in lines):
-            return [name]
+        return "jsonl"
     if lines[0].startswith(b"<") and b"<opensudoku" in b"".join(lines[:9]):
-        return ["opensudoku"]
+        return "opensudoku"
     if lines[0].startswith(b"*-") and b"|" in b"".join(lines[:4]):
-        return ["ss"]
-    names = [
-        name
-        for name, pattern in _ON_SOME_LINES.items()
-        if any(re.fullmatch(pattern, line, re.DOTALL) for line in lines)
-    ]
+        return "ss"
     if 2 * sum(map(_holds_puzzle, lines)) > len(lines):
-        is_table = not _holds_puzzle(lines[0]) and _is_table(lines)
-        return names or ["csv" if is_table else "lines"]
-    return [*names, "lines"] if names and any(puzzles) else names
+        return "csv" if not _holds_puzzle(lines[0]) and _is_table(lines) else "lines"
+    return ""
 
 
 def _is_drawn(content: bytes, *, has_lines: bool = False) -> bool:

@@ -7,6 +7,7 @@ what they depend on.  Files without a plan of ours are left alone; parts go if `
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from collections import deque
@@ -23,7 +24,7 @@ from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile, only_run, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
-from unidoku.files.storage import filesystem, is_special, writing
+from unidoku.files.storage import filesystem, is_remote, is_special, local_path, writing
 from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.driver import Run
@@ -42,7 +43,6 @@ _OTHER = {
     "options": "other options",
 }
 """What a plan has, by the name of what differs."""
-_BUCKETS = ("s3://", "s3a://", "gs://", "gcs://")  # stores without folders: a new one would be a bucket
 # The keys under which file systems give the version of a file, the most reliable first.
 _VERSIONS = (
     "ETag etag md5Hash content_md5 generation LastModified last_modified updated mtime created".split()
@@ -65,10 +65,7 @@ class Job(NamedTuple):
 
     def names(self) -> set[str]:
         """Return the names of the files in the folder."""
-        fs, folder = filesystem(self.folder)
-        fs.invalidate_cache()
-        paths = (path.rstrip("/") for path in fs.ls(folder, detail=False))
-        return {path.rpartition("/")[2] for path in paths if path != folder}  # some stores list the folder
+        return {*os.listdir(local_path(self.folder))}
 
     def earlier(self, stem: str) -> list[Counts]:
         """Return the counts of a part by file; none if it is not as they say, or they are damaged."""
@@ -82,8 +79,7 @@ class Job(NamedTuple):
 
     def size(self, stem: str) -> int:
         """Return the bytes of a part."""
-        fs, folder = filesystem(self.folder)
-        return int(fs.info(f"{folder}/{stem}{self.ending}")["size"])
+        return os.path.getsize(f"{local_path(self.folder)}/{stem}{self.ending}")
 
     def finish(self, stem: str, summary: Summary) -> None:
         """Write the counts of a part that is complete."""
@@ -153,6 +149,9 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         raise InputError("a folder is written from files and URLs, not from standard input or pipes")
     if task.in_order or task.max_rows is not None:  # a row depends on those before
         raise OutputError(f"{task.name} cannot write its output in parts", file=output)
+    if is_remote(output):
+        message = "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be"
+        raise OutputError(message, file=output)
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     refuse_outputs(names, folder=output)
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
@@ -218,9 +217,8 @@ def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -
     Parts of an earlier run go if `Options.overwrite` says so, and all inputs are readable: otherwise there
     are no sizes.
     """
-    fs, folder = filesystem(job.folder)
-    if not job.folder.startswith(_BUCKETS):
-        fs.makedirs(folder, exist_ok=True)
+    folder = local_path(job.folder)
+    os.makedirs(folder, exist_ok=True)
     stack.enter_context(only_run(job.folder))
     plan, existing = job.plan(names), job.names()
     old = _plan_of(_read_json(f"{job.folder}/{PLAN}")) if PLAN in existing else None
@@ -232,7 +230,7 @@ def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -
         if not is_readable:
             return []
         for name in _parts_of(old, existing):
-            fs.rm_file(f"{folder}/{name}")
+            os.remove(f"{folder}/{name}")
     elif difference := next((name for name in plan if plan[name] != old[name]), None):
         reason = (
             f"{PLAN} has {_OTHER[difference]}: choose another folder, or remove its parts with --overwrite"
@@ -268,10 +266,9 @@ def _are_counts(counts: Counts) -> bool:
     return isinstance(counts.file, str) and all(type(number) is int and number >= 0 for number in numbers)
 
 
-def _read_json(url: str) -> Any:
+def _read_json(file: str) -> Any:
     """Return the value of a JSON file; None if it has none."""
-    fs, path = filesystem(url)
-    with fs.open(path, "rb") as stream:
+    with open(local_path(file), "rb") as stream:
         try:
             return json.loads(stream.read())
         except (ValueError, RecursionError):

@@ -8,12 +8,8 @@ class FieldScanner:
         cls,
         separator: int,
         width: int,
-        least: int,
         puzzle: int,
         *,
-        rest: bool = False,
-        comments: bool = False,
-        quotes: bool = True,
         keep: bool = True,
     ) -> Self: ...
     def scan(self, text: Buffer, begin: int, end: int, line: int = 0) -> int: ...
@@ -34,5 +30,4 @@ def record_end(
     *,
     last: bool = True,
     final: bool = False,
-    quotes: bool = True,
 ) -> int: ...

@@ -1,4 +1,4 @@
-"""Find puzzles in delimited records (CSV and similar formats).
+"""Find puzzles in the records of CSV.
 
 Like ``scan`` this makes no Python object per record: a puzzle is an offset into the text, and so are the
 begin and end of every other field. Doubled quotes inside a quoted field are replaced in place, so
@@ -41,26 +41,22 @@ cdef Py_ssize_t _characters(const byte *t, Py_ssize_t size) noexcept nogil:
 
 @cython.final
 cdef class FieldScanner(_Found):
-    """Finds the puzzles and fields of delimited records.
+    """Finds the puzzles and fields of records.
 
-    `separator` is the byte between fields, 0 for any run of blanks and tabs. A record has `least` to `width` fields;
-    missing ones are empty. The puzzle is in field `puzzle`, from 0. With `rest`, the last field is the rest of the
-    record; with `comments`, lines that begin with ``#``, ``;`` or ``//`` are skipped; with `quotes`, a field that
-    begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other fields.
+    `separator` is the byte between fields. A record has `width` fields; the puzzle is in field `puzzle`, from 0. A
+    field that begins with ``"`` ends at the next ``"`` that is not doubled; `keep` keeps the positions of the other
+    fields.
     """
 
-    cdef int _separator, _width, _least, _puzzle
-    cdef bint _rest, _comments, _quotes
+    cdef int _separator, _width, _puzzle
     cdef bint _columns          # keep the positions of the other fields
     cdef Py_ssize_t *_begin     # of the fields of the current record
     cdef Py_ssize_t *_end
 
-    def __cinit__(self, int separator, int width, int least, int puzzle, *, bint rest=False,
-                  bint comments=False, bint quotes=True, bint keep=True):
-        if not (0 <= puzzle < least <= width <= 100000 and 0 <= separator < 256):
-            raise ValueError("the puzzle must be one of the fields a record has at least")
-        self._separator, self._width, self._least, self._puzzle = separator, width, least, puzzle
-        self._rest, self._comments, self._quotes, self._columns = rest, comments, quotes, keep
+    def __cinit__(self, int separator, int width, int puzzle, *, bint keep=True):
+        if not (0 <= puzzle < width <= 100000 and 0 < separator < 256):
+            raise ValueError("the puzzle must be one of the fields of a record")
+        self._separator, self._width, self._puzzle, self._columns = separator, width, puzzle, keep
         self._begin = <Py_ssize_t *>malloc(2 * width * sizeof(Py_ssize_t))
         if self._begin == NULL:
             raise MemoryError
@@ -73,7 +69,7 @@ cdef class FieldScanner(_Found):
         """Find the puzzles of ``text[begin:end]``, whole records after `line` physical lines; return their number."""
         _check_part(begin, end, text.shape[0])
         # A record has at least a puzzle, its separators and, except for the last, a line end.
-        cdef Py_ssize_t count = (end - begin) // (81 + self._least) + 1, lines = 1, i
+        cdef Py_ssize_t count = (end - begin) // (81 + self._width) + 1, lines = 1, i
         cdef byte *t = &text[0] if begin < end else NULL
         if self._columns and self._width > WIDE:
             for i in range(begin, end):
@@ -101,11 +97,6 @@ cdef class FieldScanner(_Found):
             if s == end or _is_end(t[s]):
                 p = _next_line(t, s, end)
                 continue
-            if self._comments and _comment(t, s, end):
-                while s < end and not _is_end(t[s]):
-                    s += 1
-                p = _next_line(t, s, end)
-                continue
             self._split(t, p, end, &record)
             if not self._judge(t, p, &record, line):
                 return False
@@ -122,33 +113,20 @@ cdef class FieldScanner(_Found):
             record.lf = _find(t, p, end, LF)
         e = _find(t, p, record.lf, CR)
         record.breaks = record.fault = 0
-        if self._quotes and _find(t, p, e, QUOTE) < e:
+        if _find(t, p, e, QUOTE) < e:
             self._split_quoted(t, p, end, record)
             return
         record.end = e
         record.next = _next_line(t, e, end)
         cdef Py_ssize_t k = 0, s = p, at
-        if self._separator == 0:
-            while True:
-                s = _skip_blanks(t, s, e)
-                if s == e:
-                    break
-                at = s
-                while at < e and t[at] != 32 and t[at] != 9:
-                    at += 1
-                if k < self._width:
-                    self._begin[k], self._end[k] = s, at
-                k += 1
-                s = at
-        else:
-            while True:
-                at = e if self._rest and k == self._width - 1 else _find(t, s, e, self._separator)
-                if k < self._width:
-                    self._begin[k], self._end[k] = s, at
-                k += 1
-                if at == e:
-                    break
-                s = at + 1
+        while True:
+            at = _find(t, s, e, self._separator)
+            if k < self._width:
+                self._begin[k], self._end[k] = s, at
+            k += 1
+            if at == e:
+                break
+            s = at + 1
         record.fields = k
 
     cdef void _split_quoted(self, byte *t, Py_ssize_t p, Py_ssize_t end, SplitRecord *record) noexcept nogil:
@@ -200,7 +178,7 @@ cdef class FieldScanner(_Found):
         # A separator at the very end of a record begins no field.
         if record.fields == self._width + 1 and t[record.end - 1] == self._separator:
             record.fields -= 1
-        if not self._least <= record.fields <= self._width:
+        if record.fields != self._width:
             return self._put_aside(line, p, p, record, REJECT_FIELDS, record.fields)
         s, e = self._begin[self._puzzle], self._end[self._puzzle]
         while s < e and (t[s] == 32 or t[s] == 9):
@@ -219,8 +197,8 @@ cdef class FieldScanner(_Found):
         self._lines[n] = line
         if self._keep:
             for k in range(self._width):
-                self._beside[2 * k * self._capacity + n] = self._begin[k] if k < record.fields else s
-                self._beside[(2 * k + 1) * self._capacity + n] = self._end[k] if k < record.fields else s
+                self._beside[2 * k * self._capacity + n] = self._begin[k]
+                self._beside[(2 * k + 1) * self._capacity + n] = self._end[k]
         self._count = n + 1
         return True
 
@@ -263,7 +241,7 @@ cdef class FieldScanner(_Found):
 
 
 def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separator, *, bint last=True,
-               bint final=False, bint quotes=True):
+               bint final=False):
     """The end of the last complete record in ``text[begin:end]``, or of its first one; `begin` if no record ends.
 
     It includes the line end. A line end inside a quoted field does not end a record; with `final`, a CR at the end of
@@ -276,7 +254,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
     cdef Py_ssize_t i, found = begin
     cdef bint fresh = True, quoted = False
     with nogil:
-        if last and (not quotes or _find(t, begin, end, QUOTE) == end):
+        if last and _find(t, begin, end, QUOTE) == end:
             found = _last_end(t, begin, end, final)
         else:
             i = begin
@@ -292,7 +270,7 @@ def record_end(const byte[::1] text, Py_ssize_t begin, Py_ssize_t end, int separ
                             break
                     fresh = True
                 else:
-                    quoted = quotes and fresh and t[i] == QUOTE
+                    quoted = fresh and t[i] == QUOTE
                     fresh = t[i] == separator
                 i += 1
     return found
