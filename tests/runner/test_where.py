@@ -153,9 +153,8 @@ def test_types_of_the_input_count(tmp_path):
     }
     table = pa.table({"puzzle": [UNIQUE] * 3, **values})
     write_table(tmp_path / "in.parquet", table)
-    views = table.set_column(
-        5, "view", table["view"].cast(pa.string_view())
-    )  # old PyArrow has none in Parquet
+    # not in Parquet, where an old PyArrow has no views
+    views = table.set_column(5, "view", table["view"].cast(pa.string_view()))
     write_table(tmp_path / "in.arrow", views)
     unidoku.run(Convert(), tmp_path / "in.parquet", tmp_path / "in.jsonl")
     for name in ("in.parquet", "in.arrow", "in.jsonl"):
