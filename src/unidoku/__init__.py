@@ -61,8 +61,6 @@ __all__ = ["__version__", *_HOME]  # noqa: PLE0604
 def __getattr__(name: str) -> object:
     if name in _HOME:
         value = getattr(import_module(f"unidoku.{_HOME[name]}"), name)
-        if hasattr(value, "compiled"):  # see `kernel.with_native`
-            value = value.compiled()
         globals()[name] = value
         return value
     if name in _SUBMODULES:

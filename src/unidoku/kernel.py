@@ -10,7 +10,6 @@ take rows of cells; all work on the calling thread.  `unidoku.counting.solve` ta
 from __future__ import annotations
 
 import os
-import sys
 from array import array
 from collections import namedtuple
 from functools import cache
@@ -25,17 +24,15 @@ from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from types import ModuleType
-    from typing import Any, TypeVar
+    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
     from unidoku.parse.boards import Board
-
-    Function = TypeVar("Function", bound=Callable[..., Any])
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
@@ -76,27 +73,6 @@ def isa_module(name: str | None = None, package: str = "lanes") -> ModuleType:
 def lanes() -> ModuleType:
     """Return the module that searches, for the instruction set that is in use when it is first called."""
     return isa_module()
-
-
-def with_native(name: str, *arguments: Any) -> Callable[[Function], Function]:
-    """Decorate a public function that has a compiled form: ``native_NAME`` makes it, and needs `arguments`.
-
-    A capability is declared without the kernel, which its help does not need.  So the compiled form takes the
-    place of the function in its module when `unidoku` first gives it to a caller.
-    """
-
-    def decorate(function: Any) -> Any:
-        def compile_it() -> Any:
-            make = getattr(lanes(), f"native_{name}")
-            native = make(*arguments)(function) if arguments else make(function)
-            native = vars(function).setdefault("native", native)  # of several threads, the first one makes it
-            setattr(sys.modules[function.__module__], name, native)
-            return native
-
-        function.compiled = compile_it
-        return function
-
-    return decorate
 
 
 class SearchOutputs(

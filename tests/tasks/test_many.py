@@ -291,7 +291,7 @@ def test_a_run_in_memory_computes_the_columns_of_a_run_over_files(monkeypatch: p
     """Search steps take most of the time of all columns of a rating."""
     every = unidoku.run_many(Rate(), [UNIQUE, SECOND], columns=Rate.columns)
     assert set(Rate.columns) <= {*dir(every)}
-    monkeypatch.setattr("unidoku.tasks.rate.measure", None)  # a call fails
+    monkeypatch.setattr("unidoku.rating.measure.measure", None)  # a call fails
     ratings = unidoku.run_many(Rate(), [UNIQUE, CLASH, SECOND])
     assert {*dir(ratings)} & {*Rate.columns} == {*RATINGS}
     assert ratings.er.tolist()[::2] == every.er.tolist()

@@ -34,6 +34,9 @@ def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..
     )
 
 
+_empty = partial(_allocated, new=np.empty)  # where the kernel writes every item
+
+
 def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
     """Return answers as columns."""
     counts, verdicts, complete, solutions, witnesses = answers
@@ -61,7 +64,6 @@ def _result(answers: tuple[Any, ...]) -> Result:
     return result
 
 
-@kernel.with_native("check_many", partial(_allocated, new=np.empty), _result)  # the kernel writes every item
 def check_many(
     puzzles: PuzzlesLike,
     *,
@@ -152,6 +154,12 @@ def check_many(
     >>> result[0].solution[:9], result.reasons[1]
     ('534678912', "expected a digit or an empty cell (. 0 * _ - x X ?), found '!' in r9c9")
     """
+    if budget is None and cancel is None and errors == "raise":
+        answers = kernel.lanes().quick_check_many(
+            puzzles, limit, threads, solutions, second_solutions, _empty
+        )
+        if answers is not None:
+            return _result(answers)
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from unidoku.native.lanes.base import SolutionSearch
 
+_new_grid = object.__new__
 _LARGEST_CHUNK = 256  # solutions per call of the search, after the first few of an iterator
 
 
-@kernel.with_native("check")
 def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Verdict:
     """Determine whether a puzzle has no solution, exactly one, or several.
 
@@ -52,10 +52,13 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     Verdict.UNIQUE
     """
+    if budget is None and cancel is None:
+        verdict: Verdict | None = kernel.lanes().quick_check(puzzle)
+        if verdict is not None:
+            return verdict
     return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), cancel)
 
 
-@kernel.with_native("solve", Grid)
 def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | None = None) -> Grid | None:
     """Find a solution of a puzzle.
 
@@ -81,11 +84,16 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
+    if budget is None and cancel is None and (cells := kernel.lanes().quick_solve(puzzle)) is not None:
+        if not cells:
+            return None
+        grid = _new_grid(Grid)
+        grid._cells = cells
+        return grid
     solution = kernel.solution_of(Grid(puzzle).cells, positive("budget", budget), cancel)
     return None if solution is None else Grid(solution)
 
 
-@kernel.with_native("count")
 def count(
     puzzle: PuzzleLike,
     *,
@@ -136,6 +144,10 @@ def count(
     >>> count("." * 81)
     6670903752021072936960
     """
+    if threads is None and budget is None and cancel is None and progress is None:
+        number: int | None = kernel.lanes().quick_count(puzzle, limit)
+        if number is not None:
+            return number
     from unidoku.counting import count_solutions
 
     cells, threads = Grid(puzzle).cells, thread_count(threads)

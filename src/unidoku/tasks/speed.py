@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import dataclass
-from functools import partial
 from math import inf
 from threading import Thread
 from time import perf_counter, process_time, thread_time
@@ -270,8 +269,7 @@ def _batch(isa: str, cells: NDArray[np.uint8], limit: int, threads: int) -> Work
 def _single(isa: str, rows: NDArray[np.uint8], limit: int) -> Work:
     """Return a call that solves the puzzles one by one: by `unidoku.check` for limit 2, otherwise `count`."""
     native = kernel.isa_module(isa)
-    # without the function in Python for wrong puzzles: the lines are valid
-    solve = native.native_check(None) if limit == 2 else partial(native.native_count(None), limit=limit)
+    solve = native.quick_check if limit == 2 else lambda puzzle: native.quick_count(puzzle, limit)
     puzzles = lines(rows)
     return lambda: ([solve(puzzle) for puzzle in puzzles], None)
 

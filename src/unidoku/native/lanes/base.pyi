@@ -1,9 +1,8 @@
 from collections.abc import Callable
-from typing import TypeVar, final
+from typing import Any, final
 
 from unidoku.native import _Buffer
-
-_Function = TypeVar("_Function", bound=Callable[..., object])
+from unidoku.verdict import Verdict
 
 def solve_cells(
     text: _Buffer,
@@ -25,13 +24,17 @@ def solve_cells(
 def remove_clues(
     cells: _Buffer, order: _Buffer, units: _Buffer, fewest: int = 0, *, stop: _Buffer | None = None
 ) -> bool: ...
-def native_check(complete: _Function) -> _Function: ...
-def native_check_many(
-    allocate: Callable[[int, bool, bool], object],
-    result_of: Callable[[object], object],
-) -> Callable[[_Function], _Function]: ...
-def native_count(complete: _Function) -> _Function: ...
-def native_solve(grid: type) -> Callable[[_Function], _Function]: ...
+def quick_check(puzzle: object) -> Verdict | None: ...
+def quick_check_many(
+    puzzles: object,
+    limit: object,
+    threads: object,
+    solutions: object,
+    second_solutions: object,
+    allocate: Callable[[int, bool, bool], tuple[Any, ...]],
+) -> tuple[Any, ...] | None: ...
+def quick_count(puzzle: object, limit: object) -> int | None: ...
+def quick_solve(puzzle: object) -> bytes | None: ...
 
 @final
 class SolutionSearch:

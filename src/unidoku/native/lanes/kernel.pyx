@@ -10,7 +10,6 @@ include "search.pxi"
 include "one.pxi"
 
 from _thread import allocate_lock
-from functools import update_wrapper
 
 from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.stop cimport is_set
@@ -357,15 +356,13 @@ cdef class SolutionSearch:
             return grids[:81 * (capacity - self.request.space)] if self.request.space else grids
 
 
-# Calls at native speed: each `native_...` decorator takes the complete function, written in Python, and returns a
-# compiled one with the same signature and documentation.  The compiled function handles the usual arguments and leaves
-# all others to the complete function.
+# The usual calls of the public functions, without their Python code; None for all other arguments.
 #
 # A puzzle of 81 characters is read in place.  The GIL is kept as long as the kernel for one puzzle searches it,
 # and released if the lanes continue.
 
 cdef enum:
-    QUICK_COUNT = 1000  # larger counts are left to the complete function
+    QUICK_COUNT = 1000  # larger counts are left to the Python function
     QUICK_ROWS = 4096  # in larger batches the time of the call itself does not matter
 
 cdef tuple VERDICTS = tuple(Verdict)  # by code
@@ -443,63 +440,38 @@ def remove_clues(uint8_t[::1] cells, const uint8_t[::1] order, const uint8_t[::1
     return True
 
 
-def native_check(complete):
-    """`unidoku.check` at native speed, if the puzzle is 81 characters; `complete` handles all other arguments."""
-
-    def check(puzzle, **options):
-        cdef One s
-        cdef Request request
-        if not options:
-            memset(&request, 0, sizeof(request))
-            request.limit = 2
-            if search_puzzle(puzzle, &request, &s):
-                return VERDICTS[s.found]
-        return complete(puzzle, **options)
-
-    return update_wrapper(check, complete)
+def quick_check(puzzle):
+    """The verdict on a puzzle of 81 characters; None for any other object."""
+    cdef One s
+    cdef Request request
+    memset(&request, 0, sizeof(request))
+    request.limit = 2
+    return VERDICTS[s.found] if search_puzzle(puzzle, &request, &s) else None
 
 
-def native_count(complete):
-    """`unidoku.count` at native speed; see `native_check`."""
-
-    def count(puzzle, *, limit=None, **options):
-        cdef One s
-        cdef Request request
-        if not options and is_limit(limit):
-            memset(&request, 0, sizeof(request))
-            request.limit = QUICK_COUNT if limit is None else min(<uint64_t> limit, <uint64_t> QUICK_COUNT)
-            if search_puzzle(puzzle, &request, &s) and (s.found < request.limit or s.found == limit):
-                return s.found
-        return complete(puzzle, limit=limit, **options)
-
-    return update_wrapper(count, complete)
+def quick_count(puzzle, limit):
+    """The number of solutions of a puzzle of 81 characters, if it is small; None for other arguments."""
+    cdef One s
+    cdef Request request
+    if is_limit(limit):
+        memset(&request, 0, sizeof(request))
+        request.limit = QUICK_COUNT if limit is None else min(<uint64_t> limit, <uint64_t> QUICK_COUNT)
+        if search_puzzle(puzzle, &request, &s) and (s.found < request.limit or s.found == limit):
+            return s.found
+    return None
 
 
-def native_solve(grid):
-    """`unidoku.solve` at native speed: a decorator, like `native_check`; `grid` is the type of a solution."""
-    new = grid.__new__
-
-    def decorate(complete):
-        def solve(puzzle, **options):
-            cdef One s
-            cdef Request request
-            cdef bytes cells
-            if not options:
-                memset(&request, 0, sizeof(request))
-                request.limit = 1
-                cells = PyBytes_FromStringAndSize(NULL, 81)
-                request.solutions = <uint8_t*> PyBytes_AS_STRING(cells)
-                if search_puzzle(puzzle, &request, &s):
-                    if s.found == 0:
-                        return None
-                    solution = new(grid)
-                    solution._cells = cells
-                    return solution
-            return complete(puzzle, **options)
-
-        return update_wrapper(solve, complete)
-
-    return decorate
+def quick_solve(puzzle):
+    """The cells of a solution of a puzzle of 81 characters, empty if it has none; None for any other object."""
+    cdef One s
+    cdef Request request
+    cdef bytes cells = PyBytes_FromStringAndSize(NULL, 81)
+    memset(&request, 0, sizeof(request))
+    request.limit = 1
+    request.solutions = <uint8_t*> PyBytes_AS_STRING(cells)
+    if search_puzzle(puzzle, &request, &s):
+        return cells if s.found else b""
+    return None
 
 
 cdef bint is_limit(object limit) noexcept:
@@ -567,41 +539,28 @@ cdef enum:
     MOST_QUICK_THREADS = 64  # more are checked by the Python function
 
 
-def native_check_many(allocate, result_of):
-    """`unidoku.check_many` at native speed: a decorator, like `native_check`.
+def quick_check_many(puzzles, limit, threads, solutions, second_solutions, allocate):
+    """The answers for at most 4,096 puzzles in a usual form; None for other arguments.
 
-    ``allocate(n, solutions, second_solutions)`` returns a tuple to fill, as `unidoku.kernel.SearchOutputs`;
-    ``result_of`` makes a result of it.
+    ``allocate(n, solutions, second_solutions)`` returns a tuple to fill, as `unidoku.kernel.SearchOutputs`.
     """
-
-    def decorate(complete):
-        def check_many(puzzles, *, limit=2, threads=None, solutions=True, second_solutions=False, **options):
-            cdef Request request
-            cdef Views views
-            cdef Py_ssize_t n
-            cdef object held
-            memset(&request, 0, sizeof(request))
-            held = None
-            # Larger limits are for `complete`, which does not count many solutions one by one; it also refuses
-            # absurd numbers of threads, and what is no truth value.
-            if (not options and is_limit(limit) and limit is not None and limit <= QUICK_COUNT
-                    and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)
-                    and isinstance(solutions, bool) and isinstance(second_solutions, bool)):
-                held = few_rows(puzzles, &request)
-            if held is None:
-                return complete(
-                    puzzles, limit=limit, threads=threads, solutions=solutions, second_solutions=second_solutions,
-                    **options
-                )
-            n = request.count
-            outputs = allocate(n, solutions, second_solutions)
-            views = Views()
-            request.limit = limit
-            counts, verdicts, complete_flags, grids, witnesses = outputs
-            set_outputs(&request, views, n, counts, verdicts, complete_flags, grids, witnesses)
-            run(&request, NULL)
-            return result_of(outputs)
-
-        return update_wrapper(check_many, complete)
-
-    return decorate
+    cdef Request request
+    cdef Views views
+    cdef object held
+    memset(&request, 0, sizeof(request))
+    # Larger limits are for the Python function, which does not count many solutions one by one; it also refuses
+    # absurd numbers of threads, and what is no truth value.
+    if not (is_limit(limit) and limit is not None and limit <= QUICK_COUNT
+            and is_limit(threads) and (threads is None or threads <= MOST_QUICK_THREADS)
+            and isinstance(solutions, bool) and isinstance(second_solutions, bool)):
+        return None
+    held = few_rows(puzzles, &request)
+    if held is None:
+        return None
+    outputs = allocate(request.count, solutions, second_solutions)
+    views = Views()
+    request.limit = limit
+    counts, verdicts, complete, grids, witnesses = outputs
+    set_outputs(&request, views, request.count, counts, verdicts, complete, grids, witnesses)
+    run(&request, NULL)
+    return outputs
