@@ -60,6 +60,7 @@ CALLS = {
     "generate": lambda c: unidoku.generate(10**6, cancel=c),
     "hint": lambda c: unidoku.hint(UNIQUE, cancel=c),
     "lines": lambda c: unidoku.lines([UNIQUE], cancel=c),
+    "minimal_puzzles": lambda c: consumed(unidoku.minimal_puzzles(SOLUTION, cancel=c)),
     "minimize": lambda c: unidoku.minimize(SOLUTION, cancel=c),
     "minimize_many": lambda c: unidoku.minimize_many([SOLUTION] * 200_000, cancel=c),
     "neighbours": lambda c: consumed(unidoku.neighbours(UNIQUE, remove=3, add=2, cancel=c)),

@@ -13,7 +13,7 @@ _NAMES = {
     "craft.canonical": "canonical canonical_many",
     "craft.diagnose": "Diagnosis diagnose",
     "craft.generate": "AttemptsError generate",
-    "craft.minimize": "minimize minimize_many",
+    "craft.minimize": "minimal_puzzles minimize minimize_many",
     "craft.neighbours": "neighbours",
     "craft.transform": "Transformation transform transform_many",
     "craft.verify": "Verification verify verify_many",

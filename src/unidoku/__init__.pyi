@@ -25,7 +25,11 @@ from unidoku.craft.canonical import (
 )
 from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
 from unidoku.craft.generate import AttemptsError as AttemptsError, generate as generate
-from unidoku.craft.minimize import minimize as minimize, minimize_many as minimize_many
+from unidoku.craft.minimize import (
+    minimal_puzzles as minimal_puzzles,
+    minimize as minimize,
+    minimize_many as minimize_many,
+)
 from unidoku.craft.neighbours import neighbours as neighbours
 from unidoku.craft.transform import (
     Transformation as Transformation,

@@ -144,7 +144,7 @@ def test_arrow_and_parquet_record_the_seed_and_the_parameters(table, tmp_path):
     options = {"command": "split", "by": "canonical", "seed": 3, "fractions": [0.75, 0.25]}
     assert [options_of(f"{name}.parquet") for name in "ab"] == [{**options, "part": k} for k in (1, 2)]
     unidoku.run(Minimize(seed=4), table, tmp_path / "small.parquet")
-    options = {"command": "minimize", "seed": 4, "scale": "se121"}
+    options = {"command": "minimize", "seed": 4, "all": False, "scale": "se121"}
     assert options_of("small.parquet") == options
     turn = Transformation.rotation(90)
     unidoku.run(Transform(index=turn.index), table, tmp_path / "one.parquet")

@@ -1,16 +1,21 @@
 """Minimal puzzles: no redundant clue remains, and a seed determines the result."""
 
+import random
+from itertools import combinations, islice
+
 import numpy as np
 import pytest
+from command import run
 from example_puzzles import UNIQUE as PUZZLE, changed
 from forms import FORMS, force
 
 import unidoku
-from unidoku import Cancel, SearchStoppedError, Verdict, kernel
+from unidoku import Cancel, ImproperPuzzleError, SearchStoppedError, Verdict, kernel, minimal_puzzles
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal, minimize, minimize_many, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.native.clues.reduction import order_of
+from unidoku.tasks import Minimize
 
 
 def test_minimize_one():
@@ -80,3 +85,70 @@ def test_buffers_of_another_size_are_refused():
             order_of(cells, units, 0)
     with pytest.raises(ValueError, match="range"):
         order_of(right, bytes([81] * 81), 0)
+
+
+def near_minimal(more, seed):
+    """Return a minimal puzzle with some more clues, as a line."""
+    line = unidoku.generate(seed=seed).line
+    solution = unidoku.solve(line).line
+    cells = random.Random(seed).sample([cell for cell in range(81) if line[cell] == "."], more)
+    return changed(line, {cell: solution[cell] for cell in cells})
+
+
+def every_minimal(line):
+    """Every minimal puzzle within a puzzle, from the verdict on each set of the clues that can go alone."""
+    free = [cell for cell in range(81) if line[cell] != "." and unidoku.check(changed(line, {cell: "."}))]
+    sets = [removed for size in range(len(free) + 1) for removed in combinations(free, size)]
+    lines = [changed(line, dict.fromkeys(removed, ".")) for removed in sets]
+    proper = unidoku.check_many(lines).verdict == Verdict.UNIQUE
+    good = {frozenset(removed) for removed, unique in zip(sets, proper, strict=True) if unique}
+    largest = {removed for removed in good if not any(removed | {cell} in good for cell in {*free} - removed)}
+    return sorted(changed(line, dict.fromkeys(removed, ".")) for removed in largest)
+
+
+@pytest.mark.parametrize(("more", "seed"), [(0, 1), (1, 2), (3, 3), (5, 4), (6, 7), (6, 11)])
+def test_all_minimal_puzzles_are_those_of_every_set_of_clues(more, seed):
+    line = near_minimal(more, seed)
+    expected = every_minimal(line)
+    assert [grid.line for grid in minimal_puzzles(line)] == expected
+    assert more == 0 or len(expected) > 1
+
+
+def test_the_first_minimal_puzzles_of_a_full_grid():
+    rows = np.array([list(grid.cells) for grid in islice(minimal_puzzles(unidoku.solve(PUZZLE)), 100)])
+    assert are_minimal(rows.astype(np.uint8)).all()
+    assert unidoku.check_many(rows).unique == 100
+    lines = unidoku.lines(rows)
+    assert lines == sorted({*lines})
+
+
+def test_a_puzzle_that_is_not_proper_has_no_minimal_ones():
+    for line in ("." * 81, "11" + "." * 79):
+        with pytest.raises(ImproperPuzzleError, match="cannot be minimized"):
+            minimal_puzzles(line)
+
+
+def test_rows_of_all_minimal_puzzles(tmp_path):
+    """In pieces, beside puzzles without rows, with the columns of the input; the first N of each puzzle."""
+    lines = [*[near_minimal(5, 13), "." * 81, near_minimal(3, 3)] * 9, "." * 81]
+    (tmp_path / "in.csv").write_text("".join(f"{k},{line}\n" for k, line in enumerate(["puzzle", *lines])))
+    answers = [*[every_minimal(lines[0]), [], every_minimal(lines[2])] * 9, []]
+    assert sum(map(len, answers)) > 512  # of which 256 make a piece
+    rows = "".join(
+        f"{small},{small.count('.') - line.count('.') if small else ''},{k}\n"
+        for k, (line, puzzles) in enumerate(zip(lines, answers, strict=True), 1)
+        for small in puzzles or [""]
+    )
+    words = ("minimize", "--all", "in.csv", "--columns", "puzzle,removed,0", "-o", "out.csv")
+    run(*words, cwd=tmp_path, code=1)
+    assert (tmp_path / "out.csv").read_text() == f"puzzle,removed,0\n{rows}"
+    result = run("minimize", "--all", "-n", "2", "in.csv", "--column", "puzzle", cwd=tmp_path, code=1)
+    assert result.stdout.split() == [small for puzzles in answers for small in puzzles[:2]]
+    many = unidoku.run_many(Minimize(all=True), [lines[0], lines[2]])
+    assert unidoku.lines(many.puzzle) == answers[0] + answers[2]
+
+
+def test_all_minimal_puzzles_have_no_seed():
+    assert "leave out --seed" in run("minimize", PUZZLE, "--all", "--seed", 1, code=2).stderr
+    assert "needs --all" in run("minimize", PUZZLE, "-n", 1, code=2).stderr
+    assert "seed" not in run("minimize", PUZZLE, "--all", "-n", 1, code=0).stderr

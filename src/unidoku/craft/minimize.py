@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -12,18 +14,27 @@ from unidoku.arguments import seed_of
 from unidoku.craft.seeds import words
 from unidoku.errors import ImproperPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.kernel import are_proper, flat, solve_proposals, solve_rows, verdict_of
+from unidoku.kernel import (
+    are_proper,
+    flat,
+    solution_of,
+    solution_search,
+    solve_proposals,
+    solve_rows,
+    verdict_of,
+)
 from unidoku.native.clues.reduction import Reduction, order_of
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, flag_of
+from unidoku.threads import Cancel, cancel_of, flag_of
 from unidoku.verdict import Verdict
 
 IMPROPER = "not a proper puzzle, so it cannot be minimized"
 
 _CAPACITY = 512  # puzzles in progress; their unavoidable sets stay in the cache
 _FEW = 6  # puzzles that are reduced faster one by one, each clue with a search of its own
+_SETS = 50  # sets of cells that are kept for each clue; more take longer to look through than a search
 _CELLS = np.arange(81, dtype=np.uint8)
 
 
@@ -61,14 +72,106 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | No
     >>> minimize(puzzle, seed=0).clue_count
     23
     """
-    cells = Grid(puzzle).cells
+    cells = _proper(puzzle, cancel)
     (word,) = words(seed_of(seed), 0, 1).tolist()
+    return Grid(_reduced(cells, word, cancel=cancel))
+
+
+def _proper(puzzle: PuzzleLike, cancel: Cancel | None) -> bytes:
+    """Return the cells of a proper puzzle; refuse others."""
+    cells = Grid(puzzle).cells
     verdict = verdict_of(cells, cancel=cancel)
     if verdict == Verdict.UNKNOWN:
         raise SearchStoppedError(0, "results")
     if verdict != Verdict.UNIQUE:
         raise ImproperPuzzleError(IMPROPER, verdict)
-    return Grid(_reduced(cells, word, cancel=cancel))
+    return cells
+
+
+def minimal_puzzles(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Iterator[Grid]:
+    """Find all minimal puzzles within a proper puzzle: its clues without some of them.
+
+    Parameters
+    ----------
+    puzzle : Grid, str, bytes or array of 81 integers
+        As `Grid` accepts it.
+    cancel : Cancel, optional
+        Set it to stop.
+
+    Returns
+    -------
+    iterator of Grid
+        In the ascending order of their lines, as they are found. A puzzle with ten clues to spare has
+        thousands, a full grid more than anybody can count. Memory does not grow with their number.
+
+    Raises
+    ------
+    InvalidPuzzleError
+        It is not a puzzle; raised by the call, not by the iterator.
+    ImproperPuzzleError
+        It has no solution or several; raised by the call.
+    SearchStoppedError
+        `cancel` ended the work; raised by the call or the iterator.
+
+    Examples
+    --------
+    >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    >>> small = list(minimal_puzzles(puzzle))
+    >>> len(small), min(grid.clue_count for grid in small)
+    (416, 20)
+    """
+    return map(Grid, minimal_cells(_proper(puzzle, cancel), cancel_of(cancel)))
+
+
+def minimal_cells(cells: bytes, cancel: Cancel) -> Iterator[bytes]:
+    """Yield the cells of all minimal puzzles within a proper puzzle, in ascending order.
+
+    A clue is necessary if another grid differs from the solution there and at no other clue. Clues are taken
+    in order: first the puzzles without the clue, then those in which it is necessary. For that, such a grid
+    must remain when only the clues that are kept for certain count.
+    """
+    solution = solution_of(cells, cancel=cancel) or b""
+    order = [cell for cell in range(81) if cells[cell]]
+    bits = [1 << cell for cell in range(81)]
+    differences: list[deque[int]] = [deque(maxlen=_SETS) for _ in bits]  # by clue: where grids differ
+
+    def puzzle_of(clues: int) -> bytes:
+        return bytes([digit if clues & bit else 0 for bit, digit in zip(bits, solution, strict=True)])
+
+    def difference(clues: int, cell: int) -> int:
+        """Return where a grid differs, of `clues` at this cell alone; 0 if there is no such grid."""
+        for places in differences[cell]:
+            if places & clues == bits[cell]:
+                return places
+        masks = [511] * 81
+        masks[cell] ^= 1 << solution[cell] - 1
+        grid = solution_search(puzzle_of(clues ^ bits[cell]), masks=masks).chunk(1, stop=cancel.flag)
+        cancel.raise_if_set()
+        others = [clue for clue in order if grid and grid[clue] != solution[clue]]
+        places = sum(bits[clue] for clue in others)
+        for clue in others:
+            differences[clue].appendleft(places)
+        return places
+
+    # the clues, those undecided, and for each that was kept by choice the difference that makes it necessary
+    stack: list[tuple[int, list[int], dict[int, int]]] = [(sum(bits[cell] for cell in order), order, {})]
+    while stack:
+        cancel.raise_if_set()
+        clues, undecided, chosen = stack.pop()
+        redundant = [cell for cell in undecided if not difference(clues, cell)]
+        kept = clues ^ sum(bits[cell] for cell in redundant)
+        reasons = {}
+        for cell, reason in chosen.items():
+            reasons[cell] = reason if reason & kept == bits[cell] else difference(kept, cell)
+            if not reasons[cell]:
+                break
+        else:
+            if not redundant:
+                yield puzzle_of(clues)
+                continue
+            cell, *rest = redundant
+            stack.append((clues, rest, {**reasons, cell: 0}))
+            stack.append((clues ^ bits[cell], rest, reasons))
 
 
 def minimize_many(

@@ -4,37 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
-from unidoku.craft.minimize import minimize_puzzles
+from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles
 from unidoku.craft.seeds import row_words
-from unidoku.options import shared
+from unidoku.errors import UnidokuError
+from unidoku.kernel import are_proper
+from unidoku.options import option, shared
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import SEED
+from unidoku.tasks.options import SEED, SOLUTION_COUNT
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
+
+_FEW = 16  # puzzles in a batch, each of which may have many minimal ones
+_PIECE = 256  # rows that are rated and written together
 
 
 @dataclass(frozen=True)
 class Minimize(Task):
     """Remove redundant clues of proper puzzles.
 
-    The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. Formats
-    with columns also have the ratings of each new puzzle. A puzzle that is not proper has a reason there;
-    other formats leave it out.
+    The seed decides the order in which clues are tried. No clue of a written puzzle can be removed. With
+    --all, every minimal puzzle that has no other clues is written, in ascending order. Formats with columns
+    also have the ratings of each new puzzle. A puzzle that is not proper has a reason there; other formats
+    leave it out.
 
     Parameters
     ----------
     seed : int, optional
         With the puzzle it fixes the order in which clues are tried; by default it is a fresh one.
+    all : bool
+        A row for each minimal puzzle, as for `unidoku.minimal_puzzles`; without a seed.
+    count : int, optional
+        Largest number of these for each puzzle; by default all.
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -47,36 +59,71 @@ class Minimize(Task):
     report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     has_reasons: ClassVar[bool] = True
     seed: int | None = shared(SEED)
+    all: bool = option(False, "Write all minimal puzzles within each puzzle.")
+    count: int | None = shared(SOLUTION_COUNT, help="Write the first N of them.")
     scale: str = field(default=SCALE, init=False)
 
     def __post_init__(self) -> None:
-        """Draw a seed where none is given."""
+        """Draw a seed where none is given and one is used; with `all`, take few puzzles at a time."""
         super().__post_init__()
-        object.__setattr__(self, "seed", seed_of(self.seed))
+        if self.all and self.seed is not None:
+            raise UnidokuError("--all writes the puzzles in ascending order: leave out --seed")
+        if self.all:
+            object.__setattr__(self, "batch_size", _FEW)
+        else:
+            object.__setattr__(self, "seed", seed_of(self.seed))
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
-        cells = batch.cells
-        seeds = row_words(cells, self.seed or 0)[:, 0]
-        puzzles = Puzzles.of_cells(cells, errors="invalid")
+        if self.all:
+            yield from self._every(batch, cancel)
+            return
+        seeds = row_words(batch.cells, self.seed or 0)[:, 0]
+        puzzles = Puzzles.of_cells(batch.cells, errors="invalid")
         minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=cancel)
-        removed = (cells > 0).sum(axis=1) - (minimal.puzzle > 0).sum(axis=1)
-        ratings = rating_columns(minimal.puzzle, batch, cancel)
-        columns = {"puzzle": minimal.puzzle, "removed": removed, **ratings}
-        counts = {"minimal": len(np.setdiff1d(np.flatnonzero(removed == 0), [*minimal.reasons]))}
-        yield ResultBatch(
-            batch,
-            columns,
-            reasons=dict(minimal.reasons),
-            counts=counts,
-            passthrough=without_ratings(batch.columns),
-        )
+        rows = np.delete(np.arange(len(batch)), [*minimal.reasons])
+        yield self._results(batch, minimal.puzzle[rows], rows, dict(minimal.reasons), cancel)
+
+    def _every(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+        """Yield all minimal puzzles in pieces: there may be more than memory holds."""
+        proper = are_proper(batch.cells, cancel)
+        begin, rows, found = 0, list[int](), list[bytes]()
+
+        def piece(end: int) -> ResultBatch:
+            """Return the rows so far; the others of the puzzles before `end` have none."""
+            reasons = {row: IMPROPER for row in range(begin, end) if not proper[row]}
+            puzzles = np.frombuffer(b"".join(found), np.uint8).reshape(-1, 81)
+            return self._results(batch, puzzles, np.array(rows, np.intp), reasons, cancel)
+
+        for row in np.flatnonzero(proper).tolist():
+            for cells in islice(minimal_cells(batch.cells[row].tobytes(), cancel), self.count):
+                if len(rows) == _PIECE:
+                    yield piece(rows[-1])
+                    begin, rows, found = rows[-1], [], []
+                rows.append(row)
+                found.append(cells)
+        yield piece(len(batch))
+
+    def _results(
+        self,
+        batch: Batch,
+        puzzles: NDArray[np.uint8],
+        rows: NDArray[np.intp],
+        reasons: dict[int, str],
+        cancel: Cancel,
+    ) -> ResultBatch:
+        """Return rows of minimal puzzles, each with the puzzle that it is from."""
+        removed = (batch.cells[rows] > 0).sum(axis=1) - (puzzles > 0).sum(axis=1)
+        columns = {"puzzle": puzzles, "removed": removed, **rating_columns(puzzles, batch, cancel)}
+        passthrough = without_ratings(batch.columns)
+        counts = {"minimal": int((removed == 0).sum())}
+        return ResultBatch(batch, columns, rows, reasons, counts, passthrough=passthrough)
 
 
 COMMAND = Command(
     Minimize,
     examples=(
         "unidoku minimize puzzles.txt -o minimal.txt --seed 1",
-        "unidoku minimize puzzles.txt --to csv",
+        "unidoku minimize puzzles.txt --all -n 10 --to csv",
     ),
 )
