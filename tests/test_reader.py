@@ -12,6 +12,7 @@ from example_puzzles import SOLUTION, UNIQUE as A
 import unidoku
 from unidoku import InvalidPuzzleError
 
+ROMAN = "I II III IV V VI VII VIII IX".split()
 LAYOUTS = {
     "line": lambda cells: cells,
     "rows": lambda cells: "\n".join(rows_of(cells)),
@@ -22,9 +23,69 @@ LAYOUTS = {
     "table": lambda cells: "\n".join(f"| {' | '.join(row)} |" for row in rows_of(cells)),
     "slashes": lambda cells: "/".join(rows_of(cells)),
     "commas": lambda cells: "\n".join(map(",".join, rows_of(cells))),
+    # of sites, programs and languages
+    "elements": lambda cells: in_elements(cells, '<div class="cell" id="c{0}">{1}</div>', "<div>{}</div>"),
+    "elements of the look": lambda cells: in_elements(
+        cells, "<td><span><b>{1}</b></span></td>", "<tr>{}</tr>"
+    ),
+    "elements of data": lambda cells: in_elements(
+        cells.replace(".", "0"), "<cell>{1}</cell>", "<row>{}</row>"
+    ),
+    "calls": lambda cells: ",\n".join(f"  intArrayOf({', '.join(row)})" for row in rows_of(zeros(cells))),
+    "rows of a variable": lambda cells: "\n".join(
+        f"grid[{k}] = [{', '.join(row)}];" for k, row in enumerate(rows_of(zeros(cells)))
+    ),
+    "a word for empty cells": lambda cells: ",\n".join(
+        f"[{', '.join(row).replace('.', 'undefined')}]" for row in rows_of(cells)
+    ),
+    "names of cells": lambda cells: ", ".join(
+        f"'{'ABCDEFGHI'[k // 9]}{k % 9 + 1}': '{cell}'" for k, cell in enumerate(cells)
+    ),
+    "a string of JSON": lambda cells: '{"size": 9, "grid": "' + "\n".join(rows_of(cells)) + '", "n": 9}',
+    # frames and separators
+    "other bars": lambda cells: "\n".join(f"# {' # '.join(boxes_of(row))} #" for row in rows_of(cells)),
+    "hyphens between boxes": lambda cells: "\n".join(
+        "-".join([row[:3], row[3:6], row[6:]]) for row in rows_of(zeros(cells))
+    ),
+    "hyphens between cells": lambda cells: "\n".join(map("-".join, rows_of(zeros(cells)))),
+    "brackets around cells": lambda cells: "\n".join(
+        "".join(f"[{cell}]" for cell in row.replace(".", " ")) for row in rows_of(cells)
+    ),
+    "labels at both ends": lambda cells: "\n".join(
+        f"{k} | {' | '.join(boxes_of(row))} | {k}" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "numbers of lines": lambda cells: "\n".join(f"{k} | {row}" for k, row in enumerate(rows_of(cells), 97)),
+    "times of a log": lambda cells: "\n".join(
+        f"[{k}.345678] {row}" for k, row in enumerate(rows_of(cells), 10)
+    ),
+    "Roman numbers": lambda cells: "\n".join(
+        f"{label}. {' '.join(row)}" for label, row in zip(ROMAN, rows_of(cells), strict=True)
+    ),
+    "labels of another script": lambda cells: "\n".join(
+        f"第{k}行:{' '.join(row)}" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "headings of bands": lambda cells: "\n".join(
+        f"\nBand {k // 3}:\n{row}" if k % 3 == 0 else row for k, row in enumerate(rows_of(cells), 3)
+    ),
+    "columns": lambda cells: "\n".join(f"Column {k + 1}: {' '.join(cells[k::9])}" for k in range(9)),
+    "squares": lambda cells: "\n".join(rows_of(cells.replace(".", "\u2610"))),
+    "sums": lambda cells: "\n".join(f"{' '.join(row)} = 45" for row in rows_of(cells)),
 }
 BEFORE = ["", "Solved in 12 steps (hard):\n", "Step 3: r4c2 = 7, so r9c9 is 9.\n\n", "Answer 2:\n\n"]
 AFTER = ["", "\nDone at 12:34.", "\n\nThe last cell is 9.", "\n\n[1] checked"]
+
+
+def zeros(cells: str) -> str:
+    return cells.replace(".", "0")
+
+
+def boxes_of(row: str) -> list[str]:
+    return [" ".join(row[k : k + 3]) for k in (0, 3, 6)]
+
+
+def in_elements(cells: str, cell: str, row: str) -> str:
+    signs = [cell.format(place, sign.replace(".", "")) for place, sign in enumerate(cells)]
+    return f"<div>{''.join(row.format(''.join(signs[k : k + 9])) for k in range(0, 81, 9))}</div>"
 
 
 def rows_of(cells: str) -> list[str]:

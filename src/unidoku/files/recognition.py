@@ -23,6 +23,8 @@ from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
+_MARKS = b"(?:%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
+"""A row of candidates: nine signs for each cell."""
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
@@ -48,7 +50,7 @@ def choose_format(source: Source, options: Options) -> Format:
 def recognise(content: bytes, name: str = "", column: str | None = None) -> str:
     """Return the format that a file has by its suffix and first bytes."""
     lines = significant_lines(content)
-    format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "lines")
+    format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "")
     is_table = format in ("csv", "jsonl") and column is None
     if is_table and not (_has_known_name(lines) or _reads_puzzle(content, format)):
         format = "grid" if _is_drawn(content) else format
@@ -70,7 +72,7 @@ def _by_name(content: bytes, name: str, lines: list[bytes]) -> str:
 def _by_lines(lines: list[bytes]) -> str:
     """Return the format of the records on its first significant lines; "" if they have none."""
     if all(map(is_puzzle_line, lines)):
-        return "lines"
+        return "" if re.match(_MARKS, lines[0]) else "lines"
     if _is_header(lines[0]):
         return "csv"
     if _is_json(lines[0]):
@@ -119,10 +121,10 @@ def _reads_puzzle(content: bytes, format: str) -> bool:
 
 def _is_header(line: bytes) -> bool:
     """Return whether a line has a name of the puzzles' column, and no puzzle."""
+    if re.search(_PUZZLE, line):
+        return False
     for separator in (b",", b";", b"\t"):
         names = line.split(separator)
-        if any(re.fullmatch(_PUZZLE, name.strip()) for name in names):
-            return False
         if any(name.strip(b" \"'").lower().decode("latin-1") in PUZZLE_NAMES for name in names):
             return True
     return False

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
 from unidoku.parse.plain import origin, plain
-from unidoku.parse.rows import DIGITS, LABEL, MINUS, SEPARATE, SYMBOLS, WORD, Line, line_of
+from unidoku.parse.rows import COLUMN, DIGITS, END_LABEL, LABEL, MINUS, SEPARATE, SYMBOLS, WORD, Line, line_of
 
 _EMPTIES = str.maketrans(dict.fromkeys(f"{EMPTY_SYMBOLS}{MINUS} ", "."))
 _ANY = 0b111_111_111
@@ -24,8 +24,8 @@ _RUN = re.compile(r"[0-9.*_xX?-](?<![0-9.*_xX?-]{2})[0-9.*_xX?-]{80,899}(?![0-9.
 _POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
 # 81 cells, or nine groups of nine, with the same separators, within a sentence
 _SPACED = re.compile(
-    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,|/].)(?<![0-9][ ,|/]{2}.)"
-    r"(?:(?:[ ,|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,|/]{1,3}[0-9.]{9}){8})(?!\.?[0-9])(?![ ,|/]{1,3}[0-9])"
+    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,;|/].)(?<![0-9][ ,;|/]{2}.)"
+    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,;|/]{1,3}[0-9.]{9}){8})(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])"
 )
 _LEAF = re.compile(
     r"""[\[({]([^\[\](){}]{9,2000})[\])}]|(?<![^\s,;:=+|\[({])(["'])([^"'\n\[\](){}]{7,12})\2"""
@@ -37,14 +37,23 @@ _GLUE = re.compile(
     r"""|[1-9][.):]|[\s,;=:.*|\])}\[({+\\`&-])*+"""
 )
 _GLUE_MAX = 400
+_GAP_MAX = 60
+_GAP_DIGITS = 4
+_DIGIT = re.compile(r"[0-9]")
+_GAP_LABEL = re.compile(
+    r"(?i:\b(?:row|line|r|(?P<column>col(?:umn)?|c)|(?P<box>box|block|square|b)))"
+    r"[ _-]?(?P<number>[1-9])[\W_]{0,8}\Z"
+)
+_NUMBER = re.compile(r"\s*\d+\.\d+\s*")  # such as a time in a log
 _NAMED_CELL = re.compile(
-    r"""[Rr]([1-9])[Cc]([1-9])["']?\s{0,3}(?:[:=]|is)\s{0,3}["']?([0-9._])(?![0-9])"""
+    r"""(?:[Rr]([1-9])[Cc]([1-9])|\b([A-I])([1-9]))["']?\s{0,3}(?:[:=]|is)\s{0,3}["'{\[]?([1-9]{1,9}|[0._])(?![0-9])"""
     r"""|["']?\b(?:row|r|y)["']?\s?[:=]\s?([0-9])\s?,\s?["']?(?:column|col|c|x)["']?\s?[:=]\s?([0-9])\s?,"""
     r"""\s?["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
 )
 _NAME_GAP = 40  # characters between two cells
 _BRACKET_ENDS = "])},; "
 _LABELS = ("123456789", "012345678", "ABCDEFGHI")
+_ROMAN = "I II III IV V VI VII VIII IX".split()
 _EDGES = "*_-"
 _JOINTS = ".-_"
 
@@ -59,7 +68,7 @@ class Board(NamedTuple):
     start: int
     end: int
     layout: str
-    """line, position, rows, wrapped, sheet, frame, columns, candidates, side by side."""
+    """line, position, rows, wrapped, sheet, frame, columns, candidates, cells, by columns, side by side."""
     others: tuple[str, ...] = ()
     """Other boards that the same place may be: it is ambiguous."""
 
@@ -116,7 +125,10 @@ def read(text: str) -> Reading:
             block = []
         is_after_words = True
     boards += _read_block(block, rest, (is_after_words, False))
+    boards += _bands(source, rest)
     boards = [*{(board.start, board.cells): board for board in boards}.values()]
+    if any(board.layout != "by columns" and "." not in board.cells for board in boards):
+        boards = [board for board in boards if board.layout != "by columns"]  # they check the grid
     boards.sort(key=lambda board: (board.start, board.end))
     if places:
         boards = [
@@ -125,6 +137,34 @@ def read(text: str) -> Reading:
         ]
         rest = [(origin(start, places), lines) for start, lines in rest]
     return Reading(boards, rest)
+
+
+def _bands(source: str, rest: list[tuple[int, list[Line]]]) -> list[Board]:
+    """Take the boards of three bands, or of nine rows, with a heading above each, out of the rest."""
+    boards: list[Board] = []
+    for count in (3, 9):
+        size = 9 // count
+        index = 0
+        while index + count <= len(rest):
+            stop = index
+            while stop < len(rest) and _is_band(source, rest[index:stop], rest[stop][1], size):
+                stop += 1
+            if stop - index == count:
+                boards += _boards_of([line for _, lines in rest[index:stop] for line in lines])
+                del rest[index:stop]
+            else:
+                index = max(stop, index + 1)
+    return boards
+
+
+def _is_band(source: str, before: Sequence[tuple[int, list[Line]]], lines: list[Line], size: int) -> bool:
+    """Return whether lines are as many rows as a band has, not far from the ones before."""
+    if len(lines) != size or any(line.kind not in {"row", "rule"} or len(line.cells) != 9 for line in lines):
+        return False
+    if not before:
+        return True
+    between = source[_place_of(before[-1][1])[1] : lines[0].start]
+    return len(between) <= _GAP_MAX and between.count("\n") < 6
 
 
 class _LabelledRows:
@@ -150,23 +190,36 @@ class _LabelledRows:
 
 
 def _runs(source: str) -> Iterator[Board]:
-    """Yield the boards that are runs of 81 symbols, of 729 candidates, or of nine rows joined by a sign."""
+    """Yield the boards that are runs of 81 symbols, of 729 candidates, or of nine rows joined by a sign.
+
+    Nine runs of candidates, one for each row, are a board, too.
+    """
+    rows: list[tuple[int, str]] = []
     for match in _RUN.finditer(source):
         part = _board_part(match[0])
-        if len(part) == 729:
-            is_board = all(symbol in {str(place % 9 + 1), ".", "0"} for place, symbol in enumerate(part))
-        else:
-            is_board = len(part) in {81, 89} and not DIGITS.isdisjoint(part)
+        are_marks = len(part) in {81, 729} and _are_marks(part)
         start = match.start() + match[0].find(part)
         end = start + len(part)
+        is_board = are_marks or (len(part) in {81, 89} and not DIGITS.isdisjoint(part))
         if not is_board or source[start - 1 : start].isalnum() or source[end : end + 1].isalnum():
             continue
-        if len(part) == 729:
-            masks = tuple(mask_of(part[9 * cell : 9 * cell + 9]) for cell in range(81))
-            yield Board(clues_of(masks), masks, start, end, "candidates")
+        if are_marks:
+            rows = rows if len(part) == 81 else []
+            rows.append((start, part))
+            part = "".join(row for _, row in rows)
+            if len(part) == 729:
+                masks = tuple(mask_of(part[9 * cell : 9 * cell + 9]) for cell in range(81))
+                yield Board(clues_of(masks), masks, rows[0][0], end, "candidates")
+                rows = []
         else:
             cells = "".join(part.split(part[9])) if len(part) == 89 else part
             yield Board(cells.translate(_EMPTIES), None, start, end, "line")
+
+
+def _are_marks(run: str) -> bool:
+    """Return whether the digits of a run are candidates: each at its place, as in no puzzle."""
+    digits = [place for place, symbol in enumerate(run) if symbol in DIGITS]
+    return len(digits) > 8 and all(run[place] == str(place % 9 + 1) for place in digits)
 
 
 def _board_part(run: str) -> str:
@@ -208,21 +261,34 @@ def _spaced(source: str) -> Iterator[Board]:
 
 
 def _named_cells(source: str) -> Iterator[Board]:
-    """Yield the boards of 81 cells with a name each: ``r1c1 = 5``, or with ``"row"`` and ``"col"``."""
-    cells: dict[tuple[int, int], str] = {}
-    start = end = -_NAME_GAP
+    """Yield the boards of 81 cells with names: ``r1c1 = 5``, ``A1: 5``, or with ``"row"`` and ``"col"``.
+
+    Cells without ``r`` and ``c`` stand row by row: a letter may be a row, or a column.
+    """
+    cells: dict[tuple[str, str], str] = {}
+    start, end = 0, -_NAME_GAP - 1
     for match in _NAMED_CELL.finditer(source):
-        if match.start() - end > _NAME_GAP:
-            cells, start = {}, match.start()
         row, column, sign = filter(None, match.groups())
-        cells[int(row), int(column)] = sign
+        if match.start() - end > _NAME_GAP or any(
+            row.isalpha() != name.isalpha() for name, _ in [*cells][:1]
+        ):
+            cells, start = {}, match.start()
+        cells[row, column] = sign
         end = match.end()
-        first = min(cells)
-        if len(cells) == 81 and first in {(0, 0), (1, 1)} and max(cells) == (first[0] + 8, first[0] + 8):
-            text = "".join(cells[place] for place in sorted(cells))
-            if {*text} <= SYMBOLS:
-                yield Board(text.translate(_EMPTIES), None, start, end, "cells")
+        if len(cells) == 81:
+            signs = [cells[name] for name in (cells if row.isalpha() else sorted(cells))]
+            if _are_names([*cells]) and (board := _board(signs, [], "cells", (start, end))):
+                yield board
             cells, start = {}, end
+
+
+def _are_names(names: Sequence[tuple[str, str]]) -> bool:
+    """Return whether these are the names of all cells: numbers in any order, letters row by row."""
+    first, second = sorted({row for row, _ in names}), sorted({column for _, column in names})
+    if len(first) != 9 or len(second) != 9 or not (_is_sequence(first) and _is_sequence(second)):
+        return False
+    every = [*product(first, second)]
+    return first == second or [*names] in (every, [(row, column) for column, row in product(second, first)])
 
 
 def _leaves(source: str) -> Iterator[_Cut]:
@@ -231,7 +297,11 @@ def _leaves(source: str) -> Iterator[_Cut]:
         content = match[1]
         if content is None:
             yield from _quoted(match, 0)
-        elif not WORD.search(content):
+        elif WORD.search(content):
+            cells = tuple(map(str.strip, content.split(",")))
+            if len(cells) == 9 and len({*cells} - DIGITS) == 1 and all(map(str.isalnum, cells)):
+                yield _Cut(match.start(), match.end(), "row", cells)  # with one word for an empty cell
+        elif not _NUMBER.fullmatch(content):
             quoted = [*_LEAF.finditer(content)] if '"' in content or "'" in content else []
             for part in quoted:
                 yield from _quoted(part, match.start() + 1)
@@ -252,21 +322,38 @@ def _quoted(match: re.Match[str], start: int) -> Iterator[_Cut]:
         yield _Cut(start + match.start(), start + match.end(), "near", cells)
 
 
-def _lines(source: str, cuts: Sequence[_Cut]) -> Iterator[Line]:
+def _lines(source: str, cuts: Iterable[_Cut]) -> Iterator[Line]:
     """Yield the lines of a text, and its lists, in order; what is glue between two lists is none."""
+    parts: list[tuple[str, int, _Cut]] = []
     end = 0
-    is_list = False
     for cut in cuts:
-        if cut.start < end:
-            continue
-        between = source[end : cut.start]
-        if not (is_list and cut.cells and len(between) <= _GLUE_MAX and _GLUE.fullmatch(between)):
-            yield from _split(between, end, is_list)
+        if cut.start >= end:
+            parts.append((source[end : cut.start], end, cut))
+            end = cut.end
+    gaps = [_gap(between, cut) for between, _, cut in parts]
+    is_list = False
+    for index, (between, start, cut) in enumerate(parts):
+        is_glue = is_list and cut.cells and len(between) <= _GLUE_MAX
+        is_again = (
+            gaps[index] and gaps[index] in gaps[max(0, index - 1) : index] + gaps[index + 1 : index + 2]
+        )
+        if not (is_glue and (is_again or _GLUE.fullmatch(between))):
+            yield from _split(between, start, is_list)
         elif "\n\n" in between:
-            yield Line("blank", (), end, "")
-        yield Line(cut.kind, cut.cells, cut.start, source[cut.start : cut.end])
-        end, is_list = cut.end, bool(cut.cells)
+            yield Line("blank", (), start, "")
+        label = _GAP_LABEL.search(between) if cut.cells else None
+        kind = "text" if label and label["box"] else cut.kind
+        name = f"{COLUMN if label['column'] else ''}{label['number']}" if label else ""
+        yield Line(kind, cut.cells, cut.start, source[cut.start : cut.end], name)
+        is_list = bool(cut.cells)
     yield from _split(source[end:], end, is_list)
+
+
+def _gap(between: str, cut: _Cut) -> str:
+    """Return what stands before a list without its numbers, if that is short: between rows it is the same."""
+    if not cut.cells or len(between) > _GAP_MAX or len(_DIGIT.findall(between)) > _GAP_DIGITS:
+        return ""
+    return _DIGIT.sub("", between)
 
 
 def _split(text: str, start: int, is_after_list: bool) -> Iterator[Line]:
@@ -355,7 +442,8 @@ def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]
     """Add the boards of one paragraph, three bands, or nine rows; return how many paragraphs these are."""
     for count in (1, 3, 9):
         parts = paragraphs[index : index + count]
-        if len(parts) == count and (count == 1 or {*map(len, parts)} == {9 // count}):
+        sizes = {*map(len, parts)}
+        if len(parts) == count and (count == 1 or sizes == {9 // count} or sizes == {27 // count}):
             more = _boards_of([line for part in parts for line in part])
             if more:
                 boards += more
@@ -398,7 +486,7 @@ def _read_blank_rows(  # noqa: PLR0917
 def _boards_of(lines: list[Line]) -> list[Board]:
     """Return the boards of lines that are rows, in the first layout that has some."""
     for choice in _choices(lines):
-        for layout in (_rows, _wrapped, blank_boards):
+        for layout in (_drawn_marks, _rows, _wrapped, blank_boards):
             boards = layout(choice)
             if boards and len(choice) > len(lines):
                 return [board._replace(layout="side by side") for board in boards]
@@ -422,17 +510,37 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
         rows = lines[1:] if is_heading(lines[0]) else lines[:-1] if is_heading(lines[-1]) else lines
     if rows is not lines:
         yield rows
-    if len(rows) % 9 == 0:
-        labels = [match for line in rows if (match := LABEL.match(line.text))]
-        names = "".join(label[1].upper() for label in labels)
-        if len(labels) == len(rows) and all(names[k : k + 9] in _LABELS for k in range(0, len(names), 9)):
-            pairs = zip(rows, labels, strict=True)
-            yield [_without_label(line, label) for line, label in pairs]
+    for pattern in (LABEL, END_LABEL) if len(rows) % 9 == 0 else ():
+        bare = _without_labels(rows, pattern)
+        if bare:
+            rows = bare
+            yield rows
 
 
 def _are_labels(signs: Sequence[str]) -> bool:
     """Return whether nine signs are the labels of rows, perhaps with a wrong one."""
     return any(sum(map(str.__eq__, signs, labels)) > 6 for labels in _LABELS)
+
+
+def _without_labels(lines: list[Line], pattern: re.Pattern[str]) -> list[Line]:
+    """Return lines without their labels; nothing if they have none, or labels that are no sequence."""
+    labels = [match for line in lines if (match := pattern.search(line.text))]
+    names = [label[1].upper() for label in labels]
+    if len(labels) < len(lines) or not all(_is_sequence(names[k : k + 9]) for k in range(0, len(names), 9)):
+        return []
+    if pattern is END_LABEL:
+        return [
+            line_of(line.text[: label.start() + 1], line.start)
+            for line, label in zip(lines, labels, strict=True)
+        ]
+    return [_without_label(line, label) for line, label in zip(lines, labels, strict=True)]
+
+
+def _is_sequence(names: Sequence[str]) -> bool:
+    """Return whether nine labels are the letters, the Roman numbers, or consecutive numbers."""
+    if names[0].isdigit():
+        return [*names] == [str(int(names[0]) + k) for k in range(9)]
+    return "".join(names) == _LABELS[2] or [*names] == _ROMAN
 
 
 def _without_label(line: Line, label: re.Match[str]) -> Line:
@@ -442,7 +550,7 @@ def _without_label(line: Line, label: re.Match[str]) -> Line:
 
 def is_heading(line: Line) -> bool:
     """Return whether a line has the numbers or letters of the columns."""
-    return "".join(line.cells).strip() in _LABELS
+    return "".join(line.cells).strip().upper() in _LABELS
 
 
 def _rows(lines: list[Line]) -> list[Board]:
@@ -462,13 +570,42 @@ def _rows(lines: list[Line]) -> list[Board]:
     for index in range(0, len(rows), 9):
         part = rows[index : index + 9]
         names = [line.label for line in part]
-        if sorted(names) == [*_LABELS[0]]:
-            part = [part[names.index(name)] for name in _LABELS[0]]
-        board = _board([cell for line in part for cell in line.cells], part, "rows")
+        cells = [cell for line in part for cell in line.cells]
+        if any(name.startswith(COLUMN) for name in names):
+            if names != [f"{COLUMN}{number}" for number in _LABELS[0]]:
+                return []
+            board = _board([cells[place % 9 * 9 + place // 9] for place in range(81)], part, "by columns")
+        else:
+            if sorted(names) == [*_LABELS[0]]:
+                cells = [cell for name in _LABELS[0] for cell in part[names.index(name)].cells]
+            board = _board(cells, part, "rows")
         if board is None:
             return []
         boards.append(board)
     return boards
+
+
+def _drawn_marks(lines: list[Line]) -> list[Board]:
+    """Return the position in 27 lines: three for each row, with three candidates of each cell."""
+    groups: list[str] = [""] * 81
+    if len(lines) != 27:
+        return []
+    for index, line in enumerate(lines):
+        cells = line.cells
+        if len(cells) == 27:
+            cells = tuple("".join(cells[k : k + 3]) for k in range(0, 27, 3))
+        if len(cells) != 9:
+            return []
+        place = index // 3 * 9
+        for column, cell in enumerate(cells):
+            digits = "".join(sign for sign in cell if sign in DIGITS)
+            if not {*cell} <= SYMBOLS | {" "}:
+                return []
+            groups[place + column] += digits
+            # a digit stands in its own line, but for a cell that has one
+            if digits.strip("123456789"[index % 3 * 3 :][:3]) and len(groups[place + column]) > 1:
+                return []
+    return [board] if all(groups) and (board := _board(groups, lines, "candidates")) else []
 
 
 def _wrapped(lines: list[Line]) -> list[Board]:
@@ -479,7 +616,7 @@ def _wrapped(lines: list[Line]) -> list[Board]:
         len(cells) != 81
         or not SYMBOLS.issuperset(cells)
         or len(sizes) != 1
-        or any(line.kind == "near" for line in lines)
+        or any(line.kind == "near" or line.label.startswith(COLUMN) for line in lines)
     ):
         return []
     board = _board(cells, lines, "wrapped")
@@ -496,8 +633,7 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
         if boards:
             first, *others = sorted(board.translate(_EMPTIES) for board in boards)
             drawn = [line for line in lines if line.text.strip()]
-            end = drawn[-1].start + len(drawn[-1].text.rstrip())
-            return [Board(first, None, drawn[0].start, end, layout, tuple(others))]
+            return [Board(first, None, *_place_of(drawn), layout, tuple(others))]
     return []
 
 
@@ -596,16 +732,21 @@ def _may_be_puzzle(board: str) -> bool:
     return 81 - board.count(" ") >= FEWEST_CLUES and max(empty) < 2
 
 
-def _board(cells: Sequence[str], lines: Sequence[Line], layout: str) -> Board | None:
+def _board(
+    cells: Sequence[str], lines: Sequence[Line], layout: str, place: tuple[int, int] | None = None
+) -> Board | None:
     """Return a board of cells or groups of candidates; None if empty cells are written in two ways."""
     signs = {*cells}
+    words = {sign for sign in signs if len(sign) > 1 and sign[:1].isalpha()}
+    if len(words) > 1 or (words and signs & {*EMPTY_SYMBOLS, MINUS, " "}):
+        return None
+    if words:
+        cells = ["." if cell in words else cell for cell in cells]
     if MINUS in signs and "0" in signs:
         return None  # cells 0 to 8, and -1
     if " " in signs and signs & {*EMPTY_SYMBOLS, MINUS}:
         return None  # with another sign for an empty cell, a blank is a cell that is missing
-    start = min(line.start for line in lines)
-    last = max(lines, key=lambda line: line.start)
-    end = last.start + len(last.text.rstrip())
+    start, end = place or _place_of(lines)
     several = sum(len(cell) > 1 for cell in cells)
     if several:
         if several < min(10, sum(cell in {".", "0", "-", " "} for cell in cells)):
@@ -613,6 +754,12 @@ def _board(cells: Sequence[str], lines: Sequence[Line], layout: str) -> Board | 
         marks = tuple(map(mask_of, cells))
         return Board(clues_of(marks), marks, start, end, "candidates")
     return Board("".join(cells).translate(_EMPTIES), None, start, end, layout)
+
+
+def _place_of(lines: Sequence[Line]) -> tuple[int, int]:
+    """Return where lines begin and end."""
+    last = max(lines, key=lambda line: line.start)
+    return min(line.start for line in lines), last.start + len(last.text.rstrip())
 
 
 def mask_of(group: str) -> int:

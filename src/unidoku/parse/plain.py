@@ -15,8 +15,10 @@ _BARS = "│┃║╎╏┆┇┊┋¦→⇒➜"
 _DASHES = "─━═╌╍┄┅┈┉−"
 _QUOTES = "“”„«»"
 _TICKS = "✓✔✅✗❌"
-_DIRECTIONS = "\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
-_INVISIBLE = f"\ufeff\u200b\u200c\u200d\u2060\ufe0e\ufe0f\u20e3\u00ad{_DIRECTIONS}"
+_INVISIBLE = "\u200b"
+_EMPTY_NAME = re.compile(
+    r"\b(?:SQUARE|CIRCLE|BALLOT BOX|BULLET|BLANK|QUESTION MARK|OPEN BOX|DOT)\b(?!.* WITH)"
+)
 _SIGNS = {
     **dict.fromkeys(_DOTS, "."),
     **dict.fromkeys(_BARS, "|"),
@@ -50,10 +52,18 @@ def _sign(character: str, code: int) -> str:
         return "+" if code < 0x2580 else "|"
     if 0x25A0 <= code < 0x2600 or 0x2B12 <= code < 0x2B56 or 0x1F7E0 <= code < 0x1F7F0:  # squares and circles
         return "."
-    return {"Zs": " ", "Pd": "-"}.get(kind, character)
+    if kind == "Cf" or 0x300 <= code < 0x370 or 0x20D0 <= code < 0x2100 or 0xFE00 <= code < 0xFE10:
+        return _INVISIBLE  # directions and joiners; marks over and around a character
+    if kind in {"So", "Po", "Lm"} and _EMPTY_NAME.search(unicodedata.name(character, "")):
+        return "."
+    # a vowel or an accent of other scripts is a part of a word
+    return {"Zs": " ", "Pd": "-", "Mn": "a", "Mc": "a"}.get(kind, character)
 
 
 _TABLE = _Signs()
+
+_LOOK = r"(?i:b|i|u|a|p|span|strong|em|font|small|big|input)"
+_LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
 
 # What is longer than a character, by what becomes of it.  Each pattern follows the first character of a
 # piece: a test of that character costs less than a pattern that begins with it.
@@ -65,16 +75,26 @@ _PIECES = {
         | (?<=<)(?i:/t[dh]|tr\b[^<>]{{0,200}})>\s{{0,200}}
         | (?<=<)/?(?i:b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label|button)\b[^<>]{{0,300}}>
         | (?<=[0-9.]=)[ ]?\n""",
-    # an empty cell
+    # an empty cell; a blank in brackets is one, too
     "cell": r"""(?<=<)NA>
         | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:one|ull|ULL|il|aN|an|A|othing)\b
         | (?<=")(?<![^\s,;:|\[({]")[ ]?"(?![^\s,;|\])}])
-        | (?<=')(?<![^\s,;:|\[({]')[ ]?'(?![^\s,;|\])}])""",
+        | (?<=')(?<![^\s,;:|\[({]')[ ]?'(?![^\s,;|\])}])
+        | (?<=\[)[ ]\] | (?<=\()[ ]\)""",
+    # an element with a sign, or none, and perhaps elements of the look around it
+    "element": rf"""(?<=<)(?!(?i:t[dhr]|p|h\d|script|style|title|iframe|canvas|option|svg|path|rect)\b)
+        (?P<element_name>[A-Za-z][\w:.-]{{0,20}})(?:\s[^<>]{{0,300}})?>{_LOOKS}
+        (?:[^\s<>&]|&\#?\w{{1,8}};)?{_LOOKS}</(?P=element_name)>""",
+    # nine cells within it are a box, no row
+    "box": r"""(?<=<)(?i:div|section|ul|table)\s[^<>]{0,200}
+            \b(?i:sub-?grid|box|block|region|nonet)\b[^<>]{0,200}>
+        | (?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,200}<(?i:table)\b[^<>]{0,200}>""",
     "input": r"""(?<=<)(?i:input)\b[^<>]{0,300}>""",
-    "some": r"""(?<=S)(?<![A-Za-z0-9_]S)ome\(\s?([1-9])\s?\)""",
-    "object": r"""(?<=\{)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
+    "some": r"""(?<=[SJGFCV])(?<![A-Za-z0-9_].)(?:ome|ust|iven|ixed|lue|ell|alue)
+        (?:\(\s?|\ )[1-9](?:\s?\)|\b)""",
     "set": r"""(?<=\[)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\](?=\s{0,9}[,\]])
-        | (?<=\{)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){1,7}\s{0,9}\}(?=\s{0,9}[,\]])""",
+        | (?<=\{)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\}(?=\s{0,9}[,\]])""",
+    "object": r"""(?<=\{)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
     "row end": r"""(?<=<)(?i:/tr)>\s{0,200}""",
     # a line end: tags, `\n` as two characters, ends of rows and environments of LaTeX
     "line": r"""(?<=<)(?i:br|/?(?:p|div|li|table|tbody|thead))\b[^<>]{0,200}>\s{0,200}
@@ -90,7 +110,7 @@ _PIECES = {
     # a label within a line begins one
     "label": r"""(?<=[,;.|)][ ]R)ow[ ][1-9] | (?<=[0-9.,;_][ ][Rr])[1-9](?=[ ]?[:=])""",
 }
-_FIRST = rf"""[\x1b<&%RrS\\\[{{Nn"'={_INVISIBLE}-]"""
+_FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}-]"""
 _NAMES = {name.replace(" ", "_"): name for name in _PIECES}
 _NOISE = re.compile(
     _FIRST + "(?:" + "|".join(f"(?P<{name}>{_PIECES[kind]})" for name, kind in _NAMES.items()) + ")",
@@ -103,11 +123,13 @@ _BECOMES = {
     "row_end": " |\n",
     "line": "\n",
     "bar": "| ",
+    "box": "\nBox: ",
     "arrow": "|",
     "tag": "\n",
     "blank": " ",
 }
 _DIGIT = re.compile("[0-9]")
+_TAG = re.compile("<[^<>]*>")
 _VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
 _EMPTY_OBJECT = re.compile(
     r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
@@ -140,6 +162,8 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
 def _becomes(match: re.Match[str]) -> str | None:
     """Return what a piece becomes; None if it stays."""
     kind, piece = match.lastgroup or "", match[0]
+    if len(piece) > 81 and _RUN.search(piece):
+        return None  # the value of an attribute is a puzzle
     if kind == "object":  # a cell of JSON
         if ":" not in piece and piece != "{}":
             return None
@@ -147,24 +171,33 @@ def _becomes(match: re.Match[str]) -> str | None:
         return digit[0] if digit else "." if _EMPTY_OBJECT.fullmatch(piece) else None
     if kind == "set":
         digits = "".join(_DIGIT.findall(piece))
+        if piece[0] == "{":  # in any order
+            digits = "".join(sorted(digits))
         return digits if len({*digits}) == len(digits) else None
     if kind == "some":
-        return piece[-2] if piece[-2].isdigit() else piece.strip(" )")[-1]
+        return piece.strip(" )")[-1]
     if kind == "input":
         value = _VALUE.search(piece)
         return value[1] if value else ""
+    if kind == "element":
+        value = _VALUE.search(piece)
+        sign = value[1] if value else _sign_of(_TAG.sub("", piece).strip())
+        return f"| {sign.strip() or '_'} "
     if kind == "entity":
-        import html  # not at the top: most texts have no entity
-
-        sign = html.unescape(piece).translate(_TABLE)
-        return sign if len(sign) == 1 else ""
+        return _sign_of(piece)
     if kind == "percent":
         return chr(int(piece[1:], 16))
     if kind == "label":
         return f"\n{piece}"
-    if len(piece) > 81 and _RUN.search(piece):
-        return None  # the value of an attribute is a puzzle
     return _BECOMES[kind]
+
+
+def _sign_of(entity: str) -> str:
+    """Return the sign of an entity, or of a character; nothing if it is none."""
+    import html  # not at the top: most texts have no entity
+
+    sign = html.unescape(entity).translate(_TABLE)
+    return sign if len(sign) == 1 else ""
 
 
 def origin(place: int, places: list[tuple[int, int]]) -> int:

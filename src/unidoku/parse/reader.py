@@ -10,7 +10,7 @@ from unidoku.cell import CELL_CODES, EXPECTED, SYMBOL_OF, VALUES, WRONG, fault, 
 from unidoku.errors import InvalidPuzzleError, escape
 from unidoku.parse.boards import Board, blank_boards, is_heading, read
 from unidoku.parse.plain import origin, plain
-from unidoku.parse.rows import MINUS, SYMBOLS, Line
+from unidoku.parse.rows import DIGITS, MINUS, SYMBOLS, Line
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
@@ -54,7 +54,7 @@ def puzzle_in(text: str) -> Board:
         return board
     boards, rest = read(text)
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
-        worst = _worst(text, rest)
+        worst = _worst(text, rest, boards)
         if not boards or worst.cells >= _LEAST:
             raise worst.error()
     result = _one_of(boards, text)
@@ -137,11 +137,11 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     rest = [
         (start, part)
         for start, part in rest
-        if len(part) != 1 or part[0].kind not in {"some", "rule"} or _is_long(part[0])
+        if len(part) != 1 or _is_long(part[0]) or not (boards or part[0].kind in {"some", "rule"})
     ]
     records += [
         (part.start, part.start, part)
-        for part in _faults(text, rest, has_boards=bool(boards))
+        for part in _faults(text, rest, boards)
         if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines
     ]
     if not records:
@@ -209,15 +209,15 @@ def _nine_lines(text: str) -> Board | None:
 # --- what is wrong ---
 
 
-def _worst(text: str, rest: Sequence[tuple[int, list[Line]]]) -> Fault:
+def _worst(text: str, rest: Sequence[tuple[int, list[Line]]], boards: Sequence[Board] = ()) -> Fault:
     """Return what is wrong with the part that has most cells."""
-    return max(_faults(text, rest), key=lambda part: (part.cells, part.row is not None))
+    return max(_faults(text, rest, boards), key=lambda part: (part.cells, part.row is not None))
 
 
 def _faults(
-    text: str, rest: Sequence[tuple[int, list[Line]]], *, has_boards: bool = False
+    text: str, rest: Sequence[tuple[int, list[Line]]], boards: Sequence[Board] = ()
 ) -> Iterator[Fault]:
-    """Yield what is wrong with the parts of a text; at least one."""
+    """Yield what is wrong with the parts of a text beside its boards; at least one."""
     for start, lines in rest:
         yield _fault(start, lines)
     source, places = plain(text)
@@ -228,15 +228,17 @@ def _faults(
         symbols = match[0]
         count = sum(symbol in SYMBOLS for symbol in symbols)
         strange = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in SYMBOLS), None)
-        start = origin(match.start(), places)
+        start, end = origin(match.start(), places), origin(match.end(), places)
+        if any(board.start < end and start < board.end for board in boards) or DIGITS.isdisjoint(symbols):
+            continue
         if count >= _LEAST and len(symbols) != 81:
             yield Fault(wrong_size(len(symbols)), start, count)
         elif count >= _LEAST and strange is not None:
             yield _strange(symbols[strange], strange // 9 + 1, strange % 9 + 1, start, count)
     for pattern, name in _FOREIGN.items():
-        if not has_boards and pattern.match(text):
+        if not boards and pattern.match(text):
             yield Fault(f"no puzzle: this is {name}", 0, _LEAST)
-    if _SIXTEEN.search(source):
+    if not boards and _SIXTEEN.search(source):
         yield Fault(wrong_size(256), 0, 256)
     digits = sum(symbol in "0123456789" for symbol in source)
     yield Fault(wrong_size(digits), 0)

@@ -20,17 +20,18 @@ MINUS = "~"
 """The symbol of an empty cell that is written as -1."""
 
 _LONGEST = 1100  # characters of a line that is read as cells: 81 groups of nine digits, and the frame
-_NUMERALS = "一二三四五六七八九"  # wrong cells, no words
+_NUMERALS = "一二三四五六七八九⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"  # wrong cells, no words
 # A word: two letters, not both x; a single letter may be a wrong cell, or a label.
 WORD = re.compile(rf"[^\W\d_xX{_NUMERALS}][^\W\d_]|[^\W\d_][^\W\d_xX{_NUMERALS}]|[^\W\d_a-zA-Z{_NUMERALS}]")
-_LAST_WORD = re.compile(rf".*(?:{WORD.pattern})")
+_LAST_WORD = re.compile(rf".*({WORD.pattern})")
 _SEPARATORS = re.compile(r"[|,;:/\\\s&]+")
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`", " "))
 SEPARATE = str.maketrans(dict.fromkeys("|,;:/\\& \t[](){}<>\"'`"))
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _PREFIX = re.compile(
-    rf"(?:\s{{0,9}}>)+ ?|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
+    rf"(?:\s{{0,9}}>)+ ?|\s{{0,9}}\[\s{{0,6}}\d{{1,6}}\.\d{{3,9}}\]\s{{1,9}}"
+    rf"|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
     rf"|\s{{0,9}}\[?{_DAY},? {_TIME}(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
 )
 _DATE = re.compile(rf"\W{{0,3}}{_DAY}\W{{0,3}}(?:{_TIME})?\W{{0,3}}")
@@ -38,25 +39,48 @@ _ROW_LABEL = re.compile(
     r"\W{0,8}(?:row|line|r)[ _-]?\(?(\d{1,2}|[A-I])\)?\**(?:\s{0,2}[:)=|]|\.(?=\s)|\s|\Z)\**:? ?",
     re.IGNORECASE,
 )
-LABEL = re.compile(r"[\W_]{0,6}?([0-9A-Ia-i]|1[0-8])(?=[\s|:.,;)*\]])[:.)\]]?\**(?: {0,2}[|,;\t]| )?")
+# a row with the label of a column is one, with that of a box it is none
+_OTHER_LABEL = re.compile(
+    r"[\W_第]{0,8}(?P<before>[1-9])?(?:st|nd|rd|th|\.|ª|º|-я|-й)?\s?(?:(?P<column>c(?=[1-9])|col(?:umna?|onn[ea]|una)?"
+    r"|spalte|kolom|kolumna?|kolonne|столбец|колонка|列|열|sütun|στήλη|عمود|עמודה)|b(?=[1-9])|box|block|square|region"
+    r"|nonet|house|quadrant|sub-?grid|bloc|bloque|caja|carré|kasten|blok|квадрат|блок|宫|宮|ブロック|박스)"
+    r"(?![^\W\d_])[ _#-]{0,2}\(?(?P<after>[1-9])?(?![0-9])\)?\**(?:\s{0,2}[:)=|]|\.(?=\s)|\s|\Z)\**:? ?",
+    re.IGNORECASE,
+)
+_ROMAN_LABEL = re.compile(r"[\W_]{0,6}(?:I{1,3}|IV|VI{0,3}|IX)[.:)]\s")
+COLUMN = "c"
+"""The first character of the label of a column."""
+LABEL = re.compile(
+    r"[\W_]{0,6}?([0-9]{1,4}|[A-Ia-i]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]])[:.)\]]?\**(?: {0,2}[|,;\t]| )?"
+)
 """A label without a word, such as ``A |``, ``3.`` or ``(1)``."""
+END_LABEL = re.compile(r"[\s|:;,]\s{0,3}\(?([0-9]{1,4}|[A-Ia-i])\)?\s*\Z")
+"""A label at the end of a row."""
 # between words and cells: behind the last word, a number of it perhaps, and a colon or a blank
 _AFTER_WORD = re.compile(
-    r"[^\W\d_]{0,40}(?:\W{0,2}\d{1,6}\W{0,2})??(?:[:=|>]|\)\s{0,3}[:=]|\s)\s{0,20}(?=[^:=>]{9,}\Z)"
+    r"[^\W\d_]{0,40}(?:\W{0,2}\d{1,6}\W{0,2})??[\"'`]{0,3}(?:[:=|>]|(?<=\w)\.\s|\)\s{0,3}[:=]|\s)\s{0,20}"
+    r"(?=[^:=>]{9,}\Z)"
 )
 # and before the first word, which begins a remark
-_REMARK_GAP = re.compile(r"(?:\s{2,}|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z")
+_REMARK_GAP = re.compile(
+    r"(?:\s{2,}|[\"'`]\s?[,}\])]|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z"
+)
 _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
 _VALUE = re.compile(r"[=/?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
 _FRAME_START = re.compile(r"\s{2,}(?=[|+])")
-_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-I])\s*\Z")
-_CELL = re.compile(r"(-1)|[*#+@%&!?(]{0,2}([0-9.])(?:[.,]0{0,6})?[*#+@%&!?)]{0,2}")
+# a label of a row, or its sum
+_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-I]|[=|]\s?\d\d)\s*\Z")
+_CELL = re.compile(r"(-1)|[*#+@%&!?(_~]{0,2}([0-9.])(?:[.,]0{0,6})?[*#+@%&!?)_~]{0,2}")
 _CANDIDATES = re.compile(r"[1-9]{2,9}|[.0-9-]")
-_MARKED = re.compile(r"([1-9]{1,9})[*#+@%&!?]{1,2}|[*#+@%&!?]{1,2}([1-9]{1,9})")
+_MARKED = re.compile(r"[*#+@%&!?_~]{0,2}([1-9]{1,9})[*#+@%&!?_~]{0,2}")
 _NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
 _LETTER_LABEL = re.compile(r"[A-I](?=[ |]|\Z)")
+_JOINTS = frozenset("#*!:+=/\\^%@$.-_~·")
+_NO_DIGITS = str.maketrans(dict.fromkeys("0123456789 "))
+_SET = re.compile(r"[1-9](?:[ ,/]{1,2}[1-9]){1,8}")
+_TOKEN_SET = re.compile(r"(?<![^\s|;{(\[])[1-9](?:[,/][1-9]){1,8}(?![^\s|;})\]])")
 _FORMULA = re.compile(r"[+=<>$^~]")
-_QUOTES = " \t\"'[](){}`"
+_QUOTES = " \t\"'[](){}`~"
 
 
 class Line(NamedTuple):
@@ -100,11 +124,23 @@ def _parts(text: str) -> tuple[Cells, str, str]:
         text = text[prefix.end() :]
     if "..." in text[-8:]:
         text = _CONTINUATION.sub("", text)
+    label = _OTHER_LABEL.match(text)
+    if label:
+        rest = _labelled_part(text, label)
+        cells = _cells_of(_without_stop(rest))
+        number = label["before"] or label["after"]
+        if cells.kind == "row":
+            return (cells, rest, f"{COLUMN}{number}") if label["column"] and number else (_TEXT, text, "")
     label = _ROW_LABEL.match(text)
     if label:
         rest = _labelled_part(text, label)
         return _cells_of(_without_stop(rest)), rest, label[1]
     word = WORD.search(text)
+    roman = _ROMAN_LABEL.match(text)
+    if roman:
+        cells = _cells_of(text[roman.end() :])
+        if cells.kind == "row":
+            return cells, text, ""
     if word is None:
         return _cells_of(_without_stop(text)), text, ""
     for piece in _pieces(text, word):
@@ -149,7 +185,7 @@ def _pieces(text: str, word: re.Match[str]) -> Iterator[str]:
     frame_start = _FRAME_START.search(text, last.end())
     if frame_start and "|" not in text[last.end() : frame_start.start()]:
         yield text[frame_start.end() :]
-    after = _AFTER_WORD.match(text, last.end() - 2)
+    after = _AFTER_WORD.match(text, last.start(last.lastindex or 0))
     if after:
         yield text[after.end() :]
     value = _VALUE.search(text)
@@ -174,6 +210,8 @@ def _cells_of(text: str) -> Cells:
         if len(fields) == 9 and not "".join(fields).strip():
             return _BORDER if "|||" in body else Cells("rule", fields)
         return _row_of_groups(fields) if len(fields) in {9, 81} else Cells("some", fields)
+    if "," in body or "/" in body:
+        body = _TOKEN_SET.sub(lambda match: match[0].translate(SEPARATE), body)
     body = body.translate(_BRACKETS).strip()
     if body.startswith("**") and body.endswith("**") and len(body) > 12:
         body = body.strip("* ")
@@ -223,6 +261,7 @@ def _fields(text: str) -> tuple[str, ...] | None:
         if count not in {8, 9, 80} and not is_framed:
             continue
         fields = [field.strip(_QUOTES) for field in body.split(separator)]
+        fields = fields if "||" in body else _bare_sets(fields)
         cells = [*map(_cell, fields)]
         if count == 9 and None not in cells[1:] and _NUMBERED_FIELD.fullmatch(fields[0]):
             cells = cells[1:]
@@ -231,6 +270,12 @@ def _fields(text: str) -> tuple[str, ...] | None:
         if count == 8 and all(_CANDIDATES.fullmatch(field or ".") for field in fields):
             return tuple(field or "." for field in fields)
     return None
+
+
+def _bare_sets(fields: list[str]) -> list[str]:
+    """Return fields of candidates with signs between them as digits; other fields as they are."""
+    sets = [_SET.sub(lambda match: match[0].translate(SEPARATE), field) for field in fields]
+    return sets if all(not field or (field.isdecimal() and _is_set(field)) for field in sets) else fields
 
 
 def _cell(field: str) -> str | None:
@@ -254,26 +299,49 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
         if size == 9 or (size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens})):
             return Cells("row", tuple(symbols))
     if count in {9, 10, 81} and size > count:
-        groups = [_MARKED.sub(r"\1\2", token) for token in tokens]
+        groups = [_MARKED.sub(r"\1", token) for token in tokens]
         if count != 10 and all(map(_CANDIDATES.fullmatch, groups)):
             return _row_of_groups(tuple(groups))
         cells = [*map(_cell, tokens)]
         is_sentence = "." in tokens and any(token.endswith(".") for token in tokens if len(token) > 1)
         if None not in cells and not is_sentence:
             return Cells("row" if count != 10 else "some", tuple(cell for cell in cells if cell is not None))
+    if joined := _joined(body):
+        return joined
     if 5 < count < 12 and 3 * count < 2 * size and all(_is_set(token) for token in tokens):
         return Cells("some", tuple(tokens))
     if are_cells and not (count == 9 < size and sum(len(token) == 1 for token in tokens) > 6):
         return Cells("some", tuple(symbols))
     if count == 9 < size and sum(_CANDIDATES.fullmatch(token) is not None for token in tokens) > 6:
         return Cells("near", tuple(tokens))
-    last_text = quoted.rpartition('"')[2]
-    if len(last_text) < len(quoted) and len(last_text) >= 9:
-        last_text = last_text.strip()
-        return _symbols(last_text, last_text.translate(SEPARATE))
+    parts = quoted.split('"') if quoted.count('"') < 9 else []
+    for part in parts[len(parts) == 1 :]:
+        row = part.strip()
+        if len(row) == 9 and SYMBOLS.issuperset(row):
+            return Cells("row", tuple(row))
     label = _LETTER_LABEL.match(body)
     if label and {*"123456789 |"}.issuperset(body[label.end() :]):
         return Cells("some", tuple(body[label.end() :].translate(SEPARATE)))
+    return None
+
+
+def _joined(body: str) -> Cells | None:
+    """Return nine cells, or three groups of three, with one other sign between them; or None."""
+    if len(body) < 11:
+        return None
+    for sign in {body[0], *body[1:].translate(_NO_DIGITS)} & _JOINTS:
+        if body.count(sign) < 2:
+            continue
+        parts = [part.split() for part in body.split(sign) if part.strip()]
+        parts = [[*part[0]] if len(part) == 1 else part for part in parts]
+        cells = tuple(cell for part in parts for cell in part)
+        is_row = [*map(len, parts)] == [3, 3, 3] or (len(parts) == 9 and {*cells} <= DIGITS | {"0"})
+        if (
+            is_row
+            and len(cells) == 9
+            and all(_CANDIDATES.fullmatch(cell) or cell in SYMBOLS for cell in cells)
+        ):
+            return _row_of_groups(cells)
     return None
 
 
@@ -282,7 +350,7 @@ def _near(body: str) -> Cells:
     if body.startswith(("#", ";", "//")):  # a comment
         return _TEXT
     symbols = body.translate(SEPARATE)
-    known = sum(symbol in SYMBOLS for symbol in symbols)
+    known = sum(symbol in SYMBOLS or symbol in _NUMERALS for symbol in symbols)
     strange = len(symbols) - known
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
     is_drawn = len(body) < 40 and known > 2 and 0 < strange < 3 and not _FORMULA.search(symbols)
