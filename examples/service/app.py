@@ -37,7 +37,7 @@ PUZZLES = 10_000  # of a batch
 LEAST = 200  # guesses that each puzzle of a batch has in any case
 WORK_SECONDS = 10.0  # of a request: a count without a limit may take longer than any client waits
 THREADS = 16  # that work
-COUNTS = 2  # at a time: each may take 16 MB
+COUNTS = 2  # at a time, in threads of their own: each may take 16 MB, which a thread keeps
 EXACT = 2**53  # up to here a number is exact for every reader of JSON
 
 
@@ -66,7 +66,8 @@ class Options:
 
 
 in_progress: set[Request] = set()
-pool = ThreadPoolExecutor(THREADS)
+pool = ThreadPoolExecutor(THREADS - COUNTS)
+counters = ThreadPoolExecutor(COUNTS)
 counting = asyncio.Semaphore(COUNTS)
 
 
@@ -129,7 +130,12 @@ def seconds_of(data: dict[str, Any]) -> float:
     return float(seconds)
 
 
-async def in_thread(request: Request, data: dict[str, Any], work: Callable[[unidoku.Cancel], T]) -> T:
+async def in_thread(
+    request: Request,
+    data: dict[str, Any],
+    work: Callable[[unidoku.Cancel], T],
+    threads: ThreadPoolExecutor = pool,
+) -> T:
     """Work in a thread, beside other requests, until the time is over or the client leaves."""
     seconds, cancel = seconds_of(data), unidoku.Cancel()
 
@@ -141,7 +147,7 @@ async def in_thread(request: Request, data: dict[str, Any], work: Callable[[unid
     watch = asyncio.create_task(cancel_on_disconnect())
     timer = asyncio.get_running_loop().call_later(seconds, cancel.set)
     try:
-        return await asyncio.get_running_loop().run_in_executor(pool, work, cancel)
+        return await asyncio.get_running_loop().run_in_executor(threads, work, cancel)
     except unidoku.SearchStoppedError as error:
         if not watch.done():  # the client waits
             raise HTTPException(504, f"not done within {seconds:g} seconds") from error
@@ -191,7 +197,7 @@ async def count(request: Request) -> Response:
         try:
             async with counting:
                 number = await in_thread(
-                    request, data, lambda cancel: unidoku.count(puzzle, threads=1, cancel=cancel)
+                    request, data, lambda cancel: unidoku.count(puzzle, threads=1, cancel=cancel), counters
                 )
         except unidoku.InvalidPuzzleError as error:
             return JSONResponse({"verdict": "invalid", "reason": error.reason}, 422)

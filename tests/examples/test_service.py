@@ -252,7 +252,6 @@ def test_under_load(service, total):
         [sys.executable, "app.py", "--port", str(port)],
         cwd=SERVICE,
         stdout=subprocess.DEVNULL,
-        env=os.environ | {"MALLOC_ARENA_MAX": "2"},  # as its README advises
     )
 
     async def ask(client: Any, number: int) -> bool:
@@ -300,4 +299,4 @@ def test_under_load(service, total):
         process.wait()
     assert results.count(True) == len(results) == total
     peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
-    assert peak < 90_000  # KB
+    assert peak < 80_000  # KB; 65,000, and 85,000 to 95,000 where each thread has counted
