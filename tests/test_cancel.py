@@ -16,6 +16,7 @@ from known_ratings import HARDEST
 
 import unidoku
 from unidoku import Cancel, SearchStoppedError, Session, Transformation, counting, method, rating, tasks
+from unidoku.craft import keys
 
 HARD = next(puzzle for puzzle, row in HARDEST.items() if row == (117, 117, 112))
 MANY = ["1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"] * 200_000
@@ -141,3 +142,79 @@ def test_a_flag_that_is_set_ends_the_call(name):
     cancel = Cancel()
     cancel.set()
     assert ends_early((CALLS | OTHERS)[name], cancel)
+
+
+class Flag(bytearray):
+    """The byte of a `Cancel`: it counts how often Python reads it, and is set after `limit` times."""
+
+    polls = 0
+    limit = 10**9
+
+    def __getitem__(self, place: Any) -> Any:
+        self.polls += 1
+        return int(self.polls > self.limit)
+
+
+def counted(limit: int = 10**9) -> Cancel:
+    cancel = Cancel()
+    cancel.flag = Flag(1)
+    cancel.flag.limit = limit
+    return cancel
+
+
+ROWS = 200_000
+FORMS = {
+    "int64": np.zeros((ROWS, 81), np.int64),
+    "uint8": np.zeros((ROWS, 81), np.uint8),
+    "-1 for empty": np.where(np.arange(81) == 5, 3, np.full((1000, 1), -1)),
+    "ASCII": np.full((ROWS, 81), ord(".")),
+    "S81": np.full(ROWS, b"." * 81),
+    "U1": np.full((ROWS, 81), "."),
+    "U81": np.full(ROWS, "." * 81),
+    "lines": b"." * 81 + (b"\n" + b"." * 81) * (ROWS - 1),
+    "uneven lines": (b"." * 81 + b"\n") * ROWS + b"." * 81 + b"\r\n",
+    "list": ["." * 81] * ROWS,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("function", [unidoku.cells, unidoku.lines])
+def test_many_rows_are_converted_some_at_a_time(function, form):
+    """Whatever their form: the flag is looked at after every 8,192 rows, on average."""
+    cancel = counted()
+    function(FORMS[form], cancel=cancel)
+    assert cancel.flag.polls >= ROWS // 8192
+    with pytest.raises(SearchStoppedError):
+        function(FORMS[form], cancel=counted(cancel.flag.polls // 2))
+
+
+def endless_names(cancel: Cancel) -> Iterator[str]:
+    """Names of files; after a few of them the flag is set."""
+    for number in range(100):
+        if number == 10:
+            cancel.set()
+        yield f"missing-{number}.txt"
+    raise AssertionError("the flag is not looked at")
+
+
+@pytest.mark.parametrize("name", ["read", "run", "audit_files", "check_file", "split_file"])
+def test_inputs_are_listed_some_at_a_time(name):
+    cancel = Cancel()
+    calls = {
+        "read": lambda: consumed(unidoku.read(endless_names(cancel), cancel=cancel)),
+        "run": lambda: unidoku.run(tasks.Count(), endless_names(cancel), cancel=cancel),
+        "audit_files": lambda: unidoku.audit_files(endless_names(cancel), cancel=cancel),
+        "check_file": lambda: unidoku.check_file(endless_names(cancel), cancel=cancel),
+        "split_file": lambda: unidoku.split_file(endless_names(cancel), _outputs(), cancel=cancel),
+    }
+    assert ends_early(lambda _: calls[name](), cancel)
+
+
+def test_keys_are_compared_some_at_a_time():
+    number = 4 * keys.FEW
+    rows = np.random.default_rng(1).integers(1, 256, (number, 16), np.uint8)
+    cancel = counted()
+    assert keys.matches(rows, np.arange(number), cancel) == {}
+    assert cancel.flag.polls >= number // keys.FEW
+    with pytest.raises(SearchStoppedError):
+        keys.matches(rows, np.arange(number), counted(2))

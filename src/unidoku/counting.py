@@ -205,13 +205,15 @@ class Solutions:
         """
         import numpy as np
 
-        ranks = [*cancel_of(cancel).watch(map(index, numbers))]
+        flag = cancel_of(cancel)
+        ranks = [*flag.watch(map(index, numbers))]
         rows = np.empty((len(ranks), 81), np.uint8)
         parts = [range(begin, min(begin + _TAKEN, len(ranks))) for begin in range(0, len(ranks), _TAKEN)]
         # One after the other in their order, so that a state of the sum is found once.
-        order = merge(*(sorted(part, key=ranks.__getitem__) for part in parts), key=ranks.__getitem__)
+        runs = [sorted(part, key=ranks.__getitem__) for part in flag.watch(parts)]
+        order = merge(*runs, key=ranks.__getitem__)
         while places := [*islice(order, _TAKEN)]:
-            cells = self._sum.solutions([ranks[place] for place in places], stop=flag_of(cancel))
+            cells = self._sum.solutions([ranks[place] for place in places], stop=flag.flag)
             if cells is None:
                 raise SearchStoppedError(0)
             rows[places] = np.frombuffer(cells, np.uint8).reshape(-1, 81)

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from unidoku.cell import CELL_CODES
 from unidoku.errors import InvalidPuzzleError, IsaError, SearchStoppedError
 from unidoku.native import cpu
-from unidoku.threads import Cancel, flag_of
+from unidoku.threads import Cancel, flag_of, raise_if_set
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -168,8 +168,7 @@ def solve_rows(
     bounds: dict[str, Any] = {"limit": limit, "budget": budget, "stop": flag_of(cancel)}
     text, starts = flat(rows)
     lanes().solve_cells(text, starts, zero=0, **bounds, **outputs._asdict())
-    if cancel is not None:
-        cancel.raise_if_set()
+    raise_if_set(cancel)
     return outputs
 
 
@@ -194,8 +193,7 @@ def solve_proposals(proposer: Any, capacity: int, cancel: Cancel | None = None) 
         grids = (block[: 81 * count] for block in (first, second))
         outputs = SearchOutputs(counts[:count], None, None, *grids)
         lanes().solve_cells(rows, starts[:count], zero=0, stop=stop, **outputs._asdict())
-        if cancel is not None:
-            cancel.raise_if_set()
+        raise_if_set(cancel)
         proposer.learn(first, second)
 
 

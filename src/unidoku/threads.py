@@ -121,6 +121,12 @@ def flag_of(cancel: Cancel | None) -> bytearray | None:
     return None if cancel is None else cancel.flag
 
 
+def raise_if_set(cancel: Cancel | None) -> None:
+    """Raise a `SearchStoppedError` if the flag that a caller gives is set."""
+    if cancel is not None:
+        cancel.raise_if_set()
+
+
 class _Job:
     """The work on one item: a worker puts its results, the calling thread takes them."""
 

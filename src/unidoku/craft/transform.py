@@ -25,7 +25,7 @@ from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, raise_if_set
 
 Axis: TypeAlias = Literal["horizontal", "vertical", "diagonal", "antidiagonal"]
 Transformations: TypeAlias = "Transformation | Sequence[Transformation] | NDArray[np.integer]"
@@ -273,7 +273,7 @@ def transform(puzzle: PuzzleLike, transformation: Transformation, *, cancel: Can
     >>> transform(puzzle, Transformation.rotation(90)).line[:9]
     '...748.65'
     """
-    cancel_of(cancel).raise_if_set()
+    raise_if_set(cancel)
     return transformation(puzzle)
 
 

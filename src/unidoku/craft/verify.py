@@ -21,7 +21,7 @@ from unidoku.parse.text import is_bytes, one_value
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count
 from unidoku.verdict import Verdict
 
 
@@ -113,8 +113,7 @@ def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None)
     >>> bool(verify(puzzle, right)), verify(puzzle, "1" + right[1:]).wrong_cells
     (True, 1)
     """
-    if cancel is not None:
-        cancel.raise_if_set()
+    raise_if_set(cancel)
     cells = Grid(puzzle).cells  # without NumPy: a call takes microseconds
     grid, reason = read_answer(prediction)
     solved, changed_clues, broken_houses, empty_cells, filled = compare_one(cells, grid)
@@ -129,8 +128,7 @@ def verify(puzzle: PuzzleLike, prediction: Any, *, cancel: Cancel | None = None)
             wrong_cells, correct = agree_one(cells, grid, bytes(solution))
         elif verdict == Verdict.MULTIPLE:
             correct = _best_agreement(cells, grid, filled, cancel)
-        if cancel is not None:
-            cancel.raise_if_set()
+        raise_if_set(cancel)
     return Verification(
         solved,
         wrong_cells,
@@ -324,8 +322,7 @@ def _best_agreement(cells: bytes, grid: bytes, filled: int, cancel: Cancel | Non
         return filled
     search = kernel.solution_search(cells)
     solutions = search.chunk(MOST_SOLUTIONS + 1, stop=stop)
-    if cancel is not None:
-        cancel.raise_if_set()
+    raise_if_set(cancel)
     if len(solutions) > 81 * MOST_SOLUTIONS:
         return -1
     grids = (solutions[start : start + 81] for start in range(0, len(solutions), 81))

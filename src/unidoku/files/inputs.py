@@ -11,6 +11,7 @@ import re
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
+from itertools import takewhile
 from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
@@ -22,6 +23,7 @@ from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, filesystem, has_wildcard, is_special, reading
 from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
+from unidoku.threads import Cancel, cancel_of
 
 Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 """A file, or numbers from which a task makes puzzles."""
@@ -52,17 +54,26 @@ class Inputs:
     value), if they have a suffix of a known format, ``.json`` or none.  Names that begin with ``.`` or ``_``
     are ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all
     that it matches, without pipes and devices. A name without files is kept: opening it raises the error.
+    Where `cancel` is set, they end.
     """
 
-    def __init__(self, inputs: Input | Iterable[Input]) -> None:
+    def __init__(self, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> None:
         is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
         self._inputs: list[Input] = []
+        self._cancel = cancel_of(cancel)
         for entry in [inputs] if is_one else cast("Iterable[Any]", inputs):
+            if self._cancel:
+                break
             name: Any = os.fsdecode(entry) if isinstance(entry, bytes | os.PathLike) else entry
-            self._inputs += _files(name) or [name]
+            self._inputs += _files(name, self._cancel) or [name]
+
+    @classmethod
+    def of(cls, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> Inputs:
+        """Return inputs, as they are if they are listed already."""
+        return inputs if isinstance(inputs, Inputs) else cls(inputs, cancel)
 
     def __iter__(self) -> Iterator[Input]:
-        return iter(self._inputs)
+        return takewhile(lambda _: not self._cancel, self._inputs)
 
     def are_several(self) -> bool:
         """Return whether there are several files, or perhaps, in an archive: rows then have a ``file``."""
@@ -71,7 +82,7 @@ class Inputs:
     def size(self) -> int:
         """Return the bytes of all inputs, or 0 if one has no known size."""
         try:
-            files = [os.stat(getattr(name, "path", None) or name) for name in self._inputs]  # type: ignore[arg-type]
+            files = [os.stat(getattr(name, "path", None) or name) for name in self]  # type: ignore[arg-type]
         except (OSError, TypeError, ValueError):
             return 0
         return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
@@ -79,7 +90,7 @@ class Inputs:
     def failures(self, options: Options) -> list[UnidokuError]:
         """Open all inputs up to their first records; return the errors of those that cannot be read."""
         failures = []
-        for name in self._inputs:
+        for name in self:
             error = None
             with closing(Inputs([name]).chunks(options, lambda: _CHUNK_BYTES)) as chunks:
                 for chunk in chunks:
@@ -95,7 +106,7 @@ class Inputs:
     def chunks(self, options: Options, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
         begin = 0
-        for name in self._inputs:
+        for name in self:
             start = begin
             if isinstance(name, range):
                 for batch in _batches_of_numbers(name, target):
@@ -137,13 +148,13 @@ def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
         yield from members(source, kind)
 
 
-def _files(name: Input) -> list[str]:
+def _files(name: Input, cancel: Cancel) -> list[str]:
     """Return the files of a folder or pattern; none for a file, and for what cannot be opened."""
     if not isinstance(name, str | os.PathLike) or os.fspath(name) in ("-", "") or os.path.isfile(name):
         return []
     name = os.fspath(name)
     with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
-        return [*_list_files(name)]
+        return [*takewhile(lambda _: not cancel, _list_files(name))]
     return []
 
 
@@ -204,7 +215,7 @@ def read_batches(
     inputs: Input | Iterable[Input], options: Options, *, size: int = _CHUNK_BYTES
 ) -> Iterator[Batch | UnidokuError]:
     """Read batches, each valid until the next one; an error replaces the rest of an input."""
-    for chunk in Inputs(inputs).chunks(options, lambda: size):
+    for chunk in Inputs.of(inputs).chunks(options, lambda: size):
         yield from chunk.batches()
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.errors import UnidokuError
-from unidoku.files.inputs import Input, read_batches
+from unidoku.files.inputs import Input, Inputs, read_batches
 from unidoku.options import Options
-from unidoku.threads import Cancel, cancel_of
+from unidoku.threads import Cancel, cancel_of, raise_if_set
 
 _BATCH_BYTES = 1 << 20  # read at a time
 
@@ -85,7 +85,9 @@ def read(
     [30] [1] {2: 'expected 81 cells, found 1'}
     """
     options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
-    for batch in cancel_of(cancel).watch(read_batches(inputs, options, size=_BATCH_BYTES)):
+    sources = Inputs(inputs, cancel)
+    raise_if_set(cancel)
+    for batch in cancel_of(cancel).watch(read_batches(sources, options, size=_BATCH_BYTES)):
         if isinstance(batch, UnidokuError):
             if on_failure is None:
                 raise batch

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.parse.boards import Board
+    from unidoku.threads import Cancel
 
 # In arrays, a blank and an empty text, whose code is 0, are empty cells.
 _TEXT_CODES = bytes(0 if code in b"\0 " else value for code, value in enumerate(CELL_CODES))
 _PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
+_BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
 
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
@@ -154,37 +156,77 @@ def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
     return np.frompyfunc(values.get, 2, 1)
 
 
-def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+def read_array(
+    array: npt.NDArray[Any], cancel: Cancel | None = None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of n puzzles, uint8[n, 81], and why rows are no puzzles: their cells are 0.
 
-    Numbers of any type may be ASCII codes: most of the first ones say so.
+    Numbers of any type may be ASCII codes: most of the first ones say so.  The cells are those of the caller
+    if they have this form.  If `cancel` ends the work, the rows that are left are empty.
     """
     import numpy as np
 
-    kind = array.dtype.kind
-    if array.shape[1:] not in {(81,), (9, 9)} or kind not in "iufOUS":
+    if array.shape[1:] not in {(81,), (9, 9)} or array.dtype.kind not in "iufOUS":
         raise InvalidPuzzleError(_requirement(array))
-    rows = np.ascontiguousarray(array.reshape(-1, 81))
-    values: npt.NDArray[np.uint8]
-    is_text = rows.dtype.str[1:] in {"U1", "S1"}
-    numbers: Any = rows
-    if kind == "f":
-        numbers = np.where(np.isnan(rows), 0, rows)
+    if len(array) <= _BLOCK:
+        return _read_block(array, None, cancel)
+    starts, rows = range(0, len(array), _BLOCK), array.reshape(-1, 81)
+    is_text = _are_symbols(_codes(rows[:_PROBED])) if array.dtype.kind in "iuf" else None
+    is_in_place = array.dtype == np.uint8 and array.flags.c_contiguous and not is_text
+    if is_in_place and all(not cancel and rows[start : start + _BLOCK].max() <= 9 for start in starts):
+        return rows, {}
+    cells, reasons = np.zeros((len(array), 81), np.uint8), dict[int, str]()
+    for start in starts:
+        if cancel:
+            break
+        cells[start : start + _BLOCK], own = _read_block(rows[start : start + _BLOCK], is_text, cancel)
+        reasons |= {start + row: reason for row, reason in own.items()}
+    return cells, reasons
+
+
+def _are_symbols(codes: npt.NDArray[np.uint8]) -> bool:
+    """Return whether more numbers are ASCII codes than cells."""
+    import numpy as np
+
+    symbols = np.count_nonzero((codes >= ord(" ")) & (codes != WRONG))
+    return bool(symbols > np.count_nonzero(codes <= 9))
+
+
+def _codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Return numbers as bytes, `WRONG` for one that is none; NaN is 0."""
+    import numpy as np
+
+    if numbers.dtype.kind == "f":
+        numbers = np.where(np.isnan(numbers), 0, numbers)
         is_small = (numbers == np.trunc(numbers)) & (np.abs(numbers) < WRONG)
         numbers = np.where(is_small, numbers, WRONG).astype(np.int16)
-    if kind in "OUS" and not is_text:
+    codes = numbers.astype(np.uint8, copy=False)
+    if numbers.dtype != np.uint8:
+        codes[(numbers < 0) | (numbers > WRONG)] = WRONG
+    return codes
+
+
+def _read_block(
+    array: npt.NDArray[Any], is_text: bool | None, cancel: Cancel | None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of some rows of an array, and why rows are no puzzles.
+
+    Without `is_text`, the first rows say whether numbers are ASCII codes.
+    """
+    import numpy as np
+
+    kind, rows = array.dtype.kind, np.ascontiguousarray(array.reshape(-1, 81))
+    values: npt.NDArray[np.uint8]
+    is_character = rows.dtype.str[1:] in {"U1", "S1"}
+    if kind in "OUS" and not is_character:
         try:
             values = _look_up()(rows.astype(np.object_), WRONG).astype(np.uint8)
         except TypeError:  # a cell that cannot be hashed, such as a list
             raise InvalidPuzzleError(_requirement(array)) from None
     else:
-        codes: Any = rows.view(np.uint32 if kind == "U" else np.uint8) if is_text else numbers
-        values = codes.astype(np.uint8, copy=False)
-        if codes.dtype != np.uint8:
-            values[(codes < 0) | (codes > WRONG)] = WRONG
-        sample = values[:_PROBED]
-        symbols = np.count_nonzero((sample >= ord(" ")) & (sample != WRONG))
-        is_text = is_text or bool(symbols > np.count_nonzero(sample <= 9))
+        values = _codes(rows.view(np.uint32 if kind == "U" else np.uint8) if is_character else rows)
+        if is_text is None:
+            is_text = is_character or _are_symbols(values[:_PROBED])
         if is_text:
             values = np.frombuffer(values.tobytes().translate(_TEXT_CODES), np.uint8).reshape(-1, 81)
     if not values.size or values.max() <= 9:
@@ -194,16 +236,20 @@ def read_array(array: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint8], dict[int
     shown: Any = rows[wrong]
     if is_text:
         shown = np.frompyfunc(lambda code: chr(code) if code in range(256) else code, 1, 1)(shown)
-    values[wrong], reasons = _read_alone(shown.astype(np.object_))
+    values[wrong], reasons = _read_alone(shown.astype(np.object_), cancel)
     return values, {int(wrong[number]): reason for number, reason in reasons.items()}
 
 
-def _read_alone(rows: npt.NDArray[np.object_]) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+def _read_alone(
+    rows: npt.NDArray[np.object_], cancel: Cancel | None
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of rows of objects, cell by cell; -1, NaN and other signs for none are empty cells."""
     import numpy as np
 
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for number, row in enumerate(rows):
+        if cancel:
+            break
         values = [_value_of(value) for value in row.tolist()]
         wrong = next((cell for cell, value in enumerate(values) if value is None), None)
         if -1 in values and any(_is_zero(value) for value in row.tolist()):  # perhaps digits 0 to 8

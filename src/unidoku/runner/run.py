@@ -111,7 +111,7 @@ def run(
     if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     task.checked(settings.conditions())  # before anything is opened
-    sources = Inputs(inputs)
+    sources = Inputs.of(inputs, settings.cancel)
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if output is not None and not task.replaces and sources.are_several():
         settings = replace(settings, file=True)

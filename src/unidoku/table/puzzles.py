@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,7 +25,7 @@ from unidoku.table.arrow_batch import strings_of
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.result import Result
-from unidoku.threads import Cancel, cancel_of, map_parts, thread_count
+from unidoku.threads import Cancel, cancel_of, map_parts, raise_if_set, thread_count
 
 
 class SupportsArrow(Protocol):
@@ -45,7 +45,9 @@ PuzzlesLike: TypeAlias = (
 )
 
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
-_BLOCK = 4096  # rows of a list that are converted at a time, so that Ctrl-C and a `Cancel` end it
+_BLOCK = 4096  # rows that are converted at a time, so that Ctrl-C and a `Cancel` end it
+_LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
+_SPLIT = 1 << 22  # bytes, and the rest of a line, that are split into lines at a time
 _LAST_CHARACTER = 0x10FFFF
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
@@ -67,13 +69,15 @@ class Puzzles:
     batch: Batch
     reasons: dict[int, str] = field(default_factory=dict)
     errors: str = "raise"
+    cancel: Cancel | None = None
+    """Ends the work of `cells`, which is then an error."""
 
     @classmethod
     def of(cls, puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None) -> Puzzles:
         """Read puzzles in any form that `check_many` accepts."""
         rows, reasons = _read(puzzles, errors, cancel)
         if isinstance(rows, Batch):
-            return cls(rows, errors=errors)
+            return cls(rows, errors=errors, cancel=cancel)
         return cls.of_cells(np.delete(rows, list(reasons), axis=0) if reasons else rows, reasons, errors)
 
     @classmethod
@@ -91,7 +95,7 @@ class Puzzles:
     @cached_property
     def cells(self) -> npt.NDArray[np.uint8]:
         """The cells, 0 for an empty one: uint8[m, 81], perhaps the memory of the caller."""
-        return self.batch.cells
+        return self.batch.cells if self.batch.empty_code == 0 else _copy(self.batch, self.cancel)
 
     @property
     def rows(self) -> npt.NDArray[np.int64]:
@@ -185,11 +189,12 @@ def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[
     >>> cells([puzzle]).shape, lines(cells([puzzle])) == [puzzle]
     ((1, 81), True)
     """
-    array = _all_cells(puzzles, cancel)
-    if not array.flags.owndata:  # perhaps the memory of the caller
-        return array.copy()
-    array.flags.writeable = True
-    return array
+    rows, _ = _read(puzzles, "raise", cancel)
+    raise_if_set(cancel)
+    if not isinstance(rows, Batch) and rows.flags.owndata:
+        rows.flags.writeable = True
+        return rows
+    return _copy(rows, cancel)  # the others are perhaps the memory of the caller
 
 
 def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
@@ -212,18 +217,32 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
     SearchStoppedError
         `cancel` ended the work.
     """
-    rows, texts = _all_cells(puzzles, cancel), list[str]()
-    for begin in cancel_of(cancel).watch(range(0, len(rows), _BLOCK)):
-        text = symbols_of(rows[begin : begin + _BLOCK].tobytes())
+    rows, _ = _read(puzzles, "raise", cancel)
+    raise_if_set(cancel)
+    texts = list[str]()
+    for _, block in _blocks(rows, cancel):
+        text = symbols_of(block.tobytes())
         texts += [text[start : start + 81] for start in range(0, len(text), 81)]
     return texts
 
 
-def _all_cells(puzzles: PuzzlesLike, cancel: Cancel | None) -> npt.NDArray[np.uint8]:
-    """Return the cells of puzzles; if `cancel` ends the work, it is an error."""
-    rows, _ = read_cells(puzzles, cancel=cancel)
-    cancel_of(cancel).raise_if_set()
-    return rows
+def _copy(rows: Batch | npt.NDArray[np.uint8], cancel: Cancel | None) -> npt.NDArray[np.uint8]:
+    """Return the cells of puzzles as a new array; raise if `cancel` is set."""
+    if len(rows) <= _BLOCK:
+        return np.array(rows.cells if isinstance(rows, Batch) else rows)
+    cells = np.empty((len(rows), 81), np.uint8)
+    for begin, block in _blocks(rows, cancel):
+        cells[begin : begin + len(block)] = block
+    return cells
+
+
+def _blocks(
+    rows: Batch | npt.NDArray[np.uint8], cancel: Cancel | None
+) -> Iterator[tuple[int, npt.NDArray[np.uint8]]]:
+    """Yield the cells of some puzzles at a time, with the number of the first; raise if `cancel` is set."""
+    for begin in cancel_of(cancel).watch(range(0, len(rows), _BLOCK)):
+        part = slice(begin, begin + _BLOCK)
+        yield begin, rows.part(part).cells if isinstance(rows, Batch) else rows[part]
 
 
 _Rows: TypeAlias = tuple[Batch | npt.NDArray[np.uint8], dict[int, str]]
@@ -276,10 +295,12 @@ def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
     )
 
 
-def _in_place(text: Any, starts: npt.NDArray[np.int64] | range) -> _Rows | None:
-    """Return rows where they are, if all are puzzles of 81 characters."""
+def _in_place(text: Any, starts: npt.NDArray[np.int64] | range, cancel: Cancel) -> _Rows | None:
+    """Return rows where they are, if all are puzzles of 81 characters, or if `cancel` ends the work."""
     batch = _batch(text, starts)
-    return (batch, {}) if columns.are_puzzles(text, batch.part(slice(None)).starts) else None
+    parts = (slice(begin, begin + _LARGE) for begin in range(0, len(starts), _LARGE))
+    is_whole = all(cancel or columns.are_puzzles(text, batch.part(part).starts) for part in parts)
+    return (batch, {}) if is_whole else None
 
 
 def _batch(text: Any, starts: npt.NDArray[np.int64] | range, empty_code: int = 48) -> Batch:
@@ -308,11 +329,18 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
     if (
         is_even
         and all(text[81 + k :: width].count(ending[k]) == len(text) // width for k in range(width - 81))
-        and (rows := _in_place(text, range(0, width * count, width)))
+        and (rows := _in_place(text, range(0, width * count, width), cancel))
     ):
         return rows
-    lines = text.decode("latin-1").removesuffix("\n").split("\n") if text else []
-    return _of_list([line.removesuffix("\r") for line in lines] if b"\r" in text else lines, cancel)
+    lines, begin = list[str](), 0
+    while begin < len(text) and not cancel:
+        end = text.find(b"\n", begin + _SPLIT) + 1 or len(text)
+        piece = text[begin:end].decode("latin-1").removesuffix("\n")
+        lines += (
+            [line.removesuffix("\r") for line in piece.split("\n")] if "\r" in piece else piece.split("\n")
+        )
+        begin = end
+    return _of_list(lines, cancel)
 
 
 def _of_text(
@@ -324,37 +352,48 @@ def _of_text(
 ) -> _Rows:
     """Convert the rows of a text, those of 81 characters in place; `value` returns what another row has."""
     usual = np.flatnonzero(ends - starts == 81)
-    if len(usual) == len(starts) and (rows := _in_place(text, starts)):
+    if len(usual) == len(starts) and (rows := _in_place(text, starts, cancel)):
         return rows
-    cells, own = np.zeros((len(starts), 81), np.uint8), np.empty((len(usual), 81), np.uint8)
-    wrong = columns.read_cells(text, starts[usual], own.reshape(-1))
-    cells[usual] = own
-    unusual_rows = np.delete(np.arange(len(cells)), np.delete(usual, wrong)).tolist()
+    cells, is_read = np.zeros((len(starts), 81), np.uint8), np.zeros(len(starts), np.bool_)
+    for begin in range(0, len(usual), _LARGE):
+        if cancel:
+            break
+        part = usual[begin : begin + _LARGE]
+        own = np.empty((len(part), 81), np.uint8)
+        wrong = columns.read_cells(text, starts[part], own.reshape(-1))
+        cells[part], is_read[part] = own, True
+        is_read[part[wrong]] = False
+    unusual_rows = np.flatnonzero(~is_read).tolist()
     return cells, _read_alone(((row, value(row)) for row in unusual_rows), cells, cancel)
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
-    check_characters(array)
+    check_characters(array, cancel)
     kind, shape = array.dtype.str[1:], array.shape[1:]
     has_form = shape in {(81,), (9, 9)} if kind in {"u1", "S1"} else kind == "S81" and shape == ()
     if has_form and array.size and array.flags.c_contiguous:
         codes = array.view(np.uint8).reshape(-1)
-        if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81))):
+        if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81), cancel)):
             return rows
     if array.ndim == 1 and (array.dtype.kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
-    return read_array(array)
+    return read_array(array, cancel)
 
 
-def check_characters(array: npt.NDArray[Any]) -> None:
+def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> None:
     """Refuse an array of texts that has numbers which are no characters: it cannot be read."""
     if array.dtype.kind != "U" or not array.size or not array.dtype.itemsize:
         return
-    order: Any = array.dtype.byteorder
-    codes = np.ascontiguousarray(array).reshape(-1).view(np.dtype(np.uint32).newbyteorder(order))
-    if codes.max() > _LAST_CHARACTER:
-        raise InvalidPuzzleError(f"damaged text: expected characters up to U+10FFFF, found {codes.max():#x}")
+    rows, order = np.atleast_1d(array), array.dtype.byteorder
+    for begin in range(0, len(rows), _BLOCK):
+        if cancel:
+            break
+        block = np.ascontiguousarray(rows[begin : begin + _BLOCK]).reshape(-1)
+        codes = block.view(np.dtype(np.uint32).newbyteorder(order))
+        if codes.max() > _LAST_CHARACTER:
+            message = f"damaged text: expected characters up to U+10FFFF, found {codes.max():#x}"
+            raise InvalidPuzzleError(message)
 
 
 def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Rows:
@@ -366,13 +405,13 @@ def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Rows:
         block = rows[begin : begin + _BLOCK]
         items = block.tolist() if isinstance(block, np.ndarray) else list(block)
         own = cells[begin : begin + _BLOCK]
-        if unusual_rows := _read_together(items, own):
+        if unusual_rows := _read_together(items, own, cancel):
             alone = _read_alone(((k, items[k]) for k in unusual_rows), own, cancel)
             reasons |= {begin + k: reason for k, reason in alone.items()}
     return cells, reasons
 
 
-def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[int]:
+def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8], cancel: Cancel) -> Sequence[int]:
     """Convert the rows of the usual forms; return the numbers of the others, and of those with a fault."""
     if isinstance(rows[0], str | bytes):
         unusual_rows = columns.read_texts(rows, cells.reshape(-1))
@@ -390,7 +429,7 @@ def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8]) -> Sequence[in
             array = np.array(rows)
         else:
             return range(len(rows))
-        cells[:], reasons = read_array(array)
+        cells[:], reasons = read_array(array, cancel)
         return list(reasons)
     return range(len(rows))
 

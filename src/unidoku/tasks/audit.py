@@ -6,6 +6,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
@@ -15,8 +16,8 @@ from numpy.typing import NDArray
 from unidoku.cli.command import Command
 from unidoku.cli.run import exit_code, print_counts, run_all
 from unidoku.cli.terminal import language, print_json
-from unidoku.craft.keys import EXAMPLES, LINES, keys_of, matches, random_seeds
-from unidoku.errors import InputError, escape
+from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
+from unidoku.errors import InputError, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
 from unidoku.options import RUNNING, shared
 from unidoku.runner.run import run
@@ -135,7 +136,9 @@ class _Records(Writer):
         places = np.frombuffer(self._bytes["place"], np.int64)
         for way in WAYS:
             keys = np.frombuffer(self._bytes.pop(way), np.uint8).reshape(-1, 16)
-            relations = {} if cancel else matches(keys, places)
+            relations = dict[tuple[int, int], Match]()
+            with suppress(SearchStoppedError):
+                relations = matches(keys, places, cancel)
             for (file, other), (count, pairs) in relations.items():
                 examples = tuple(Example(*(place % (1 << LINES) for place in pair)) for pair in pairs)
                 findings.append(Finding(way, names[file], names[other], count, examples))
@@ -292,7 +295,7 @@ def _audit(
     """Return an audit and the summary of its run."""
     began = time.perf_counter()
     cancel = options["cancel"] = cancel_of(options.get("cancel"))
-    sources = Inputs(inputs)
+    sources = Inputs(inputs, cancel)
     _refuse_same(sources)
     records = _Records()
     summary = run(Comparison(prediction=prediction), sources, records, **options)

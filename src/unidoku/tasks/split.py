@@ -87,7 +87,7 @@ def split_file(
         rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
         raise UnidokuError(f"{rule}, not {', '.join(map(str, shares))}")
     task = Split(by, seed_of(seed), tuple(shares), stratify=stratify)
-    sources = Inputs(inputs)
+    sources = Inputs(inputs, options.get("cancel"))
     refuse_outputs(sources, names)
     writer_options = replace(Options(**options), columns=None)
     writer = _Writers(
