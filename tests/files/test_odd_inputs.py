@@ -129,3 +129,34 @@ def test_many_empty_lines():
         assert [error.line for error in summary.rejects] == [3_500_001]
         rows = unidoku.run(Convert(), io.BytesIO(content), threads=2)
         assert (rows.line, [error.line for error in rows.rejects]) == (3_500_001, [3_500_001])
+
+
+FIRST = {
+    "too long": UNIQUE + "99",
+    "too short": UNIQUE[:40],
+    "a letter": UNIQUE[:80] + "é",
+    "a word": "n/a",
+    "a rating": UNIQUE[:80] + ",3",
+}
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_a_first_line_that_is_no_puzzle_is_a_record(first):
+    """It is no header, and not left out without a word."""
+    rest = ",4" if first == "a rating" else ""
+    text = "\n".join([FIRST[first], f"{UNIQUE}{rest}", f"{UNIQUE}{rest}", ""])
+    (batch,) = unidoku.read(io.BytesIO(text.encode()))
+    assert batch.lines.tolist() == [2, 3]
+    assert [*batch.reasons] == [1]
+
+
+def test_a_header_of_any_names_is_none():
+    text = f"level,first sudoku\n3,{UNIQUE}\n4,{UNIQUE}\n"
+    (batch,) = unidoku.read(io.BytesIO(text.encode()))
+    assert (batch.lines.tolist(), batch.columns["level"], batch.reasons) == ([2, 3], ["3", "4"], {})
+
+
+def test_records_without_the_column_of_the_first_are_not_left_out():
+    text = "".join(f"{json.dumps(record)}\n" for record in [{"a": 1}, {"puzzle": UNIQUE}, {"a": 2}])
+    with pytest.raises(unidoku.UnidokuError, match="expected a column"):
+        list(unidoku.read(io.BytesIO(text.encode())))

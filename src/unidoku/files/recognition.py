@@ -25,6 +25,8 @@ from unidoku.table.json_values import text_of_lists
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 _MARKS = b"(?:%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell."""
+_RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
+_NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
@@ -52,7 +54,7 @@ def recognise(content: bytes, name: str = "", column: str | None = None) -> str:
     lines = significant_lines(content)
     format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "")
     is_table = format in ("csv", "jsonl") and column is None
-    if is_table and not (_has_known_name(lines) or _reads_puzzle(content, format)):
+    if is_table and not (_has_known_name(lines) or _are_records(lines) or _reads_puzzle(content, format)):
         format = "grid" if _is_drawn(content) else format
     # Other text is read as boards if it has some, or rows of one; else each line is a record.
     return format or ("grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines")
@@ -94,13 +96,24 @@ def _is_drawn(content: bytes, *, has_lines: bool = False) -> bool:
 
 
 def _is_table(lines: list[bytes]) -> bool:
-    """Return whether the first lines are a header and records of as many fields, one of them a puzzle."""
+    """Return whether the first lines are a header and records of as many fields, one of them a puzzle.
+
+    A line of one field, of numbers or of what is nearly a puzzle is no header, but a record.
+    """
     import csv  # not at the top: a check of lines starts faster
 
     separator = max((",", ";", "\t"), key=lambda sign: lines[0].count(sign.encode()))
     names, *rows = csv.reader((line.decode("latin-1") for line in lines), delimiter=separator)
+    if len(names) < 2 or not all(map(_NAME.fullmatch, names)):
+        return False
     whole = [row for row in rows if len(row) == len(names)]
     return 2 * len(whole) > len(rows) and bool(columns_with_puzzles(range(len(names)), rows))
+
+
+def _are_records(lines: list[bytes]) -> bool:
+    """Return whether each of several lines is an object, or some line has a puzzle: all are records then."""
+    are_objects = all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
+    return len(lines) > 1 and (are_objects or any(map(_RUN.search, lines)))
 
 
 def _has_known_name(lines: list[bytes]) -> bool:
