@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from unidoku.parse.boards import Board
-    from unidoku.threads import Cancel
 
 # In arrays, a blank and an empty text, whose code is 0, are empty cells.
 _TEXT_CODES = bytes(0 if code in b"\0 " else value for code, value in enumerate(CELL_CODES))
@@ -157,12 +156,12 @@ def _look_up() -> Callable[[npt.NDArray[Any], int], Any]:
 
 
 def read_array(
-    array: npt.NDArray[Any], cancel: Cancel | None = None
+    array: npt.NDArray[Any], cancel: object = None
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of n puzzles, uint8[n, 81], and why rows are no puzzles: their cells are 0.
 
     Numbers of any type may be ASCII codes: most of the first ones say so.  The cells are those of the caller
-    if they have this form.  If `cancel` ends the work, the rows that are left are empty.
+    if they have this form.  If `cancel` becomes true, the rows that are left are empty.
     """
     import numpy as np
 
@@ -207,7 +206,7 @@ def _codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 
 def _read_block(
-    array: npt.NDArray[Any], is_text: bool | None, cancel: Cancel | None
+    array: npt.NDArray[Any], is_text: bool | None, cancel: object
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of some rows of an array, and why rows are no puzzles.
 
@@ -241,7 +240,7 @@ def _read_block(
 
 
 def _read_alone(
-    rows: npt.NDArray[np.object_], cancel: Cancel | None
+    rows: npt.NDArray[np.object_], cancel: object
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of rows of objects, cell by cell; -1, NaN and other signs for none are empty cells."""
     import numpy as np
