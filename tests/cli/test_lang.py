@@ -152,7 +152,8 @@ def test_the_words_of_every_command_follow_the_environment(case, tmp_path, monke
     english, chinese = outputs
     assert not CJK.search(english)
     assert CJK.search(chinese)
-    assert len(english.splitlines()) == len(chinese.splitlines()) or case in {"hint", "print"}
+    # Sentences of hints and pages have other lengths; bench has a line more where its time cut a puzzle off.
+    assert len(english.splitlines()) == len(chinese.splitlines()) or case in {"hint", "print", "bench"}
 
 
 def test_every_command_is_tried_above():
