@@ -319,8 +319,6 @@ class Options(Parameters):
     """Set by a run: whether the text beside the puzzle of a plain line is a column."""
     needed: Callable[[Sequence[str]], Sequence[str]] | None = field(default=None, compare=False, repr=False)
     """Set by a run: which of some columns of the input it needs; None for all."""
-    numbered: bool = field(default=True, compare=False, repr=False)
-    """Set by a run: whether readers count lines; otherwise lines may be counted from each batch."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""

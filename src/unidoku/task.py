@@ -67,8 +67,10 @@ class ResultBatch:
         The first puzzles with a wrong answer in the input, and the faults.
     passthrough : dict of str to Column, optional
         The columns of the input that hold for new puzzles too, with a value for each record; by default all.
+    done : int, optional
+        How many puzzles of the batch have all their rows, after these; by default all.
     records : range
-        The records of the batch that these rows are for: all, or those of a piece.  `iter_results` sets it.
+        The records that are done with these rows.  `iter_results` sets it.
     """
 
     batch: Batch
@@ -78,6 +80,7 @@ class ResultBatch:
     counts: dict[str, int] = field(default_factory=dict)
     mismatches: dict[int, str] = field(default_factory=dict)
     passthrough: Any = None
+    done: int | None = None
     records: range = field(init=False)
 
     def __post_init__(self) -> None:
@@ -240,22 +243,17 @@ def iter_results(
     `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
     unexpected one names the task, the input and the lines.
     """
-    begin, waiting = 0, None
+    begin = 0
     try:
         for results in task.work(batch, cancel):
             cancel.raise_if_set()
             if needs_all:
                 results.refuse_reasons()
-            if waiting is not None:
-                end = int(batch.puzzle_rows[waiting.source_rows[-1]]) if len(waiting) else begin
-                waiting.records = range(begin, end)
-                begin = end
-                yield waiting
-            waiting = results
+            done = len(batch) if results.done is None else results.done
+            end = batch.size if done == len(batch) else int(batch.puzzle_rows[done])
+            results.records, begin = range(begin, end), end
+            yield results
         cancel.raise_if_set()
-        if waiting is not None:
-            waiting.records = range(begin, batch.size)
-            yield waiting
     except InvalidPuzzleError as error:
         if batch.source and error.index is not None:
             error.at(batch.source, int(batch.lines[error.index]))
@@ -264,6 +262,5 @@ def iter_results(
         raise
     except Exception as error:
         lines = f"lines {batch.lines[0]} to {batch.lines[-1]}" if len(batch) else "no puzzles"
-        lines += "" if batch.line_count is None else " of a batch"
         error.add_note(", ".join(filter(None, (f"in task {task.name}", batch.source, lines))))
         raise

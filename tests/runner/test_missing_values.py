@@ -119,3 +119,12 @@ def test_a_count_that_is_too_large_is_a_lower_bound_in_a_table(source, tmp_path)
     unidoku.run(tasks.Count(), source, tmp_path / "out.jsonl")
     row = rows_of(tmp_path / "out.jsonl")[3]
     assert (row["count"], row["complete"]) == (2**64 - 1, False)
+
+
+def test_a_puzzle_without_results_has_no_text_of_another_record(tmp_path):
+    lines = [f"{NONE[:40]}{k:02}{NONE[42:]}" if k % 2 else f"no puzzle {k}" for k in range(10, 40)]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle", *lines, ""]))
+    unidoku.run(tasks.Neighbours(1, 0), tmp_path / "in.csv", tmp_path / "out.csv")
+    rows = rows_of(tmp_path / "out.csv")
+    assert [row["puzzle"] for row in rows] == ["" if k % 2 else f"no puzzle {k}" for k in range(10, 40)]
+    assert all("clash" in row["reason"] for row in rows[1::2])

@@ -37,7 +37,6 @@ class LinesReader(TextReader):
 
     def __init__(self, source: Source, options: Options) -> None:
         super().__init__(source, options)
-        self.counts = options.numbered
         head, column = self.head, options.column
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)

@@ -32,8 +32,6 @@ _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 class TextReader(Reader):
     """Base of readers whose chunks are whole lines (or records) in reused buffers."""
 
-    counts = True
-    """Whether to count lines while they are read."""
     least_bytes = 1
     """Bytes of a chunk at least: where a row has thousands of columns, each costs time in each chunk."""
     line_max = LINE_LIMIT
@@ -93,7 +91,6 @@ class TextReader(Reader):
             rejects=rejects or (),
             order=order,
             columns=columns,
-            line_count=None if self.counts else scanner.line_count,
         )
         if not isinstance(rejects, Rejects):
             return batch
@@ -136,7 +133,7 @@ class TextReader(Reader):
             min_size = 1 if cut else end  # without a line end: read twice as much
             if cut:
                 last_byte = bytes(buffer[cut - 1 : cut])
-                count = scan.count_lines(buffer, 0, cut) if self.counts else 0
+                count = scan.count_lines(buffer, 0, cut)
                 yield partial(self._batches, buffer, cut, line, is_cut=skipping)
                 line += count
                 if skipping:

@@ -54,8 +54,6 @@ class _Part(NamedTuple):
     content: Any = None
     """The rows as the writer takes them; before that where not all may be written."""
     counts: Summary | None = None
-    line_count: int | None = None
-    """The number of lines, if they are counted from the beginning of the batch."""
     size: int = 0
     """The bytes of the batch that these rows complete."""
     failure: UnidokuError | None = None
@@ -89,14 +87,10 @@ class Run:
         keep: Literal["columns", "none"] = "none"
         if self.input_columns or writer.has_passthrough or task.reads_columns:
             keep = "columns"
-        # Lines are numbered at the end of a run that only counts verdicts.
-        numbered = bool(writer.columns) or "verdict" not in task.columns or task.verifies
         needed = None
         if not task.reads_columns:  # no method of the run: a circle would keep its memory after its end
             needed = partial(_needed, frozenset([*self.input_columns, *self.kept]), writer)
-        self.options = replace(
-            options, keep=keep, needed=needed, rest=bool(self.input_columns), numbered=numbered
-        )
+        self.options = replace(options, keep=keep, needed=needed, rest=bool(self.input_columns))
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, verified=task.verifies, complete=False)
         full = PUZZLE_BYTES * task.batch_size
@@ -158,7 +152,7 @@ class Run:
                     yield part(chunk.end, failure=batch)
                     return
                 if not batch.size:  # a file without a record needs no columns, whatever others have
-                    yield part(chunk.end, line_count=batch.line_count, size=batch.text_bytes)
+                    yield part(chunk.end, size=batch.text_bytes)
                     continue
                 batch.outputs, batch.words = self.columns, self.writer.words
                 batch.threads = max(1, self.summary.threads + 1 - len(self.busy))
@@ -175,7 +169,7 @@ class Run:
                         counts.notes.append(note)
                     counts.seconds = time.perf_counter() - began
                     size = batch.text_bytes or PUZZLE_BYTES * batch.size
-                    yield part(chunk.end, content, counts, batch.line_count, size)
+                    yield part(chunk.end, content, counts, size)
             if chunk.is_last:
                 yield part(chunk.end)
         finally:
@@ -234,10 +228,10 @@ class Run:
         """Write and count the parts, in input order."""
         summary, max_rows = self.summary, self.task.max_rows
         tally: Counts | None = None  # of the file
-        lines, has_failed = 0, False  # of it so far
+        has_failed = False
         for part in parts:
             if tally is None:
-                tally, lines, has_failed = Counts(file=part.chunk.file), 0, False
+                tally, has_failed = Counts(file=part.chunk.file), False
                 summary.files.append(tally)
             content, counts = part.content, part.counts
             if has_failed:
@@ -255,10 +249,6 @@ class Run:
             if content is not None:
                 self.writer.write(content)
             if counts is not None:
-                if part.line_count is not None:  # its lines are numbered from the beginning of the batch
-                    for error in (*counts.rejects, *counts.notes):
-                        error.line = (error.line or 0) + lines
-                    counts.line = (counts.line or 0) + lines
                 summary.add(counts)
                 tally.add(counts)
                 if counts.complete:  # the next chunks take as long as one should, at the speed of this one
@@ -266,7 +256,6 @@ class Run:
                     self.target = int(min(max(size, self.targets[0]), self.targets[1]))
             elif part.size:  # nothing but empty lines, which take no time
                 self.target = self.targets[1]
-            lines += part.line_count or 0
             tally = None if part.chunk.is_last else tally
             self.position = max(self.position, part.position)
             self._report()

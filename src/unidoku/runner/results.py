@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from unidoku.files.records import decode_line
 from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
-from unidoku.table.batch import KEPT, Batch, Reject
+from unidoku.table.batch import KEPT, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
 from unidoku.table.images import beside_names, moved_solutions
 from unidoku.table.rows import Rows
@@ -111,30 +111,27 @@ def rows_of(
     """Return results beside the columns of their records, and count them; columns in `kept` hold for all."""
     batch = results.batch
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
-    # of each row: puzzle k, or ~k: reject k
-    source: Any = None if batch.order is None else np.asarray(batch.order, np.int64)
-    if records is not None:
-        source = records if source is None else source[records]
-    is_puzzle = None if batch.order is None or source is None else source >= 0
-    n = len(results) if source is None else len(source)
-    if task.replaces and results.reasons:  # these rows have none
-        puzzles_of_rows = np.arange(n) if source is None else source
-        is_puzzle = (puzzles_of_rows >= 0) & ~np.isin(puzzles_of_rows, [*results.reasons])
-    counts = counts_of(results, n if is_puzzle is None else int(is_puzzle.sum()))
-    puzzles: Column
-    if task.replaces:
-        puzzles, order = results.columns["puzzle"], index
-        if index is not None and source is not None:
-            order = np.where(source < 0, source, index)
-    else:
-        puzzles, order = batch.puzzles(), source
-    if order is not None:
-        puzzles = puzzles.merge(_texts(batch.rejects) if len(batch.rejects) else None, order)
-    passthrough = results.passthrough
+    table, passthrough, n = _of_records(task, results, names), results.passthrough, batch.size
     if kept:
         passthrough = passthrough | {name: batch.columns[name] for name in kept if name in batch.columns}
+    is_puzzle = None if batch.order is None else np.asarray(batch.order) >= 0
+    if task.replaces and results.reasons:  # these rows have none
+        is_puzzle = np.ones(n, np.bool_) if is_puzzle is None else is_puzzle
+        is_puzzle[batch.puzzle_rows[[*results.reasons]]] = False
     if records is not None:
-        passthrough = {name: column.take(records) for name, column in passthrough.items()}
+        n = len(records)
+        table, passthrough = (
+            {name: column.take(records) for name, column in group.items()} for group in (table, passthrough)
+        )
+        is_puzzle = None if is_puzzle is None else is_puzzle[records]
+    counts = counts_of(results, n if is_puzzle is None else int(is_puzzle.sum()))
+    if task.replaces:
+        puzzles = results.columns["puzzle"]
+        if index is not None and batch.order is None:
+            puzzles = puzzles.take(index)
+        elif index is not None:
+            puzzles = puzzles.merge(table["puzzle"], np.where(index < 0, ~np.arange(n), index))
+        table["puzzle"] = puzzles
     if "name" in task.columns:
         passthrough = beside_names(passthrough)
     if "symmetry" in columns:
@@ -143,18 +140,38 @@ def rows_of(
         for name in columns.keys() & set(task.lines):
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])
-    columns = {name: column for name, column in columns.items() if name in names}
-    if "puzzle" in names:
-        columns["puzzle"] = puzzles
+    columns = {name: column for name, column in (columns | table).items() if name in names}
+    return Rows(batch.source, columns, passthrough, is_puzzle), counts
+
+
+def _of_records(task: Task, results: ResultBatch, names: Collection[str]) -> dict[str, Column]:
+    """Return the puzzle, line, file and reason of each record of a batch, as far as they are in names."""
+    batch, n, table = results.batch, results.batch.size, dict[str, Column]()
+    order = None if batch.order is None else np.asarray(batch.order, np.int64)
+    if task.replaces and order is not None:  # puzzles have results instead, or none
+        table["puzzle"] = _texts(batch.rejects).take(np.where(order < 0, ~order, -1))
+    elif "puzzle" in names and not task.replaces:
+        puzzles = batch.puzzles()
+        table["puzzle"] = puzzles if order is None else puzzles.merge(_texts(batch.rejects), order)
     if "line" in names:
-        columns["line"] = _lines(batch, source)
+        lines = np.asarray(batch.lines, np.int64)
+        if order is not None:  # ~k counts from the end
+            reject_lines = [reject.line for reject in reversed(batch.rejects)]
+            lines = np.append(lines, np.array(reject_lines, np.int64))[order]
+        table["line"] = Column(lines)
     if "file" in names:
-        columns["file"] = Column.constant(batch.source, n)
+        table["file"] = Column.constant(batch.source, n)
     if "reason" in names:
+        reasons = dict(results.reasons)
+        if order is not None:
+            puzzle_rows = batch.puzzle_rows
+            reasons = {int(puzzle_rows[puzzle]): reason for puzzle, reason in reasons.items()}
+            rejects = np.flatnonzero(order < 0).tolist()
+            reasons |= zip(rejects, (reject.reason for reject in batch.rejects), strict=True)
         # beside a verdict or a new puzzle, JSON has a reason only where there is one
         state = MISSING if _INVALID.keys().isdisjoint(results.columns) and not task.replaces else ABSENT
-        columns["reason"] = Column.sparse(_reasons(results, source), n, state)
-    return Rows(batch.source, columns, passthrough, is_puzzle), counts
+        table["reason"] = Column.sparse(reasons, n, state)
+    return table
 
 
 def _texts(rejects: Sequence[Reject]) -> Column:
@@ -165,24 +182,3 @@ def _texts(rejects: Sequence[Reject]) -> Column:
         None if text is None else decode_line(text, is_cut=len(text) == KEPT)
         for text in (reject.text for reject in rejects)
     )
-
-
-def _lines(batch: Batch, source: Any) -> Column:
-    """Return the line of each row."""
-    lines = np.asarray(batch.lines, np.int64)
-    if source is not None:
-        reject_lines = np.array([reject.line for reject in batch.rejects], np.int64)
-        lines = np.concatenate([lines, reject_lines])[np.where(source < 0, len(lines) + ~source, source)]
-    return Column(lines)
-
-
-def _reasons(results: ResultBatch, source: Any) -> dict[int, str]:
-    """Return why rows have no result, or why their records are no puzzles, by row."""
-    reasons, rejects = results.reasons, results.batch.rejects
-    if source is None:
-        return reasons
-    by_row = {row: rejects[~source[row]].reason for row in np.flatnonzero(source < 0).tolist()}
-    if reasons:
-        rows = np.flatnonzero(np.isin(source, [*reasons])).tolist()
-        by_row |= {row: reasons[int(source[row])] for row in rows}
-    return by_row

@@ -80,8 +80,6 @@ class Batch:
     """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
     """The columns that came with the records, puzzles or not, by name."""
-    line_count: int | None = None
-    """The number of lines of the batch if lines are numbered from its beginning."""
     outputs: frozenset[str] = frozenset()
     """The columns of a task that are written; it may skip others."""
     text_bytes: int = 0

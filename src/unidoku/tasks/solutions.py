@@ -94,4 +94,4 @@ def _results(batch: Batch, chunks: list[_Chunk], begin: int, end: int) -> Result
         "solution": digits.reshape(-1, 81),
     }
     unsolved = np.setdiff1d(np.arange(begin, end), rows).tolist()
-    return ResultBatch(batch, columns, rows, dict.fromkeys(unsolved, "no solution"))
+    return ResultBatch(batch, columns, rows, dict.fromkeys(unsolved, "no solution"), done=end)

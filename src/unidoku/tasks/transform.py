@@ -116,7 +116,8 @@ class Transform(Task):
                 if "automorphisms" in batch.outputs:
                     forms = canonical_many(images, symmetries=True, threads=1, cancel=cancel)
                     columns["automorphisms"] = forms.automorphisms
-                yield ResultBatch(batch, columns, rows, passthrough=passthrough)
+                done = begin + len(symmetries) * (image + _IMAGES >= count)
+                yield ResultBatch(batch, columns, rows, passthrough=passthrough, done=done)
 
     def _symmetries(self, cells: NDArray[np.uint8], image: int, count: int) -> NDArray[np.int64]:
         """Return the numbers of the symmetries, int64[n, count], of the images from number `image` on."""

@@ -142,7 +142,6 @@ cdef class Scanner(_Found):
     its separator.
     """
 
-    cdef readonly long long line_count
     cdef byte *_writable
 
     def scan(self, text, Py_ssize_t begin, Py_ssize_t end, *, long long line=0, int column=0,
@@ -160,7 +159,6 @@ cdef class Scanner(_Found):
             raise ValueError("column and line_max must not be negative")
         # A puzzle has at least 81 bytes and, but for the last, a line end.
         self._begin_anew((end - begin) // 82 + 1, 4 if keep else 0)
-        self.line_count = 0
         self._writable = NULL
         if begin == end:
             return 0
@@ -185,7 +183,6 @@ cdef class Scanner(_Found):
         cdef bint cut
         cdef byte cells[81]
         cdef int code, fields
-        self.line_count = -line
         ends.lf = ends.cr = p - 1
         while p < end:
             line += 1
@@ -251,7 +248,6 @@ cdef class Scanner(_Found):
                     n += 1
             p = _next_line(t, e if not cut else _line_end(t, p, end, &ends), end)
         self._count = n
-        self.line_count += line
         return True
 
     @property
