@@ -23,18 +23,18 @@ from unidoku.verdict import VERDICTS, Verdict
 _SLICE = 8192  # rows a thread takes at a time: their text and answers stay in its cache
 
 
-def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..., Any] = np.zeros) -> Any:
-    """Return arrays for the answers of `n` puzzles, as the fields of `SearchOutputs`."""
+_COUNT, _CODE, _FLAG = map(np.dtype, (np.uint64, np.uint8, np.bool_))  # NumPy takes a class for longer
+
+
+def _allocated(n: int, solutions: bool, second_solutions: bool, new: Callable[..., Any] = np.empty) -> Any:
+    """Return arrays for the answers of `n` puzzles, as the fields of `SearchOutputs`; none has to be zero."""
     return (
-        new(n, np.uint64),
-        new(n, np.uint8),
-        new(n, np.bool_),
-        new((n, 81), np.uint8) if solutions else None,
-        new((n, 81), np.uint8) if second_solutions else None,
+        new(n, _COUNT),
+        new(n, _CODE),
+        new(n, _FLAG),
+        new((n, 81), _CODE) if solutions else None,
+        new((n, 81), _CODE) if second_solutions else None,
     )
-
-
-_empty = partial(_allocated, new=np.empty)  # where the kernel writes every item
 
 
 def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
@@ -54,14 +54,13 @@ def _columns(answers: tuple[Any, ...]) -> dict[str, Column]:
 def _result(answers: tuple[Any, ...]) -> Result:
     """Return answers without reasons; the arrays are those of the columns, which few callers read."""
     counts, verdicts, complete, solutions, witnesses = answers
-    result = Result(partial(_columns, answers))
-    arrays = vars(result)
-    arrays.update(count=counts, verdict=verdicts, complete=complete)
+    result: Any = Result(partial(_columns, answers))
+    result.count, result.verdict, result.complete = counts, verdicts, complete
     if solutions is not None:
-        arrays["solution"] = solutions
+        result.solution = solutions
     if witnesses is not None:
-        arrays["second_solution"] = witnesses
-    return result
+        result.second_solution = witnesses
+    return result  # type: ignore[no-any-return]
 
 
 def check_many(
@@ -156,14 +155,14 @@ def check_many(
     """
     if budget is None and cancel is None and errors == "raise":
         answers = kernel.lanes().quick_check_many(
-            puzzles, limit, threads, solutions, second_solutions, _empty
+            puzzles, limit, threads, solutions, second_solutions, _allocated
         )
         if answers is not None:
             return _result(answers)
     solution_limit, guesses = positive("limit", limit), positive("budget", budget)
     valid_puzzles = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     batch = valid_puzzles.batch
-    answers = SearchOutputs(*_allocated(len(batch), solutions, second_solutions))
+    answers = SearchOutputs(*_allocated(len(batch), solutions, second_solutions, np.zeros))
     answers.verdicts.fill(Verdict.UNKNOWN)
 
     def work(part: slice, stop: Cancel) -> None:
