@@ -92,15 +92,16 @@ cdef struct Unary:
     Ports ports
 
 
-cdef void unary_load(Unary* work, const Position* position, const Board* grid) noexcept nogil:
-    """List the strong links of a grid."""
+cdef void unary_load(Unary* work, const Position* position, const Board* grid,
+                     unsigned int listed) noexcept nogil:
+    """List the strong links of some digits of a grid."""
     cdef int k, house, cell, digit, other, size, before
     work.position = position
     work.grid = grid
     for k in range(position.n):
         cell = position.cell[k]
         digit = position.digit[k]
-        work.here[k] = grid.cand[cell] >> digit & 1
+        work.here[k] = grid.cand[cell] >> digit & listed >> digit & 1
         size = 0
         if work.here[k]:
             other = other_digit(grid, cell, digit)
@@ -486,11 +487,12 @@ cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int wh
     hints.tied = start if which == PASS_XY else -1
 
 
-cdef void cycles_load(Unary* work, Position* position, const Board* board) noexcept nogil:
-    """List the links for the search for cycles, unless they are listed."""
+cdef void cycles_load(Unary* work, Position* position, const Board* board,
+                      unsigned int listed) noexcept nogil:
+    """List the links of some digits for the search for cycles, unless they are listed."""
     if work.position == NULL:
-        position_link(position, board)
-        unary_load(work, position, board)
+        position_link(position, board, listed)
+        unary_load(work, position, board, listed)
 
 
 cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* work, Hints* hints) noexcept nogil:
@@ -516,7 +518,7 @@ cdef void best_x(Reach* reach, Position* position, const Board* board, Unary* wo
     for start in range(position.n):
         digit = position.digit[start]
         if reach.lengths[start] and least[digit] <= longest:
-            cycles_load(work, position, board)
+            cycles_load(work, position, board, ALL_DIGITS)
             offer_cycles(work, hints, start, PASS_X, max(4, least[digit]), reach.lengths[start])
             longest = longest_cycle(PASS_X, hints.key, False)
 
@@ -656,7 +658,7 @@ cdef void best_y(Reach* reach, Position* position, const Board* board, Unary* wo
         return
     for start in range(position.n):
         if reach.lengths[start]:
-            cycles_load(work, position, board)
+            cycles_load(work, position, board, ALL_DIGITS)
             offer_cycles(work, hints, start, PASS_Y, 4, reach.lengths[start])
 
 
@@ -680,7 +682,7 @@ cdef void best_xy(Reach* reach, Position* position, const Board* board, Unary* w
     reach_lengths(reach, links_of_pass(PASS_XY), least, longest)
     for start in range(position.n):
         if reach.lengths[start]:
-            cycles_load(work, position, board)
+            cycles_load(work, position, board, ALL_DIGITS)
             offer_cycles(work, hints, start, PASS_XY, least, reach.lengths[start])
 
 
@@ -704,7 +706,7 @@ cdef void offer_unary(Reach* reach, Unary* work, const Board* board, Hints* hint
     if reach.complete:
         return
     memcpy(layer, reach.layer, sizeof(layer))
-    unary_load(work, position, board)
+    unary_load(work, position, board, ALL_DIGITS)
     for which in range(3):
         if which == PASS_XY:
             memcpy(reach.layer, layer, sizeof(layer))

@@ -665,7 +665,7 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int chain
     search.depths = NULL
     search.most = MOST_NODES
     if depth == 0:
-        position_link(&scratch.position, grid)
+        position_link(&scratch.position, grid, ALL_DIGITS)
     work.block_now = 0
     work.block_used = 0
     memset(work.has, 0, sizeof(work.has))
@@ -701,10 +701,25 @@ cdef void load_board(Scratch* scratch, const Board* board) noexcept nogil:
     scratch.reach.complete = False
 
 
+cdef unsigned int digits_of_links(const Scratch* scratch, const Step* step) noexcept nogil:
+    """Return the digits that the links of the cycle or forcing chain that was found last may have."""
+    cdef int digit
+    if step.technique == X_CYCLE:
+        return 1u << scratch.position.digit[scratch.level[0].hints.start]
+    if step.technique != FORCING_X_CHAIN:
+        return ALL_DIGITS
+    if step.cell >= 0:
+        return 1u << step.digit
+    for digit in range(9):
+        if cells_any(step.removed[digit]):
+            return 1u << digit
+    return ALL_DIGITS
+
+
 cdef void trace_found(Scratch* scratch, const Board* board, const Step* step, Trace* trace) noexcept nogil:
     """Write the nodes of the cycle or forcing chain that was found last."""
     cdef Level* work = scratch.level[0]
-    cycles_load(&work.unary, &scratch.position, board)
+    cycles_load(&work.unary, &scratch.position, board, digits_of_links(scratch, step))
     trace_unary(trace, &work.unary, &scratch.level[1].hints, step, work.hints.start)
 
 

@@ -320,30 +320,36 @@ cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
 cdef bint is_state(const State* state) noexcept nogil:
     """Whether this is a board whose digits do not clash, and numbers in their ranges: then the search ends."""
     cdef const Progress* progress = &state.progress
-    cdef unsigned int used[27]
-    cdef unsigned int word, digits
-    cdef int cell, k
+    cdef const uint16_t* words
+    cdef unsigned int rows[9]     # the digits of filled cells
+    cdef unsigned int columns[9]
+    cdef unsigned int boxes[9]
+    cdef unsigned int word, digits, wrong = 0
+    cdef int row, column, box
     if not 0 <= progress.er <= UNBOUNDED or not 0 <= progress.ep <= UNBOUNDED or not 0 <= progress.ed <= UNBOUNDED:
         return False
     if not NO_TECHNIQUE <= progress.technique < TECHNIQUES or not NO_NAME <= progress.name < NAMES:
         return False
-    memset(used, 0, sizeof(used))
-    for cell in range(81):
-        word = state.frame[cell_place(cell)]
-        digits = word & ALL_DIGITS
-        if word == digits:
-            continue
-        if word != FILLED | digits or digits_count(digits) != 1:
-            return False
-        for k in range(3):
-            if used[HOUSES[cell][k]] & digits:
-                return False
-            used[HOUSES[cell][k]] |= digits
-    for cell in range(81):
-        word = state.frame[cell_place(cell)]
-        if not word & FILLED and word & (used[HOUSES[cell][0]] | used[HOUSES[cell][1]] | used[HOUSES[cell][2]]):
-            return False
-    return True
+    memset(rows, 0, sizeof(rows))
+    memset(columns, 0, sizeof(columns))
+    memset(boxes, 0, sizeof(boxes))
+    for row in range(9):  # without branches: a state is checked each time that its puzzle goes on
+        words = &state.frame[cell_place(9 * row)]
+        for column in range(9):
+            box = row // 3 * 3 + column // 3
+            word = words[column]
+            digits = word & ALL_DIGITS if word & FILLED else 0
+            wrong |= word & ~<unsigned int> (FILLED | ALL_DIGITS) | digits & (digits - 1) | (word == FILLED)
+            wrong |= digits & (rows[row] | columns[column] | boxes[box])
+            rows[row] |= digits
+            columns[column] |= digits
+            boxes[box] |= digits
+    for row in range(9):
+        words = &state.frame[cell_place(9 * row)]
+        for column in range(9):
+            digits = 0 if words[column] & FILLED else words[column]
+            wrong |= digits & (rows[row] | columns[column] | boxes[row // 3 * 3 + column // 3])
+    return wrong == 0
 
 
 cdef void rate_in_lanes(Call* call) noexcept nogil:

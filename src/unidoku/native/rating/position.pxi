@@ -10,7 +10,7 @@ cdef enum:
 
 cdef struct Position:
     int n
-    bint linked                              # the weak links are listed
+    bint linked                              # the weak links of all digits are listed
     int blocks                               # of a set of ancestors
     int16_t number[81 * 9]                   # of the candidate of a cell and a digit, or -1
     uint8_t cell[MOST_CANDIDATES]
@@ -40,18 +40,20 @@ cdef void position_load(Position* position, const Board* board) noexcept nogil:
     position.linked = False
 
 
-cdef void position_link(Position* position, const Board* board) noexcept nogil:
-    """List the weak links in order, unless they are listed."""
+cdef void position_link(Position* position, const Board* board, unsigned int listed) noexcept nogil:
+    """List the weak links of some digits in order, unless all are listed."""
     cdef int cell, digit, k, peer
     cdef unsigned int left
     cdef uint32_t links = 0
     if position.linked:
         return
-    position.linked = True
+    position.linked = listed == ALL_DIGITS
     for k in range(position.n):
         cell = position.cell[k]
         digit = position.digit[k]
-        position.weak_begin[k] = links
+        position.weak_begin[k] = position.weak_houses[k] = links
+        if not listed >> digit & 1:
+            continue
         left = board.cand[cell] & ~(1u << digit)
         while left:
             position.weak[links] = <uint16_t> position.number[9 * cell + digits_first(left)]

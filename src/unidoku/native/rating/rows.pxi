@@ -334,8 +334,8 @@ cdef void add_chains(Rows* rows, const Board* board) noexcept nogil:
     cdef Step step
     cdef int which, start, on, digits
     position_load(&scratch.position, board)
-    position_link(&scratch.position, board)
-    unary_load(work, position, board)
+    position_link(&scratch.position, board, ALL_DIGITS)
+    unary_load(work, position, board, ALL_DIGITS)
     for which in range(3):
         for start in range(position.n):
             if is_set(scratch.cancel):
