@@ -4,8 +4,10 @@
 
 A million puzzles of 17 clues with their solutions, one thread; each side in its own processes, in turn.
 Figures are seconds of processor time of the second run in a process, the best of several processes.  For
-``audit`` they are bytes of memory a puzzle, beside a run over a tenth of them.  UNIDOKU_BEFORE names the
-Python of another installation of unidoku, as for bench/waiting.py.
+``audit`` they are bytes of memory a puzzle, beside a run over a tenth of them; for ``two threads`` the
+seconds that a check of CSV to CSV takes, beside those with one thread.  Beside ``steps to parquet``, of
+12,000 puzzles, is `steps_many` for the same ones, which writes nothing.
+UNIDOKU_BEFORE names the Python of another installation of unidoku, as for bench/waiting.py.
 """
 
 from __future__ import annotations
@@ -16,28 +18,36 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 
 ROWS = 1_000_000
 TURNS = 3
-NAMES = ("check parquet", "check parquet to parquet", "convert parquet to csv", "check csv to csv", "audit")
-PEER = "polars"
+PEER, ONE_THREAD, MEMORY_ONLY = "polars", "one thread", "steps_many"
+YARDSTICKS = {
+    **dict.fromkeys(
+        ("check parquet", "check parquet to parquet", "convert parquet to csv", "check csv to csv"), PEER
+    ),
+    "two threads": ONE_THREAD,
+    "steps to parquet": MEMORY_ONLY,
+    "audit": "",
+}
+"""The works -> beside what else their figures are shown."""
+STEPS_ROWS = 12_000
 
 
 def main() -> None:
     """Print a row for each work."""
     words = sys.argv[1:]
-    wanted = [name for name in NAMES if not words or name.startswith(tuple(words))]
-    pythons = {"unidoku": sys.executable, PEER: sys.executable}
-    if before := os.environ.get("UNIDOKU_BEFORE"):
-        pythons["before"] = before
+    wanted = [name for name in YARDSTICKS if not words or name.startswith(tuple(words))]
+    before = os.environ.get("UNIDOKU_BEFORE")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, __file__, "--write", folder], check=True)
         for name in wanted:
+            pythons = {"unidoku": sys.executable, YARDSTICKS[name]: sys.executable, "before": before}
             best: dict[str, float] = {}
             for _ in range(TURNS):
                 for side, python in pythons.items():
-                    if name == "audit" and side == PEER:
+                    if not side or not python:
                         continue
                     command = [python, __file__, "--run", name, side, folder]
                     environment = {**os.environ, "POLARS_MAX_THREADS": "1"}
@@ -65,7 +75,7 @@ def write(folder: str) -> None:
     table = pa.table({"puzzle": (puzzles * times)[:ROWS], "solution": (solutions * times)[:ROWS]})
     parquet.write_table(table, f"{folder}/in.parquet")
     csv.write_csv(table, f"{folder}/in.csv")
-    for name, number in (("few", ROWS // 10), ("many", ROWS)):
+    for name, number in (("few", ROWS // 10), ("many", ROWS), ("steps", STEPS_ROWS)):
         Path(folder, f"{name}.txt").write_text(
             "".join(f"{puzzle}\n" for puzzle in table["puzzle"][:number].to_pylist())
         )
@@ -81,6 +91,12 @@ def run(name: str, side: str, folder: str) -> None:
             audit_files(f"{folder}/{file}.txt", threads=1)
             peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
         print((peaks[1] - peaks[0]) / (ROWS - ROWS // 10))
+        return
+    if name == "two threads":
+        print(seconds_of_threads(1 if side == ONE_THREAD else 2, folder))
+        return
+    if name == "steps to parquet":
+        print(steps_seconds(side, folder))
         return
     task, _, ends = name.partition(" ")
     source, _, target = ends.partition(" to ")
@@ -106,6 +122,37 @@ def run(name: str, side: str, folder: str) -> None:
             unidoku.run(work, f"{folder}/in.{source}", output if target else None, threads=1)
         seconds = process_time() - begin
     print(seconds)
+
+
+def seconds_of_threads(threads: int, folder: str) -> float:
+    """Return the time that a check takes with some threads."""
+    import unidoku
+    from unidoku import tasks
+
+    seconds = float("inf")
+    for _ in range(3):
+        begin = perf_counter()
+        unidoku.run(tasks.Check(), f"{folder}/in.csv", f"{folder}/out.csv", threads=threads)
+        seconds = min(seconds, perf_counter() - begin)
+    return seconds
+
+
+def steps_seconds(side: str, folder: str) -> float:
+    """Return the processor time of the steps of some puzzles, to Parquet or in memory."""
+    import unidoku
+    from unidoku import tasks
+
+    lines = Path(folder, "steps.txt").read_text().split()
+    seconds = float("inf")
+    for _ in range(3):
+        begin = process_time()
+        if side == MEMORY_ONLY:
+            for start in range(0, len(lines), 1000):
+                unidoku.steps_many(lines[start : start + 1000], candidates=False, threads=1)
+        else:
+            unidoku.run(tasks.Steps(), f"{folder}/steps.txt", f"{folder}/steps.parquet", threads=1)
+        seconds = min(seconds, process_time() - begin)
+    return seconds
 
 
 if __name__ == "__main__":
