@@ -160,3 +160,13 @@ def test_records_without_the_column_of_the_first_are_not_left_out():
     text = "".join(f"{json.dumps(record)}\n" for record in [{"a": 1}, {"puzzle": UNIQUE}, {"a": 2}])
     with pytest.raises(unidoku.UnidokuError, match="expected a column"):
         list(unidoku.read(io.BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize(
+    "text", [UNIQUE[:76], "1" * 76 + "\n", UNIQUE + "99", UNIQUE[:80] + "é", UNIQUE[:44] + "e" + UNIQUE[45:]]
+)
+def test_one_line_that_is_no_puzzle_is_one_record(text):
+    (batch,) = unidoku.read(io.BytesIO(text.encode()))
+    assert (len(batch), [*batch.reasons]) == (0, [1])
+    summary = unidoku.check_file(io.BytesIO(text.encode()))
+    assert (summary.puzzles, summary.invalid) == (1, 1)

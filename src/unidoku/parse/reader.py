@@ -139,11 +139,11 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         for start, part in rest
         if len(part) != 1 or _is_long(part[0]) or not (boards or part[0].kind in {"some", "rule"})
     ]
-    records += [
-        (part.start, part.start, part)
-        for part in _faults(text, rest, boards)
-        if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines
-    ]
+    faults = dict[int, Fault]()  # one for each place
+    for part in _faults(text, rest, boards):
+        if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines:
+            faults.setdefault(part.start, part)
+    records += [(start, start, part) for start, part in faults.items()]
     if not records:
         worst = _worst(text, rest)
         return [(worst.start, worst.start, worst)] if worst.cells else []
