@@ -195,13 +195,6 @@ class Parameters:
             object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
 
 
-PUZZLE_FORMATS = "txt, sdm, csv, tsv, jsonl, sdk, parquet, arrow, npz, npy"
-"""Values of ``--to`` of a command that writes puzzles."""
-
-ROW_FORMATS = "txt, csv, tsv, jsonl, parquet, arrow, npz"
-"""Values of ``--to`` of a command that writes rows instead of puzzles."""
-
-
 CLUES = "clues"
 """The column of the number of clues of a row's puzzle, which conditions alone have."""
 
@@ -252,7 +245,7 @@ class Options(Parameters):
     )
     to: str | None = option(
         None,
-        f"Write this format: {PUZZLE_FORMATS}.",
+        "Write this format.",  # a command names those that it writes
         str,
         compare=False,
         metavar="FORMAT",

@@ -15,7 +15,7 @@ import unidoku
 from unidoku import Transformation, UnidokuError, check_file, method, view
 from unidoku.cli import COMMANDS
 from unidoku.files.formats import FORMATS, output_format
-from unidoku.options import PUZZLE_FORMATS, ROW_FORMATS, Options, options_of
+from unidoku.options import Options, options_of
 from unidoku.tasks import Check, Verify, speed
 from unidoku.tasks.transform import Transform
 from unidoku.view.sheets import sheets
@@ -87,13 +87,13 @@ def test_keep_selects_columns_of_the_input(keep, rows, tmp_path):
 
 
 def test_the_help_names_the_formats_of_outputs():
-    for row in FORMATS.values():
-        suffixes = row.suffixes[:1]
-        assert not row.rows or suffixes[0][1:] in ROW_FORMATS.split(", ")
-        assert not (row.write or row.rows) or suffixes[0][1:] in PUZZLE_FORMATS.split(", ")
-    for names, rows in ((ROW_FORMATS, True), (PUZZLE_FORMATS, False)):
-        for name in names.split(", "):
+    for command, rows in (("check", True), ("rate", True), ("convert", False), ("generate", False)):
+        (option,) = [param for param in loaded(command).params if param.name == "to"]
+        names = option.help.removeprefix("Write this format: ").removesuffix(".").split(", ")
+        for name in names:
             assert output_format("out", name, rows=rows).suffix == f".{name}"
+        formats = {output_format("out", name, rows=rows).format.name for name in names}
+        assert formats == {row.name for row in FORMATS.values() if (row.rows if rows else row.write)}
 
 
 def test_options_have_the_defaults_of_the_functions():

@@ -19,12 +19,12 @@ from unidoku.cli.options import format_option, take
 from unidoku.cli.run import exit_code, run_report, write, write_picture
 from unidoku.cli.terminal import in_language, print_error, print_json, print_report
 from unidoku.errors import InvalidPuzzleError
+from unidoku.files.formats import words
 from unidoku.options import (
     EXIT_ZERO,
     LANG,
     PARTS,
     READING,
-    ROW_FORMATS,
     RUNNING,
     TABLE,
     WRITING,
@@ -94,10 +94,10 @@ class Command(click.Command):
             if function is None:
                 function = self._run
                 only = ("only",) if "verdict" in about.columns else ()
-                rows = ("output", "to", "columns", "where", *only, *PARTS)
-                options = (*(WRITING if "puzzle" in about.columns else rows), *RUNNING)
-            if "puzzle" not in about.columns:
-                table = TABLE | _options_of_rows(about)
+                writing = ("output", "to", "columns", "where", *only, *PARTS)
+                options = (*(WRITING if "puzzle" in about.columns else writing), *RUNNING)
+            rows = "puzzle" not in about.columns
+            table = TABLE | {"to": to_option(rows=rows)} | (_options_of_rows(about) if rows else {})
             if "columns" in options or "puzzle" in about.columns:
                 help += _columns_help(about)
         else:
@@ -175,8 +175,13 @@ def _has(values: dict[str, Any], needed: str) -> bool:
     return str(values[flag]) == value if value else values[flag] not in (None, False)
 
 
+def to_option(*further: str, rows: bool) -> Option:
+    """Return the option --to of a command: it names the formats of rows or of puzzles, and further ones."""
+    return TABLE["to"].replace(help=f"Write this format: {', '.join([words(rows=rows), *further])}.")
+
+
 def _options_of_rows(task: type[Task]) -> dict[str, Option]:
-    """Return the options --to and --columns of a task whose rows are no puzzles."""
+    """Return the option --columns of a task whose rows are no puzzles."""
     default = task()
     names = [name for name in default.table_columns(several=False) if name in default.columns]
     hidden = [name for name in default.columns if name not in names]
@@ -184,10 +189,7 @@ def _options_of_rows(task: type[Task]) -> dict[str, Option]:
     columns = ", ".join(names) if len(names) <= len(hidden) else columns
     if default.lines is not None:
         columns += f"; for txt {', '.join(name for name in default.lines if name != 'file')}"
-    return {
-        "to": TABLE["to"].replace(help=f"Write this format: {ROW_FORMATS}."),
-        "columns": TABLE["columns"].replace(show_default=columns),
-    }
+    return {"columns": TABLE["columns"].replace(show_default=columns)}
 
 
 def _columns_help(task: type[Task]) -> str:

@@ -81,6 +81,8 @@ FORMATS = {
     )
 }
 
+_VARIANTS = (".sdm", ".tsv")  # suffixes in the help beside the first one of each format
+
 SUFFIXES = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
 """Formats by suffix."""
 
@@ -129,6 +131,25 @@ def formats() -> list[dict[str, Any]]:
         }
         for format in FORMATS.values()
     ]
+
+
+def words(*, rows: bool) -> str:
+    """Return what ``--to`` takes where rows or puzzles are written, for a help."""
+    suffixes = [suffix for suffix in choices(rows=rows) if suffix in _VARIANTS or _is_first(suffix)]
+    return ", ".join(suffix.removeprefix(".") for suffix in suffixes)
+
+
+def choices(*, rows: bool) -> dict[str, Format]:
+    """Return the formats that rows or puzzles can be written in, by suffix."""
+    return {
+        suffix: format
+        for suffix, format in SUFFIXES.items()
+        if (format.rows and suffix != ".sdm" if rows else format.write)
+    }
+
+
+def _is_first(suffix: str) -> bool:
+    return SUFFIXES[suffix].suffixes[0] == suffix
 
 
 def is_readable(file: str) -> bool:
@@ -184,27 +205,23 @@ def output_format(
     (``-``) has lines. `rows`: whether a table is written, not puzzles alone.
     """
     file = "<stdout>" if path == "-" else path
-    choices = {
-        suffix: format
-        for suffix, format in SUFFIXES.items()
-        if (format.rows and suffix != ".sdm" if rows else format.write)
-    }
-    words = [suffix.removeprefix(".") for suffix in choices]
+    writable = choices(rows=rows)
+    names = [suffix.removeprefix(".") for suffix in writable]
     name, compression = without_compression(path)
     if to is not None:
-        format, suffix = format_named(to, words)
+        format, suffix = format_named(to, names)
     elif path == "-":
         format, suffix = FORMATS["lines"], ".txt"
     else:
-        if default is not None and not name.endswith(tuple(choices)):
+        if default is not None and not name.endswith(tuple(writable)):
             name, compression = without_compression(default)
         advice = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
         with naming(file):
-            suffix = suffix_of(name, choices, advice)
-        format = choices[suffix]
-    if suffix not in choices:
+            suffix = suffix_of(name, writable, advice)
+        format = writable[suffix]
+    if suffix not in writable:
         content = "a table" if rows else "puzzles"
-        raise FormatError(f"cannot write {content} as {to}; choose from: {', '.join(words)}", file=file)
+        raise FormatError(f"cannot write {content} as {to}; choose from: {', '.join(names)}", file=file)
     if compression and format.columnar:
         raise FormatError(f"{suffix} compresses its own columns; leave out {compression}", file=file)
     if path == "-" and not format.streams:

@@ -14,13 +14,13 @@ import click
 import numpy as np
 
 from unidoku.arguments import seed_of
-from unidoku.cli.command import Command
+from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import report_format, take
 from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
 from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
 from unidoku.craft import series as craft_series
-from unidoku.options import COUNT, LANG, PUZZLE_FORMATS, READING, TABLE, Option, option, shared
+from unidoku.options import COUNT, LANG, READING, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -149,7 +149,7 @@ COMMAND = Command(
         LANG,
         *PAPER,
         "output",
-        TABLE["to"].replace(help=f"Write this format: {PUZZLE_FORMATS}, html.", callback=_format),
+        to_option("html", rows=False).replace(callback=_format),
         *READING,
     ),
     argument=click.Argument(["inputs"], nargs=-1, metavar="[GRID|FILE]..."),
