@@ -122,3 +122,10 @@ def test_a_line_that_a_failure_cuts_in_two_is_not_read(size):
     summary = caught.value.summary
     assert (summary.invalid, summary.line) == (0, summary.unique)
     assert 1000 < summary.unique <= size // 82
+
+
+@pytest.mark.parametrize("puzzle", ["." * 81, "0" * 81, "1" + "." * 80, "." * 80 + "9", ".2" + "." * 79])
+@pytest.mark.parametrize("count", [1, 9])
+def test_lines_of_nearly_empty_grids_are_puzzles(puzzle, count):
+    records = read_all("\n".join([puzzle] * count).encode())
+    assert [cells.replace("0", ".") for _, cells in records.puzzles] == [puzzle.replace("0", ".")] * count

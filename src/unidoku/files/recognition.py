@@ -23,8 +23,8 @@ from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
 _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
-_MARKS = b"(?:%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
-"""A row of candidates: nine signs for each cell."""
+_MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
+"""A row of candidates: nine signs for each cell, which has at least one."""
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
