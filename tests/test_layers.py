@@ -1,6 +1,6 @@
-"""The layers of the package: every import points down, and there is no cycle.
+"""The layers of the package: every import points to its own layer or an earlier one, and there is no cycle.
 
-The table is the architecture.  Imports inside functions and for type checkers count.  The view of
+CONTRIBUTING.md has the layers.  Imports inside functions and for type checkers count.  The view of
 an object is above it: `unidoku.views` looks it up.
 """
 
@@ -16,26 +16,22 @@ import unidoku
 
 ROOT = Path(unidoku.__file__).parent
 
-# From the lowest to the highest.  A name stands for a module, or for a package with all that is in it.  A
-# module may import modules of its own layer, unless that makes a cycle.  Up to `cli` it is the core, which
-# imports no capability; above are the engines of the capabilities, the views of their results, and the
-# capabilities themselves.
-LAYERS = [
-    ["views", "errors", "verdict", "cell", "conditions", "parse", "table.json_values", "arguments", "words"],
-    ["native"],
-    ["grid", "threads", "kernel", "options"],
-    ["table", "naive", "counting"],
-    ["files"],
-    ["task"],
-    ["runner", "many"],
-    ["cli"],
-    ["stepper", "method"],
-    ["craft", "rating"],
-    ["view"],
-    ["tasks"],
-    ["learning"],
-    ["__main__"],
-]
+TREE = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def layers() -> list[list[str]]:
+    """The names of each layer, the lowest first; one stands for a module or for all of a package."""
+    found: list[list[str]] = []
+    for line in TREE.partition("```text\nsrc/unidoku/\n")[2].partition("```")[0].splitlines():
+        number, names = line[:2].strip(), line[3:].partition("  ")[0].split()
+        if number:
+            assert int(number) == len(found) + 1
+            found.append([])
+        found[-1] += names
+    return found
+
+
+LAYERS = layers()
 
 
 def modules() -> dict[str, Path]:
@@ -75,6 +71,10 @@ def layer(module: str) -> int:
             if ".".join(parts[:length]) in names:
                 return number
     raise AssertionError(f"{module} is in no layer")
+
+
+def test_every_name_of_the_list_is_there() -> None:
+    assert {name for names in LAYERS for name in names} <= modules().keys()
 
 
 def test_every_import_points_down() -> None:
