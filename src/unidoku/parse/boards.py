@@ -307,7 +307,8 @@ def _leaves(source: str) -> Iterator[_Cut]:
                 yield from _quoted(part, match.start() + 1)
             if not quoted and (len(content) < 12 or content.count(",") > 4 or content.count(" ") > 4):
                 line = line_of(content.replace("\n", " "), 0)
-                if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content):
+                is_set = content[0] in DIGITS and [*line.cells] == sorted({*line.cells} & DIGITS)
+                if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content and not is_set):
                     yield _Cut(match.start(), match.end(), line.kind, line.cells)
 
 

@@ -197,11 +197,15 @@ def _cells_of(text: str) -> Cells:
     """Return the kind and the cells of a text without words."""
     if text.count(":") > 5 and "|" in text:  # thin lines of a frame
         text = text.replace(":", "|")
-    number = _NUMBER_AT_END.search(text)
-    if number and len(text) > 9:
-        cells = _cells_of(text[: number.start()])
-        if cells.kind == "row":
-            return cells
+    cells = _plain_cells(text)
+    if cells.kind not in {"row", "blank"} and len(text) > 9 and (number := _NUMBER_AT_END.search(text)):
+        before = _plain_cells(text[: number.start()])
+        return before if before.kind == "row" else cells
+    return cells
+
+
+def _plain_cells(text: str) -> Cells:
+    """Return the kind and the cells of a text without words and a number at its end."""
     body = text.strip()
     if not body:
         return _EMPTY_ROW if text.count("\t") == 8 else _BLANK
@@ -330,17 +334,16 @@ def _joined(body: str) -> Cells | None:
     if len(body) < 11:
         return None
     for sign in {body[0], *body[1:].translate(_NO_DIGITS)} & _JOINTS:
-        if body.count(sign) < 2:
+        inner = body[1:-1] if body[0] == body[-1] == sign else body
+        if sign not in SYMBOLS:
+            inner = inner.replace(sign * 2, sign).strip(f"{sign} ")
+        if inner.count(sign) not in {2, 8}:
             continue
-        parts = [part.split() for part in body.split(sign) if part.strip()]
+        parts = [part.split() for part in inner.split(sign)]
         parts = [[*part[0]] if len(part) == 1 else part for part in parts]
         cells = tuple(cell for part in parts for cell in part)
         is_row = [*map(len, parts)] == [3, 3, 3] or (len(parts) == 9 and {*cells} <= DIGITS | {"0"})
-        if (
-            is_row
-            and len(cells) == 9
-            and all(_CANDIDATES.fullmatch(cell) or cell in SYMBOLS for cell in cells)
-        ):
+        if is_row and len(cells) == 9 and all(_CANDIDATES.fullmatch(cell) or cell in SYMBOLS for cell in cells):
             return _row_of_groups(cells)
     return None
 
