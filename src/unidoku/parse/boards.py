@@ -53,6 +53,7 @@ _NAMED_CELL = re.compile(
 _NAME_GAP = 40  # characters between two cells
 _BRACKET_ENDS = "])},; "
 _LABELS = ("123456789", "012345678", "ABCDEFGHI")
+_ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
 _ROMAN = "I II III IV V VI VII VIII IX".split()
 _EDGES = "*_-"
 _JOINTS = ".-_"
@@ -377,6 +378,10 @@ def _read_block(
     boards = []
     # words beside a row may be a row: it is not replaced by a blank line at the other end
     touches = words[0] and block[0].kind != "blank", words[1] and block[-1].kind != "blank"
+    if words[1] and len(block[-1].text) < 9:  # the blank line before words is no row
+        block = block[: -1 if block[-1].kind == "blank" else None]
+    if words[0] and len(block[0].text) < 9:
+        block = block[1 if block[0].kind == "blank" else 0 :]
     for index, line in enumerate(block):
         if len(line.cells) == 81 and line.kind == "row":
             board = _board(line.cells, [line], "line")
@@ -434,9 +439,14 @@ def _paragraphs(block: Iterable[Line]) -> list[list[Line]]:
                 paragraphs.append([])
         elif line.kind != "border":
             paragraphs[-1].append(line)
-        elif line.text.startswith("|-") and [part.kind for part in paragraphs[-1]] == ["rule"]:
-            paragraphs[-1].clear()  # the empty heading of a table
+        elif line.text.startswith(("|-", "|:")) and [*map(_is_table_heading, paragraphs[-1])] == [True]:
+            paragraphs[-1].clear()
     return [*filter(None, paragraphs)]
+
+
+def _is_table_heading(line: Line) -> bool:
+    """Return whether a line is the heading of a table, which may be empty."""
+    return line.kind == "rule" or is_heading(line)
 
 
 def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]) -> int:
@@ -498,7 +508,9 @@ def _boards_of(lines: list[Line]) -> list[Board]:
 
 def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield lines as they are, without an empty last field, without a heading, and without labels."""
-    yield lines
+    has_heading = len(lines) % 9 == 1 and (is_heading(lines[0]) or is_heading(lines[-1]))
+    if not has_heading:
+        yield lines
     sizes = {len(line.cells) for line in lines if line.kind == "some"}
     are_some = len(lines) == sum(line.kind == "some" for line in lines)
     if len(lines) == 9 and are_some and sizes == {18}:
@@ -507,9 +519,8 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     if has_end and not _are_labels([line.cells[0] for line in lines]):
         yield [line._replace(kind="row", cells=line.cells[:9]) for line in lines]
     rows = lines
-    if len(lines) % 9 == 1:
-        rows = lines[1:] if is_heading(lines[0]) else lines[:-1] if is_heading(lines[-1]) else lines
-    if rows is not lines:
+    if has_heading:
+        rows = lines[1:] if is_heading(lines[0]) else lines[:-1]
         yield rows
     for pattern in (LABEL, END_LABEL) if len(rows) % 9 == 0 else ():
         bare = _without_labels(rows, pattern)
@@ -580,10 +591,32 @@ def _rows(lines: list[Line]) -> list[Board]:
             if sorted(names) == [*_LABELS[0]]:
                 cells = [cell for name in _LABELS[0] for cell in part[names.index(name)].cells]
             board = _board(cells, part, "rows")
-        if board is None:
+        if board is None or _differ(part):
             return []
         boards.append(board)
     return boards
+
+
+def _differ(lines: Sequence[Line]) -> bool:
+    """Return whether lines are not drawn alike, so that a sign of one may be a cell in another."""
+    signs = {sign for line in lines for sign in line.cells}
+    texts = [line.text.strip() for line in lines]
+    if " " in signs and len({text.count("|") for text in texts}) > 1:
+        return True  # a blank field of one line may be a bar of another
+    if "." in signs and any(
+        text[-1:] == "." != line.cells[-1] for text, line in zip(texts, lines, strict=True)
+    ):
+        return True  # the end of a sentence, or a cell
+    items = [text for text in texts if text[:2] in {"- ", "* "}]
+    return len(items) == len(texts) and len({len(text.translate(SEPARATE)) for text in items} & {9, 10}) > 1
+
+
+def _has_heading_as_row(cells: str) -> bool:
+    """Return whether the first row is a heading: its digits are in the columns again."""
+    if not cells.startswith(_LABELS[0]):
+        return False
+    count = sum(cells[place] == cells[place % 9] for place in range(9, 81))
+    return count > (4 if "." not in cells else 0)
 
 
 def _drawn_marks(lines: list[Line]) -> list[Board]:
@@ -615,6 +648,7 @@ def _wrapped(lines: list[Line]) -> list[Board]:
     sizes = {len(line.cells) for line in lines[:-1]}
     if (
         len(cells) != 81
+        or sizes & _ROW_SIZES
         or not SYMBOLS.issuperset(cells)
         or len(sizes) != 1
         or any(line.kind == "near" or line.label.startswith(COLUMN) for line in lines)
@@ -631,6 +665,8 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
         return []
     for layout, read_texts in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
         boards = read_texts(texts)
+        if len(texts[8]) < max(map(len, texts)) and all(" " not in board.strip() for board in boards):
+            continue  # the last row is cut
         if boards:
             first, *others = sorted(board.translate(_EMPTIES) for board in boards)
             drawn = [line for line in lines if line.text.strip()]
@@ -643,7 +679,9 @@ def _has_odd_row(texts: Sequence[str]) -> bool:
     sizes = [len(text) for text in texts if text]
     size = max(sizes, key=sizes.count)
     odd = [text for text in texts if len(text) not in {0, size}]
-    return len(odd) == 1 and abs(len(odd[0]) - size) == 1 and (odd[0] is not texts[8] or odd[0][-1:] == " ")
+    if len(odd) != 1 or abs(len(odd[0]) - size) != 1:
+        return False
+    return odd[0] is not texts[8] or any(text.endswith(" ") for text in texts)
 
 
 def _in_sheet(texts: Sequence[str]) -> set[str]:
@@ -681,8 +719,7 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     """Return the board in a frame: bars at the same places of each line show the boxes."""
     bars = [[place for place, sign in enumerate(text) if sign == "|"] for text in texts]
     full = max(bars, key=len)
-    least = min(len(full), 3) - (len(full) > 2)
-    if not 2 <= len(full) <= 4 or any(row != full[: len(row)] or len(row) < least for row in bars):
+    if not 2 <= len(full) <= 4 or any(row != full for row in bars):
         return set()
     width = full[1] - full[0]
     if any(after - before != width for before, after in pairwise(full)):
@@ -754,7 +791,8 @@ def _board(
             return None  # a number too large
         marks = tuple(map(mask_of, cells))
         return Board(clues_of(marks), marks, start, end, "candidates")
-    return Board("".join(cells).translate(_EMPTIES), None, start, end, layout)
+    text = "".join(cells).translate(_EMPTIES)
+    return None if layout != "line" and _has_heading_as_row(text) else Board(text, None, start, end, layout)
 
 
 def _place_of(lines: Sequence[Line]) -> tuple[int, int]:

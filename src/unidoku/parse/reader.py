@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from unidoku.cell import CELL_CODES, EXPECTED, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
+from unidoku.cell import CELL_CODES, EXPECTED, FEWEST_CLUES, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
 from unidoku.errors import InvalidPuzzleError, escape
 from unidoku.parse.boards import Board, blank_boards, is_heading, read
 from unidoku.parse.plain import origin, plain
@@ -55,7 +55,7 @@ def puzzle_in(text: str) -> Board:
     boards, rest = read(text)
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
         worst = _worst(text, rest, boards)
-        if not boards or worst.cells >= _LEAST:
+        if not boards or worst.cells >= (_LEAST if worst.row is None else FEWEST_CLUES):
             raise worst.error()
     result = _one_of(boards, text)
     if isinstance(result, Fault):

@@ -36,7 +36,8 @@ _PREFIX = re.compile(
 )
 _DATE = re.compile(rf"\W{{0,3}}{_DAY}\W{{0,3}}(?:{_TIME})?\W{{0,3}}")
 _ROW_LABEL = re.compile(
-    r"\W{0,8}(?:row|line|r)[ _-]?\(?(\d{1,2}|[A-I])\)?\**(?:\s{0,2}[:)=|]|\.(?=\s)|\s|\Z)\**:? ?",
+    r"\W{0,8}(?:row|line|r)[ _-]?\(?(\d{1,2}|[A-I])\)?\**"
+    r"(?:\s{0,2}[:)=|]|\s-(?=\s\S{5,11}\s*\Z)|\.(?=\s)|\s|\Z)\**:? ?",
     re.IGNORECASE,
 )
 # a row with the label of a column is one, with that of a box it is none
@@ -66,7 +67,7 @@ _REMARK_GAP = re.compile(
     r"(?:\s{2,}|[\"'`]\s?[,}\])]|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z"
 )
 _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
-_VALUE = re.compile(r"[=/?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
+_VALUE = re.compile(r"[=?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
 _FRAME_START = re.compile(r"\s{2,}(?=[|+])")
 # a label of a row, or its sum
 _NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-I]|[=|]\s?\d\d)\s*\Z")
@@ -134,7 +135,9 @@ def _parts(text: str) -> tuple[Cells, str, str]:
     label = _ROW_LABEL.match(text)
     if label:
         rest = _labelled_part(text, label)
-        return _cells_of(_without_stop(rest)), rest, label[1]
+        cells = _cells_of(_without_stop(rest))
+        is_empty = cells.kind == "blank" and text[label.end() :].strip()
+        return _TEXT if is_empty else cells, rest, label[1]
     word = WORD.search(text)
     roman = _ROMAN_LABEL.match(text)
     if roman:
@@ -199,7 +202,8 @@ def _cells_of(text: str) -> Cells:
         text = text.replace(":", "|")
     cells = _plain_cells(text)
     if cells.kind not in {"row", "blank"} and len(text) > 9 and (number := _NUMBER_AT_END.search(text)):
-        before = _plain_cells(text[: number.start()])
+        text = text[: number.start()]
+        before = _BLANK if "(" in text and "(" in number[0] else _plain_cells(text)
         return before if before.kind == "row" else cells
     return cells
 
@@ -343,7 +347,11 @@ def _joined(body: str) -> Cells | None:
         parts = [[*part[0]] if len(part) == 1 else part for part in parts]
         cells = tuple(cell for part in parts for cell in part)
         is_row = [*map(len, parts)] == [3, 3, 3] or (len(parts) == 9 and {*cells} <= DIGITS | {"0"})
-        if is_row and len(cells) == 9 and all(_CANDIDATES.fullmatch(cell) or cell in SYMBOLS for cell in cells):
+        if (
+            is_row
+            and len(cells) == 9
+            and all(_CANDIDATES.fullmatch(cell) or cell in SYMBOLS for cell in cells)
+        ):
             return _row_of_groups(cells)
     return None
 
@@ -356,7 +364,8 @@ def _near(body: str) -> Cells:
     known = sum(symbol in SYMBOLS or symbol in _NUMERALS for symbol in symbols)
     strange = len(symbols) - known
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
-    is_drawn = len(body) < 40 and known > 2 and 0 < strange < 3 and not _FORMULA.search(symbols)
+    least = 0 if body.count("|") > 1 else 3
+    is_drawn = len(body) < 40 and known >= least and 0 < strange < 3 and not _FORMULA.search(symbols)
     has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
     has_no_word = not WORD.search(body) and (strange < 3 or not _FORMULA.search(symbols))
     is_row = ((is_near or is_drawn) and has_no_word) or has_letters_for_zero
