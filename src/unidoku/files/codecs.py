@@ -7,10 +7,11 @@ outputs are compressed with fast settings.
 from __future__ import annotations
 
 import re
-import sys
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
+
+from unidoku import compat
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Kind of compression by suffix, for outputs."""
@@ -42,16 +43,12 @@ def detect(head: bytes) -> str | None:
 def open_compressed(kind: str, file: Any, mode: str = "rb") -> Any:
     """Wrap a file to decompress its content (``rb``) or to compress its output (``wb``)."""
     if kind == "gzip":
-        try:
-            gzip = import_module("isal.igzip").IGzipFile  # three times as fast
-        except ImportError:
-            gzip = import_module("gzip").GzipFile
-        return gzip(fileobj=file, mode=mode, compresslevel=1, filename="", mtime=0)
+        return compat.gzip()(fileobj=file, mode=mode, compresslevel=1, filename="", mtime=0)
     if kind == "bz2":
         return import_module("bz2").BZ2File(file, mode)
     if kind == "xz":
         return import_module("lzma").LZMAFile(file, mode, preset=1 if mode == "wb" else None)
-    zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    zstd = compat.zstd()
     if mode == "rb":
         return zstd.ZstdFile(file)
     # In digits and dots little repeats, but some characters are frequent: this takes half the time of level 1

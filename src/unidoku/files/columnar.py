@@ -14,12 +14,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from unidoku.compat import pyarrow
 from unidoku.errors import InputError, UnidokuError, arrow_errors, without_frames
 from unidoku.files.base import Chunk, Reader, puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.options import Options
-from unidoku.table.arrow import plain, pyarrow, validated
+from unidoku.table.arrow import plain, validated
 from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, naming
 from unidoku.files.base import Reader
 from unidoku.files.codecs import COMPRESSIONS, without_compression
@@ -227,8 +228,6 @@ def output_format(
     if path == "-" and not format.streams:
         raise FormatError(f"{format.name} cannot be written to standard output", file=file)
     if format.columnar:
-        from unidoku.table.arrow import pyarrow
-
         with naming(path):
             pyarrow()
     codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""

@@ -12,13 +12,13 @@ from stat import S_ISDIR, S_ISREG
 from types import SimpleNamespace
 from typing import Any
 
+from unidoku.compat import fsspec
 from unidoku.errors import (
     InputError,
     OutputError,
     UnidokuError,
     arrow_errors,
     naming,
-    needs_extra,
 )
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
@@ -60,9 +60,7 @@ def filesystem(url: str) -> tuple[Any, str]:
     if not is_remote(url):
         return LOCAL, local_path(url)
     with reading(url):
-        with needs_extra("remote", "a URL needs fsspec"):
-            from fsspec.core import url_to_fs
-        fs, path = url_to_fs(url)  # some connect; others need a library that is not installed
+        fs, path = fsspec().url_to_fs(url)  # some connect; others need a library that is not installed
     return fs, path
 
 

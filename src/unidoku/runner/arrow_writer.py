@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 from unidoku import __version__
+from unidoku.compat import pyarrow
 from unidoku.errors import arrow_errors
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.options import Options
 from unidoku.runner.writer import FileWriter, different_columns
-from unidoku.table.arrow import for_parquet, pyarrow
+from unidoku.table.arrow import for_parquet
 from unidoku.table.column import Column, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.task import Task

@@ -16,7 +16,8 @@ from multiprocessing import resource_tracker
 from secrets import token_hex
 from typing import Any
 
-from unidoku.errors import InputError, UnidokuError, needs_extra, without_frames
+from unidoku.compat import distributed
+from unidoku.errors import InputError, UnidokuError, without_frames
 from unidoku.runner.summary import Summary
 from unidoku.threads import TICK, Cancel
 
@@ -103,8 +104,7 @@ def connection(address: str) -> Iterator[Any]:
     local = re.fullmatch(r"local:([1-9]\d{0,3})", address)
     if local is None and not re.match(r"[a-z]+://.", address):
         raise InputError(f"invalid cluster {address!r}; expected local:N, tcp://HOST:PORT or tls://HOST:PORT")
-    with needs_extra("dask", "--cluster needs Dask distributed"):
-        dask: Any = import_module("distributed")  # much of it has no types
+    dask = distributed()
     for name in ("distributed", "distributed.client"):  # which has a level of its own
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors come back as results
     with ExitStack() as stack:

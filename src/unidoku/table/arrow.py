@@ -7,33 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.errors import FormatError, InputError, UnidokuError, needs_extra
-
-
-def pyarrow() -> Any:
-    """Import PyArrow."""
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
-    except ImportError:  # not around it all: it is asked for each column of each batch
-        with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
-            raise
-    return pa
+from unidoku.compat import pyarrow
+from unidoku.errors import FormatError, InputError, UnidokuError
 
 
 def has_interface(data: object) -> bool:
     """Return whether the object has the Arrow PyCapsule interface."""
     return hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")
-
-
-def installed() -> bool:
-    """Return whether PyArrow is installed."""
-    return find_spec("pyarrow") is not None
 
 
 def validated(data: Any) -> Any:
@@ -82,7 +67,10 @@ def _arrays(pa: Any, data: Any) -> Iterator[Any]:
 
 
 def _has_good_nulls(array: Any) -> bool:
-    """Return whether views of nulls are inside their texts: PyArrow uses them, but does not validate them."""
+    """Return whether views of nulls are inside their texts.
+
+    PyArrow (26) does not validate them, and a cast of them ends the process.
+    """
     types = pyarrow().types
     if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
         return True

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from unidoku.cell import MISSING, SYMBOL_OF, wrong_cell, wrong_size
+from unidoku.compat import pyarrow
 from unidoku.errors import FormatError
 from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan_strings
 from unidoku.table import arrow
@@ -38,7 +39,7 @@ def strings_of(array: Any) -> Any:
     Strings stay as they are: a cast imports ``pyarrow.compute``.  Lists are read as in JSON.  Bytes may be
     text or numbers.
     """
-    pa = arrow.pyarrow()
+    pa = pyarrow()
     if isinstance(array, pa.ExtensionArray):
         return strings_of(array.storage)
     array = arrow.plain(array)
@@ -71,7 +72,7 @@ def _as_text(values: Any) -> Any:
         row.translate(SYMBOL_OF) if is_number else row
         for row, is_number in zip(rows, are_numbers, strict=True)
     ]
-    return arrow.pyarrow().array(texts, values.type)
+    return pyarrow().array(texts, values.type)
 
 
 def _fault(value: Any, code: int, extra: int) -> tuple[str, str]:

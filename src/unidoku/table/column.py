@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import symbols_of
+from unidoku.compat import pyarrow
 from unidoku.native.text.columns import gather, pack
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
@@ -316,7 +317,7 @@ class Column:
             codes = arrow.number_array(
                 values.astype(np.int8 if values.dtype == np.uint8 else np.int16), has_value
             )
-            return arrow.pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
+            return pyarrow().DictionaryArray.from_arrays(codes, _arrow_categories(self.categories))
         if isinstance(values, Strings) or self._has_cells() or self.categories is not None:
             return _arrow_strings(self.as_strings().values, has_value)
         return arrow.number_array(np.array(values), has_value)
@@ -392,7 +393,7 @@ def _arrow_categories(categories: tuple[str, ...]) -> Any:
 
 def _arrow_strings(strings: Strings, has_value: NDArray[np.bool_] | None) -> Any:
     """Return texts as an Arrow array that owns its memory; bytes that are no UTF-8 are replaced."""
-    pa = arrow.pyarrow()
+    pa = pyarrow()
     text, starts, ends = strings
     offsets = np.append(0, np.cumsum(ends - starts))
     if not (isinstance(text, np.ndarray) and np.array_equal(starts, offsets[:-1])):
@@ -424,7 +425,7 @@ def _strings_of_numbers(values: NDArray[Any], states: NDArray[np.uint8]) -> Colu
 
 def _strings_of_arrow(values: Any) -> Column:
     """Return an Arrow array as texts: strings, and JSON for all that it has."""
-    types = arrow.pyarrow().types
+    types = pyarrow().types
     values = getattr(values, "storage", values)
     if types.is_dictionary(values.type):
         values = values.dictionary_decode()
@@ -436,8 +437,8 @@ def _strings_of_arrow(values: Any) -> Column:
             values.to_numpy(zero_copy_only=False), np.asarray(values.is_valid()) * np.uint8(TEXT)
         )
     try:
-        strings = values.cast(arrow.pyarrow().large_string())
-    except arrow.pyarrow().ArrowException:  # bytes that are not UTF-8
+        strings = values.cast(pyarrow().large_string())
+    except pyarrow().ArrowException:  # bytes that are not UTF-8
         return Column.of(None if value is None else as_text(value) for value in values.to_pylist())
     state, states = JSON if types.is_integer(kind) or types.is_boolean(kind) else TEXT, None
     if state == JSON or strings.null_count:

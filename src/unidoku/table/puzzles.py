@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from unidoku.arguments import one_of
 from unidoku.cell import symbols_of
+from unidoku.compat import has_pyarrow
 from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text import columns
@@ -279,7 +280,7 @@ def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
-    if arrow.has_interface(puzzles) and (arrow.installed() or not has_array):
+    if arrow.has_interface(puzzles) and (has_pyarrow() or not has_array):
         try:
             return _of_arrow(puzzles, cancel)
         except InvalidPuzzleError:  # perhaps a table of numbers, or a column of objects

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.table import arrow
+from unidoku.compat import pyarrow
 from unidoku.table.column import Column
 from unidoku.verdict import VERDICTS, Verdict
 
@@ -142,7 +142,7 @@ class Result:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow table: the columns, and ``reason``."""
         columns = {name: column.to_arrow() for name, column in self._with_reasons().items()}
-        stream: object = arrow.pyarrow().table(columns).__arrow_c_stream__(requested_schema)
+        stream: object = pyarrow().table(columns).__arrow_c_stream__(requested_schema)
         return stream
 
 

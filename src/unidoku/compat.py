@@ -1,0 +1,50 @@
+"""Optional packages: what each is needed for, and the extra of unidoku that installs it."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from unidoku.errors import needs_extra
+
+
+def pyarrow() -> Any:
+    """Import PyArrow."""
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
+    except ImportError:  # not around it all: it is asked for each column of each batch
+        with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
+            raise
+    return pa
+
+
+def has_pyarrow() -> bool:
+    """Return whether PyArrow is installed."""
+    return find_spec("pyarrow") is not None
+
+
+def fsspec() -> Any:
+    """Import fsspec, which opens URLs."""
+    with needs_extra("remote", "a URL needs fsspec"):
+        return import_module("fsspec.core")
+
+
+def distributed() -> Any:
+    """Import Dask distributed; much of it has no types."""
+    with needs_extra("dask", "--cluster needs Dask distributed"):
+        return import_module("distributed")
+
+
+def gzip() -> Any:
+    """Import isal's gzip, which is three times as fast as that of the standard library, or that one."""
+    try:
+        return import_module("isal.igzip").IGzipFile
+    except ImportError:
+        return import_module("gzip").GzipFile
+
+
+def zstd() -> Any:
+    """Import Zstandard: a dependency before Python 3.14, which has it."""
+    return import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
