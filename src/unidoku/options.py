@@ -308,10 +308,6 @@ class Options(Parameters):
     """Set by a run: whether rows have a column ``file``, as there are several inputs."""
     empty: bool = field(default=True, compare=False, repr=False)
     """Set by a command: whether to write an output even if the inputs have no records."""
-    rest: bool = field(default=False, compare=False, repr=False)
-    """Set by a run: whether the text beside the puzzle of a plain line is a column."""
-    needed: Callable[[Sequence[str]], Sequence[str]] | None = field(default=None, compare=False, repr=False)
-    """Set by a run: which of some columns of the input it needs; None for all."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""

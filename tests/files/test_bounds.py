@@ -20,7 +20,7 @@ from readback import read_all
 import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files import csv as csv_files
-from unidoku.options import Options
+from unidoku.files.base import Reading
 
 
 def work(content: bytes) -> int:
@@ -96,7 +96,7 @@ def test_quote_that_is_never_closed() -> None:
 )
 def test_names_without_the_column(header: str, column: str | None, message: str) -> None:
     with pytest.raises(FormatError, match=f"1: .*{message}"):
-        read_all(f"{header}\n{A},{A}\n".encode(), "csv", Options(column=column))
+        read_all(f"{header}\n{A},{A}\n".encode(), "csv", Reading(column=column))
     if column is None:  # of JSON lines any object may have the name
         record = json.dumps(dict.fromkeys(header.split(","), A)).encode()
         with pytest.raises(FormatError, match=f"1: .*{message}"):

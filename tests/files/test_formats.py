@@ -10,11 +10,11 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
+from unidoku.files.base import Reading
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.files.formats import FORMATS, format_named, output_format
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import open_source
-from unidoku.options import Options
 from unidoku.tasks import Check, Convert
 
 pytest.importorskip("pyarrow")
@@ -43,7 +43,7 @@ def test_outputs_of_convert_are_inputs(tmp_path, source, suffix):
     assert unidoku.run(Convert(unique="text"), output, tmp_path / "unique.txt").written == 2
     with open_source(str(output)) as file:
         name = file.name[: -len(file.name) + file.name.rindex(suffix)]
-        assert choose_format(file, Options()) is output_format(name + suffix, rows=False).format
+        assert choose_format(file, Reading()) is output_format(name + suffix, rows=False).format
 
 
 LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]

@@ -9,9 +9,9 @@ from example_puzzles import UNIQUE as A
 from readback import read_all
 
 from unidoku.errors import FormatError
+from unidoku.files.base import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
-from unidoku.options import Options
 from unidoku.parse.boards import read
 from unidoku.view.svg import text
 
@@ -131,7 +131,7 @@ def test_games_before_the_damage_are_read(damage: str) -> None:
     """The document is parsed in large pieces; an error in one leaves the games before it."""
     content = f'<opensudoku><game data="{A}"/><game data="{A}"/>{damage}'.encode()
     with open_source(io.BytesIO(content)) as source:
-        chunks = open_reader(source, Options()).chunks(lambda: 1 << 16)
+        chunks = open_reader(source, Reading()).chunks(lambda: 1 << 16)
         assert list(next(next(chunks)()).lines) == [1, 1]
         with pytest.raises(FormatError, match="expected XML"):
             next(chunks)

@@ -18,10 +18,10 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import UnidokuError
+from unidoku.files.base import Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
-from unidoku.options import Options
 from unidoku.tasks import Convert
 
 ROWS = "\n".join(A[i : i + 9] for i in range(0, 81, 9)) + "\n"
@@ -90,7 +90,7 @@ SHAPES["opensudoku"] |= {
 def read_through(content: bytes, name: str) -> None:
     """Read a content to its end or to the first error."""
     with suppress(UnidokuError), open_source(io.BytesIO(content)) as source:
-        for chunk in open_reader(source, Options(format=name)).chunks(lambda: 1 << 14):
+        for chunk in open_reader(source, Reading(format=name)).chunks(lambda: 1 << 14):
             for _ in chunk():
                 pass
 

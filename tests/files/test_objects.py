@@ -9,10 +9,10 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import example, given, strategies as st
 
+from unidoku.files.base import Reading
 from unidoku.files.jsonl import JsonlReader
 from unidoku.files.source import Source
 from unidoku.native.text.render import render
-from unidoku.options import Options
 
 WORDS = ["", "a", "é", '"', "\\", "/", "\n", "\t", "\u2028", "\x7f", "日本", "\U0001f600", "null"]
 NUMBERS = "0 -1 12 1.5 0.25 -0 -0.0 1.50 1e3 1E400 01 1. 0.00001 123456789012345678".split()
@@ -49,7 +49,7 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 def read_rows(content, carry, native, size=10_000):
     """Read a content; return the names of its columns and its rows."""
-    reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Options(keep="columns" if carry else "none"))
+    reader = JsonlReader(Source(io.BytesIO(content), "a.jsonl"), Reading(keeps=carry))
     if not native:
         reader.parse = lambda _, text, end, line: reader.in_python(bytes(text[:end]), line)
     rows, names = [], None

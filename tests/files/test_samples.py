@@ -8,10 +8,10 @@ import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all
 
+from unidoku.files.base import Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import open_source
-from unidoku.options import Options
 
 SAMPLES = Path(__file__).parent / "samples"
 B = "54.263...7.1...4....2.......9..2..6.31.4.8.92.5..7..1.......8....4...2.3...794.51"
@@ -70,7 +70,7 @@ def test_sample(name: str) -> None:
     """Also without the suffix, for all line ends and sizes of pieces."""
     kind, puzzles, extra = EXPECTED[name]
     with open_source(str(SAMPLES / name)) as source:
-        assert choose_format(source, Options()).name == kind
+        assert choose_format(source, Reading()).name == kind
     records = read_all(SAMPLES / name)
     assert records.rejects == []
     assert plain(records.puzzles) == puzzles

@@ -11,9 +11,9 @@ from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
+from unidoku.files.base import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
-from unidoku.options import Options
 
 TABLES = ["csv", "tsv", "jsonl", "parquet", "arrow"]
 CELLS = [int(symbol) if symbol != "." else 0 for symbol in UNIQUE]
@@ -127,9 +127,9 @@ def test_a_chunk_of_wide_rows_has_many_of_them(tmp_path: Path) -> None:
     row = ",".join(map(str, range(4000)))
     (tmp_path / "in.csv").write_text(f"puzzle,{names}\n" + f"{UNIQUE},{row}\n" * 200)
     size = (tmp_path / "in.csv").stat().st_size
-    for keep, most in (("columns", size // (256 * 4000) + 2), ("none", size)):
+    for keep, most in ((True, size // (256 * 4000) + 2), (False, size)):
         with open_source(str(tmp_path / "in.csv")) as source:
-            reader = open_reader(source, Options(keep=keep))
+            reader = open_reader(source, Reading(keeps=keep))
             sizes = [sum(len(batch) for batch in chunk()) for chunk in reader.chunks(lambda: 5000)]
         assert sum(sizes) == 200
         assert len(sizes) <= most

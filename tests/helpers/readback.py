@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,9 +13,9 @@ import pytest
 from packing import UNPACK
 
 from unidoku.errors import UnidokuError, naming
+from unidoku.files.base import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
-from unidoku.options import Options
 from unidoku.table.batch import Batch
 
 
@@ -31,13 +30,13 @@ class Records(NamedTuple):
 def read_all(
     content: bytes | Path | io.RawIOBase,
     name: str | None = None,
-    options: Options | None = None,
+    options: Reading | None = None,
     target: int | Callable[[], int] = 1 << 16,
     line_max: int | None = None,
 ) -> Records:
     """Read bytes, a stream or a file, in the format `name` or a detected one, `target` bytes at a time."""
     records = Records([], [], [])
-    options = replace(options or Options(rest=True), format=name)
+    options = (options or Reading(rest=True))._replace(format=name)
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
     with open_source(stream) as source, naming(source.name):
         reader = open_reader(source, options)

@@ -35,11 +35,12 @@ from unidoku.errors import (
     UnidokuError,
     escape,
 )
+from unidoku.files.base import Reading
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
 from unidoku.files.storage import is_special
-from unidoku.options import READING, Options
+from unidoku.options import READING
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
 from unidoku.runner.summary import Summary
@@ -102,14 +103,14 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     content = source.peek(_SMALL + 1)
     if len(content) > _SMALL or source.failure is not None:
         return None
-    return _puzzle_in(content, source, Options(**reading, keep="none"))
+    return _puzzle_in(content, source, Reading(**reading, keeps=False))
 
 
-def _puzzle_in(content: bytes, source: Source, options: Options) -> bytes | str | None:
+def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str | None:
     """Return the puzzle of a source with a single record, its content."""
     puzzle: bytes | str | None = None
     with suppress(UnidokuError):
-        format = choose_format(source, options)
+        format = choose_format(source, settings)
         if format.name == "grid":
             from unidoku.parse.reader import puzzle_in, records_in  # not at the top: a check starts faster
 
@@ -120,7 +121,7 @@ def _puzzle_in(content: bytes, source: Source, options: Options) -> bytes | str 
                 return text if board.marks else board.cells.encode()
             return None
         copy = Source(io.BytesIO(content), source.name, format=format)
-        for batch in read_batches(copy, options):
+        for batch in read_batches(copy, settings):
             if isinstance(batch, UnidokuError) or batch.size + (puzzle is not None) > 1 or batch.rejects:
                 return None
             for start in batch.starts:

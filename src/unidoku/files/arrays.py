@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Chunk, Reader, chunk_of, puzzle_column
+from unidoku.files.base import Chunk, Reader, Reading, chunk_of, puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
-from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.puzzles import check_characters, read_cells
@@ -22,21 +21,22 @@ from unidoku.table.puzzles import check_characters, read_cells
 class ArraysReader(Reader):
     """Reader of an array of puzzles ([n, 81] or [n, 9, 9] cells, or n texts) and of the arrays beside it."""
 
-    def __init__(self, source: Source, options: Options) -> None:
-        super().__init__(source, options)
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
         content = io.BytesIO(source.read())
         with reading(source.name, "expected arrays of NumPy"):
             loaded = np.load(content)
             if isinstance(loaded, np.ndarray):
-                arrays = {options.column or "puzzles": loaded}
+                arrays = {settings.column or "puzzles": loaded}
             else:
                 source.expand(sum(member.file_size for member in loaded.zip.infolist()))
                 # a member that is no array is returned as bytes
                 arrays = {name: array for name, array in loaded.items() if isinstance(array, np.ndarray)}
-        self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], options.column, lone=True)])
+        self.puzzles = arrays.pop([*arrays][puzzle_column([*arrays], settings.column, lone=True)])
         if not self.puzzles.ndim:
             raise FormatError("expected an array of puzzles, found a single value")
-        self.passthrough = {name: array for name, array in arrays.items() if self.keeps and array.ndim}
+        others = arrays.items() if settings.keeps else ()
+        self.passthrough = {name: array for name, array in others if array.ndim}
         for array in (self.puzzles, *self.passthrough.values()):
             try:
                 check_characters(array)

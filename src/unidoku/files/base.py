@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batch_of, puzzle_in
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.native import cpu
-from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
@@ -152,14 +151,27 @@ class BufferPool:
             self._free.append(buffer)
 
 
+class Reading(NamedTuple):
+    """How inputs are read."""
+
+    format: str | None = None
+    """Its name, instead of recognising it."""
+    column: str | None = None
+    """The column of the puzzles, by name or number, instead of finding it."""
+    keeps: bool = True
+    """Whether to yield the columns of the input."""
+    rest: bool = False
+    """Whether the text beside the puzzle of a plain line is a column."""
+    needed: Callable[[Sequence[str]], Sequence[str]] | None = None
+    """Which of some columns of the input are needed; None for all."""
+
+
 class Reader:
     """Base of the readers of formats: a subclass overrides `records` or `chunks`."""
 
-    def __init__(self, source: Source, options: Options) -> None:
+    def __init__(self, source: Source, settings: Reading) -> None:
         self.source = source
-        self.options = options
-        self.keeps = options.keep != "none"
-        """Whether to yield the columns of the input."""
+        self.settings = settings
 
     def records(self) -> Iterator[PuzzleRecord | Reject]:
         """Parse the content, in the calling thread."""

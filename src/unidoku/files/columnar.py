@@ -16,10 +16,9 @@ from typing import Any
 
 from unidoku.compat import pyarrow
 from unidoku.errors import InputError, UnidokuError, arrow_errors, without_frames
-from unidoku.files.base import Chunk, Reader, puzzle_column, unique_names
+from unidoku.files.base import Chunk, Reader, Reading, puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
-from unidoku.options import Options
 from unidoku.table.arrow import plain, validated
 from unidoku.table.arrow_batch import batch_of_arrow
 from unidoku.table.batch import Batch
@@ -33,8 +32,8 @@ _BYTES = 1 << 23  # of a batch with wide rows
 class ColumnarReader(Reader):
     """Reader with PyArrow; the puzzles are in column number `index`."""
 
-    def __init__(self, source: Source, options: Options) -> None:
-        super().__init__(source, options)
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
         head = source.peek(6)
         self.arrow_reader: Any
         with _named_errors(source.name):
@@ -46,13 +45,13 @@ class ColumnarReader(Reader):
 
                     # Each column in small pieces; elsewhere a row group is read at once.
                     is_local = source.path is not None
-                    settings = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
-                    self.arrow_reader = parquet.ParquetFile(self.file, **settings)
+                    pieces = {"pre_buffer": False, "buffer_size": _BUFFER} if is_local else {}
+                    self.arrow_reader = parquet.ParquetFile(self.file, **pieces)
                 else:
                     ipc = pyarrow().ipc
                     self.arrow_reader = (ipc.open_file if head == b"ARROW1" else ipc.open_stream)(self.file)
                 schema = self.arrow_reader.schema_arrow if self.is_parquet else self.arrow_reader.schema
-                self.index = puzzle_column(schema.names, options.column, lone=True)
+                self.index = puzzle_column(schema.names, settings.column, lone=True)
             except BaseException:
                 self.file.close()  # perhaps a temporary copy
                 raise
@@ -62,8 +61,8 @@ class ColumnarReader(Reader):
     def _choose(self, names: list[str]) -> list[str] | None:
         """Find the other columns that are needed; return the names of all that Parquet has to decode."""
         unique = unique_names(names)
-        others = [name for k, name in enumerate(unique) if k != self.index and self.keeps]
-        needed = {*(others if self.options.needed is None else self.options.needed(others))}
+        others = [name for k, name in enumerate(unique) if k != self.index and self.settings.keeps]
+        needed = {*(others if self.settings.needed is None else self.settings.needed(others))}
         self.others = {k: name for k, name in enumerate(unique) if k != self.index and name in needed}
         chosen = sorted([self.index, *self.others])
         # PyArrow chooses by names, and with "a" columns whose names begin with "a." too

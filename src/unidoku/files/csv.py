@@ -20,6 +20,7 @@ from unidoku.files.base import (
     PUZZLE_NAMES,
     WIDEST,
     Field,
+    Reading,
     puzzle_column,
     unique_names,
 )
@@ -27,7 +28,6 @@ from unidoku.files.records import puzzle_in, utf8_of
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
-from unidoku.options import Options
 from unidoku.table.batch import Batch
 
 _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # blank lines and comments
@@ -39,9 +39,9 @@ class CsvReader(TextReader):
 
     texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
 
-    def __init__(self, source: Source, options: Options) -> None:
-        super().__init__(source, options)
-        head, column = self.head, options.column
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
+        head, column = self.head, settings.column
         begin = len(head) - len(_BEFORE_HEADER.sub(b"", head[self.skip :]))
         line = scan.count_lines(head, self.skip, begin) + 1
         if begin == len(head) or head[begin:].lstrip().startswith(b"#"):
@@ -65,7 +65,7 @@ class CsvReader(TextReader):
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
         self.names = unique_names(names)
-        self.least_bytes = min(COLUMN_BYTES * len(names) if self.keeps else 1, WIDEST)
+        self.least_bytes = min(COLUMN_BYTES * len(names) if self.settings.keeps else 1, WIDEST)
         self.skip, self.line = end, line - 1 + scan.count_lines(head, begin, end)
 
     def last_end(self, buffer: bytearray, end: int) -> int:
@@ -81,7 +81,7 @@ class CsvReader(TextReader):
 
     def scanner(self) -> fields.FieldScanner:
         """Return a scanner for such records."""
-        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=self.keeps)
+        return fields.FieldScanner(self.separator, len(self.names), self.puzzle, keep=self.settings.keeps)
 
     def parse(self, scanner: fields.FieldScanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of records, and the fields beside them."""
@@ -90,7 +90,7 @@ class CsvReader(TextReader):
         passthrough: list[Field] = [
             (name, scanner.column(number), scanner.column_aside(number) if has_rejects else None)
             for number, name in enumerate(self.names)
-            if self.keeps and number != self.puzzle
+            if self.settings.keeps and number != self.puzzle
         ]
         return self.batch(scanner, text, passthrough)
 
@@ -133,6 +133,6 @@ class CsvReader(TextReader):
 
     def _rating(self, names: list[str]) -> tuple[bool, int]:
         """Rate the split of the first record by a separator."""
-        choices = {self.options.column, *PUZZLE_NAMES}
+        choices = {self.settings.column, *PUZZLE_NAMES}
         fits = any(name.strip().lower() in choices or puzzle_in(name.strip()) for name in names)
         return fits, len(names)

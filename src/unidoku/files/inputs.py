@@ -16,12 +16,11 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import UnidokuError, naming, without_frames
-from unidoku.files.base import Chunk, chunk_of
+from unidoku.files.base import Chunk, Reading, chunk_of
 from unidoku.files.formats import is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
 from unidoku.files.storage import LOCAL, filesystem, has_wildcard, is_special, reading
-from unidoku.options import Options
 from unidoku.table.batch import Batch, PuzzleRecord
 from unidoku.threads import Cancel, cancel_of
 
@@ -87,12 +86,12 @@ class Inputs:
             return 0
         return sum(file.st_size for file in files) if all(S_ISREG(file.st_mode) for file in files) else 0
 
-    def failures(self, options: Options) -> list[UnidokuError]:
+    def failures(self, settings: Reading) -> list[UnidokuError]:
         """Open all inputs up to their first records; return the errors of those that cannot be read."""
         failures = []
         for name in self:
             error = None
-            with closing(Inputs([name]).chunks(options, lambda: _CHUNK_BYTES)) as chunks:
+            with closing(Inputs([name]).chunks(settings, lambda: _CHUNK_BYTES)) as chunks:
                 for chunk in chunks:
                     first = next(chunk.batches(), None) if chunk.is_last else None
                     error = error or (first if isinstance(first, UnidokuError) else None)
@@ -103,7 +102,7 @@ class Inputs:
                 failures.append(error)
         return failures
 
-    def chunks(self, options: Options, target: Callable[[], int]) -> Generator[InputChunk]:
+    def chunks(self, settings: Reading, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
         begin = 0
         for name in self:
@@ -113,14 +112,14 @@ class Inputs:
                     yield InputChunk(NUMBERS, begin, begin, chunk_of(batch))
                 yield InputChunk(NUMBERS, begin, begin, chunk_of(), is_last=True)
                 continue
-            for source in _sources(name, options):
+            for source in _sources(name, settings):
                 if isinstance(source, UnidokuError):
                     yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
                     continue
                 rest = chunk_of()
                 try:
                     with source, naming(source.name):
-                        for chunk in open_reader(source, options).chunks(target):
+                        for chunk in open_reader(source, settings).chunks(target):
                             end = start + source.position
                             yield InputChunk(source.name, begin, end, chunk)
                             begin = end
@@ -131,7 +130,7 @@ class Inputs:
                 begin = end
 
 
-def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
+def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
     """Open an input, or the members of an archive; yield errors in their places."""
     try:
         source = open_source(name)
@@ -140,7 +139,7 @@ def _sources(name: Any, options: Options) -> Iterator[Source | UnidokuError]:
         yield without_frames(error)
         return
     kind = source.archive_kind()
-    if kind is None or options.format == "npz":
+    if kind is None or settings.format == "npz":
         yield source
     else:
         from unidoku.files.archives import members  # not at the top: a check starts faster
@@ -212,10 +211,10 @@ def _batches_of_numbers(numbers: range, target: Callable[[], int]) -> Iterator[B
 
 
 def read_batches(
-    inputs: Input | Iterable[Input], options: Options, *, size: int = _CHUNK_BYTES
+    inputs: Input | Iterable[Input], settings: Reading, *, size: int = _CHUNK_BYTES
 ) -> Iterator[Batch | UnidokuError]:
     """Read batches, each valid until the next one; an error replaces the rest of an input."""
-    for chunk in Inputs.of(inputs).chunks(options, lambda: size):
+    for chunk in Inputs.of(inputs).chunks(settings, lambda: size):
         yield from chunk.batches()
 
 
@@ -223,8 +222,7 @@ def read_puzzles(
     inputs: Input | Iterable[Input], *, names: bool = False, **options: Any
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
     """Read puzzles one by one, with their names if requested; an error replaces the rest of an input."""
-    options["keep"] = "columns" if names else "none"
-    for batch in read_batches(inputs, Options(**options)):
+    for batch in read_batches(inputs, Reading(**options, keeps=names)):
         if isinstance(batch, UnidokuError):
             yield batch
             continue

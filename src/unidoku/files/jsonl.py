@@ -21,7 +21,7 @@ from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import COLUMN_BYTES, HEAD, LINES, PUZZLE_NAMES, WIDEST, Field, puzzle_column
+from unidoku.files.base import COLUMN_BYTES, HEAD, LINES, PUZZLE_NAMES, WIDEST, Field, Reading, puzzle_column
 from unidoku.files.records import (
     LINE_LIMIT,
     batch_of,
@@ -35,7 +35,6 @@ from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
-from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, text_of_lists
 
@@ -64,8 +63,8 @@ class JsonlReader(TextReader):
     The elements of an array, and objects that are indented, are read as lines too.
     """
 
-    def __init__(self, source: Source, options: Options) -> None:
-        super().__init__(source, options)
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
         head = self.head[self.skip :]
         if _is_document(head.decode("utf-8", "replace")):
             self.stream = self._elements()
@@ -96,7 +95,7 @@ class JsonlReader(TextReader):
 
     def _names_in(self, head: bytes) -> tuple[str, list[str]]:
         """Find the key of the puzzle, and the keys of the values to keep, in the first bytes."""
-        column, names = self.options.column, dict[str, None]()
+        column, names = self.settings.column, dict[str, None]()
         for number, line in enumerate(head.splitlines(), 1):
             value = _object_of(line)
             if not value:
@@ -104,7 +103,7 @@ class JsonlReader(TextReader):
             if column is None:
                 keys = [*value]
                 column = keys[puzzle_column(keys, None, line=number, rows=partial(_rows, head, keys))]
-            if not self.keeps:
+            if not self.settings.keeps:
                 break
             # without half a pair of surrogates, which UTF-8 lacks
             names |= {name: None for name in value if name.encode(errors="ignore").decode() == name}
@@ -165,7 +164,7 @@ class JsonlReader(TextReader):
         extra = {}
         if isinstance(value, dict):
             puzzle = value.pop(self.column, None)
-            extra = value if self.keeps else {}
+            extra = value if self.settings.keeps else {}
         text = text_of_lists(puzzle)
         cells = puzzle_in(text)
         if cells is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, LINES, Field
+from unidoku.files.base import HEAD, LINES, Field, Reading
 from unidoku.files.records import LINE_LIMIT, puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
@@ -23,7 +23,6 @@ from unidoku.native.text.columns import (
     REJECT_LENGTH,
     REJECT_LONG,
 )
-from unidoku.options import Options
 from unidoku.table.batch import Batch
 
 _COUNTED = 729  # larger numbers of cells are "more"
@@ -35,9 +34,9 @@ class LinesReader(TextReader):
     line_max = 1 << 20
     texts = frozenset({REJECT_AFTER, REJECT_CELL, REJECT_FIELDS, REJECT_LENGTH})
 
-    def __init__(self, source: Source, options: Options) -> None:
-        super().__init__(source, options)
-        head, column = self.head, options.column
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
+        head, column = self.head, settings.column
         if column is None:
             end = scan.last_line_end(head, self.skip, len(head)) if len(head) == HEAD else len(head)
             self.column = scan.find_column(head, self.skip, max(end, self.skip))
@@ -53,7 +52,7 @@ class LinesReader(TextReader):
 
     def keeps_text(self) -> bool:
         """Return whether the text beside the puzzle is a column."""
-        return self.options.rest
+        return self.settings.rest
 
     def parse(self, scanner: scan.Scanner, text: bytearray, end: int, line: int) -> Batch:
         """Find the puzzles of lines, and the texts beside them; rejects have none."""
@@ -63,7 +62,7 @@ class LinesReader(TextReader):
             end,
             line=line,
             column=self.column,
-            keep=self.options.rest,
+            keep=self.settings.rest,
             line_max=self.line_max,
             separated=True,
         )
@@ -83,7 +82,7 @@ class LinesReader(TextReader):
             return fault(f"the end of the line or a separator after {count} cells", character)
         if code == REJECT_FIELDS:
             return fault(f"a puzzle in field {self.column}", f"{count} field{'s' * (count != 1)}")
-        if code == REJECT_LONG and self.options.rest:
+        if code == REJECT_LONG and self.settings.rest:
             return fault(f"at most {self.line_max} bytes in a line whose rest is kept", "more")
         if code == REJECT_LONG:
             return fault(f"a puzzle in the first {self.line_max} bytes of the line", "none")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.errors import UnidokuError
+from unidoku.files.base import Reading
 from unidoku.files.inputs import Input, Inputs, read_batches
 from unidoku.options import Options
 from unidoku.threads import Cancel, cancel_of, raise_if_set
@@ -85,9 +86,10 @@ def read(
     [30] [1] {2: 'expected 81 cells, found 1'}
     """
     options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
+    settings = Reading(options.format, options.column, options.keep != "none")
     sources = Inputs(inputs, cancel)
     raise_if_set(cancel)
-    for batch in cancel_of(cancel).watch(read_batches(sources, options, size=_BATCH_BYTES)):
+    for batch in cancel_of(cancel).watch(read_batches(sources, settings, size=_BATCH_BYTES)):
         if isinstance(batch, UnidokuError):
             if on_failure is None:
                 raise batch

@@ -6,19 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Generator
 from contextlib import closing, suppress
-from dataclasses import replace
 from io import BytesIO
 from itertools import islice
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import FormatError, UnidokuError
-from unidoku.files.base import BOM, HEAD, LINES, PUZZLE_NAMES, Reader, columns_with_puzzles, quote
+from unidoku.files.base import BOM, HEAD, LINES, PUZZLE_NAMES, Reader, Reading, columns_with_puzzles, quote
 from unidoku.files.codecs import without_compression
 from unidoku.files.formats import FORMATS, SUFFIXES, Format, format_named
 from unidoku.files.records import decode_line, is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import separated_cells
-from unidoku.options import Options
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 
@@ -31,20 +29,20 @@ _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named 
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
 
-def open_reader(source: Source, options: Options) -> Reader:
+def open_reader(source: Source, settings: Reading) -> Reader:
     """Return the reader of an open input."""
-    format = choose_format(source, options)
-    if options.column is not None:
-        _check_column(source, options, format)
-    return format.reader()(source, options)
+    format = choose_format(source, settings)
+    if settings.column is not None:
+        _check_column(source, settings, format)
+    return format.reader()(source, settings)
 
 
-def choose_format(source: Source, options: Options) -> Format:
+def choose_format(source: Source, settings: Reading) -> Format:
     """Choose the format of an input by its name in the options, otherwise by suffix and content."""
-    if options.format is not None:
-        return format_named(options.format)[0]
+    if settings.format is not None:
+        return format_named(settings.format)[0]
     if source.format is None:
-        source.format = FORMATS[recognise(source.peek(HEAD), source.name, options.column)]
+        source.format = FORMATS[recognise(source.peek(HEAD), source.name, settings.column)]
     format: Format = source.format
     return format
 
@@ -127,7 +125,7 @@ def _reads_puzzle(content: bytes, format: str) -> bool:
     if len(content) >= HEAD and format == "jsonl":
         return True
     with suppress(UnidokuError):
-        for batch in _read(FORMATS[format], Source(BytesIO(content), ""), Options(keep="none"), HEAD):
+        for batch in _read(FORMATS[format], Source(BytesIO(content), ""), Reading(keeps=False), HEAD):
             return len(batch) > 0
     return False
 
@@ -166,7 +164,7 @@ def _holds_puzzle(line: bytes) -> bool:
     return is_puzzle_line(line) or any(puzzle_in(field.strip(b'"').decode("latin-1")) for field in fields)
 
 
-def _check_column(source: Source, options: Options, format: Format) -> None:
+def _check_column(source: Source, settings: Reading, format: Format) -> None:
     """Refuse a named column without a puzzle in the first records if another column has puzzles."""
     if format.columnar:
         head = None if source.path is None else open_source(source.path)
@@ -175,7 +173,7 @@ def _check_column(source: Source, options: Options, format: Format) -> None:
     if head is None or format.name in ("npz", "npy"):
         return
     puzzles, records = Counter[str](), 0
-    batches = _read(format, head, replace(options, keep="columns", needed=None), _HEAD_BYTES)
+    batches = _read(format, head, settings._replace(keeps=True, needed=None), _HEAD_BYTES)
     with suppress(UnidokuError), head, closing(batches):
         for batch in batches:
             count = min(batch.size, _HEAD_RECORDS - records)
@@ -189,13 +187,13 @@ def _check_column(source: Source, options: Options, format: Format) -> None:
                 break
     names = ", ".join(quote(name) for name, count in puzzles.items() if 2 * count > records)
     if records == _HEAD_RECORDS and names:
-        message = f"none of the first {records} records has a puzzle in column {quote(str(options.column))}"
+        message = f"none of the first {records} records has a puzzle in column {quote(str(settings.column))}"
         raise FormatError(f"{message}; the puzzles are in {names}")
 
 
-def _read(format: Format, source: Source, options: Options, size: int) -> Generator[Batch]:
+def _read(format: Format, source: Source, settings: Reading, size: int) -> Generator[Batch]:
     """Read batches of about `size` bytes in a format."""
-    for chunk in format.reader()(source, options).chunks(lambda: size):
+    for chunk in format.reader()(source, settings).chunks(lambda: size):
         for batch in chunk():
             if isinstance(batch, UnidokuError):
                 raise batch

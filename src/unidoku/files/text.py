@@ -11,13 +11,12 @@ from typing import Any, ClassVar
 
 from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
-from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Spans
+from unidoku.files.base import BOM, HEAD, BufferPool, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.records import LINE_LIMIT, check_text, decode_line, utf8_of
 from unidoku.files.source import PIECE, Source
 from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
-from unidoku.options import Options
 from unidoku.table.batch import KEPT, Batch, Reject
 
 # Around lines there are fences, tags and brackets of lists, which are no records.
@@ -37,8 +36,8 @@ class TextReader(Reader):
     line_max = LINE_LIMIT
     """Largest line in bytes; the rest of a longer one is skipped."""
 
-    def __init__(self, source: Source, options: Options) -> None:
-        super().__init__(source, options)
+    def __init__(self, source: Source, settings: Reading) -> None:
+        super().__init__(source, settings)
         self.stream: Source | io.BytesIO = source
         """The lines or records after the first `skip` bytes of the source, which are `line` lines."""
         self.line = 0
@@ -57,7 +56,7 @@ class TextReader(Reader):
 
     def keeps_text(self) -> bool:
         """Return whether there are other columns than the puzzle's: their text must be UTF-8."""
-        return self.keeps
+        return self.settings.keeps
 
     def parse(self, scanner: Any, text: bytearray, end: int, line: int) -> Batch:
         """Return the batch of a chunk: the first `end` bytes of a text, after `line` lines."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from unidoku import kernel
 from unidoku.errors import (
@@ -18,6 +17,7 @@ from unidoku.errors import (
     UnidokuError,
     arrow_errors,
 )
+from unidoku.files.base import Reading
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.options import CLUES, Options, Progress
@@ -84,13 +84,12 @@ class Run:
         columns = {*writer.columns, *writer.optional_columns, *chosen}.difference(self.input_columns)
         columns |= {"puzzle"} if task.replaces or CLUES in names else set()
         self.columns = frozenset(columns)  # that the task makes
-        keep: Literal["columns", "none"] = "none"
-        if self.input_columns or writer.has_passthrough or task.reads_columns:
-            keep = "columns"
+        keeps = bool(self.input_columns) or writer.has_passthrough or task.reads_columns
         needed = None
         if not task.reads_columns:  # no method of the run: a circle would keep its memory after its end
             needed = partial(_needed, frozenset([*self.input_columns, *self.kept]), writer)
-        self.options = replace(options, keep=keep, needed=needed, rest=bool(self.input_columns))
+        self.options = options
+        self.reading = Reading(options.format, options.column, keeps, bool(self.input_columns), needed)
         isa, threads = kernel.isa(), thread_count(options.threads)
         self.summary = Summary(isa=isa, threads=threads, verified=task.verifies, complete=False)
         full = PUZZLE_BYTES * task.batch_size

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.files.base import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile, only_run, refuse_outputs
@@ -110,7 +111,7 @@ def make_parts(
     )
     job = job._replace(options=options)
     target = PUZZLE_BYTES * job.task.batch_size  # the same in each run, so that the parts are the same
-    with closing(Inputs([name]).chunks(job.run("part").options, lambda: target)) as chunks:
+    with closing(Inputs([name]).chunks(job.run("part").reading, lambda: target)) as chunks:
         for part, head in enumerate(chunks):
             part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
@@ -173,7 +174,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
         if options.cluster is not None:
             client = stack.enter_context(cluster.connection(options.cluster))
         # Inputs are opened first: a run that cannot begin changes nothing.
-        failures = Inputs(names).failures(settings)
+        failures = Inputs(names).failures(Reading(settings.format, settings.column, keeps=False))
         if len(failures) < len(names):
             with writing(output):
                 sizes += _begin(stack, job, names, is_readable=not failures)

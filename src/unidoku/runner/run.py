@@ -133,7 +133,7 @@ def run(
         output = open_writer(output, task, settings)
     driver = Run(task, settings, output)
     size = sources.size() if settings.progress else 0
-    return driver.run(sources.chunks(driver.options, lambda: driver.target), size)
+    return driver.run(sources.chunks(driver.reading, lambda: driver.target), size)
 
 
 def _is_folder(name: str) -> bool:
