@@ -243,14 +243,16 @@ def iter_results(
     `SearchStoppedError` if it was cancelled.  The error of a puzzle has its file and line; a note on an
     unexpected one names the task, the input and the lines.
     """
-    begin = 0
+    begin, is_last = 0, False
     try:
         for results in task.work(batch, cancel):
             cancel.raise_if_set()
+            assert not is_last, "these results come after those that have done the batch"
             if needs_all:
                 results.refuse_reasons()
             done = len(batch) if results.done is None else results.done
-            end = batch.size if done == len(batch) else int(batch.puzzle_rows[done])
+            is_last = done == len(batch)
+            end = batch.size if is_last else int(batch.puzzle_rows[done])
             results.records, begin = range(begin, end), end
             yield results
         cancel.raise_if_set()

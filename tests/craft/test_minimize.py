@@ -15,7 +15,7 @@ from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import are_minimal, minimize, minimize_many, reduce_clues
 from unidoku.craft.request import Request
 from unidoku.native.clues.reduction import order_of
-from unidoku.tasks import Minimize
+from unidoku.tasks import Minimize, minimize as minimize_task
 
 
 def test_minimize_one():
@@ -152,3 +152,16 @@ def test_all_minimal_puzzles_have_no_seed():
     assert "leave out --seed" in run("minimize", PUZZLE, "--all", "--seed", 1, code=2).stderr
     assert "needs --all" in run("minimize", PUZZLE, "-n", 1, code=2).stderr
     assert "seed" not in run("minimize", PUZZLE, "--all", "-n", 1, code=0).stderr
+
+
+def test_pieces_of_all_minimal_puzzles_keep_the_order_of_records(tmp_path, monkeypatch):
+    grid = unidoku.solve(PUZZLE).line
+    several = PUZZLE[:40] + grid[40:44] + PUZZLE[44:]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle", several, "bad", "." * 81, several, "worse", ""]))
+    texts = set()
+    for size in (1000, 3, 1):
+        monkeypatch.setattr(minimize_task, "_PIECE", size)
+        run("minimize", "--all", "-n", "7", "in.csv", "-o", f"{size}.csv", cwd=tmp_path, code=1)
+        texts.add((tmp_path / f"{size}.csv").read_text())
+    (text,) = texts
+    assert len(text.splitlines()) > 8

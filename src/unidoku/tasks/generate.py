@@ -162,13 +162,24 @@ class Generate(Task):
             "attempts": None if self.attempts is None else whole("attempts", self.attempts, 1),
             "scale": SCALE if self.ratings else None,
             "columns": {name: Generate.columns[name] for name in names},
-            "lines": ("puzzle", "solution") if self.solutions else None,
-            "max_rows": count,
-            # Rating takes longer than an attempt, so a batch has few more attempts than puzzles are needed.
-            "batch_size": min(1024, max(64, count)),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    @property
+    def lines(self) -> tuple[str, ...] | None:  # type: ignore[override]
+        """The columns of lines: with solutions, these too."""
+        return ("puzzle", "solution") if self.solutions else None
+
+    @property
+    def max_rows(self) -> int:  # type: ignore[override]
+        """The number of puzzles."""
+        return self.count
+
+    @property
+    def batch_size(self) -> int:  # type: ignore[override]
+        """Few more attempts than puzzles are needed: rating takes longer than an attempt."""
+        return min(1024, max(64, self.count))
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Make the attempts of the batch; their numbers, from 1, are its lines."""

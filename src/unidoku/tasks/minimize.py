@@ -64,14 +64,17 @@ class Minimize(Task):
     scale: str = field(default=SCALE, init=False)
 
     def __post_init__(self) -> None:
-        """Draw a seed where none is given and one is used; with `all`, take few puzzles at a time."""
+        """Draw a seed where none is given and one is used."""
         super().__post_init__()
         if self.all and self.seed is not None:
             raise UnidokuError("--all writes the puzzles in ascending order: leave out --seed")
-        if self.all:
-            object.__setattr__(self, "batch_size", _FEW)
-        else:
+        if not self.all:
             object.__setattr__(self, "seed", seed_of(self.seed))
+
+    @property
+    def batch_size(self) -> int:  # type: ignore[override]
+        """With `all`, few puzzles at a time."""
+        return _FEW if self.all else Task.batch_size
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
@@ -93,7 +96,9 @@ class Minimize(Task):
             """Return the rows so far; the others of the puzzles before `end` have none."""
             reasons = {row: IMPROPER for row in range(begin, end) if not proper[row]}
             puzzles = np.frombuffer(b"".join(found), np.uint8).reshape(-1, 81)
-            return self._results(batch, puzzles, np.array(rows, np.intp), reasons, cancel)
+            results = self._results(batch, puzzles, np.array(rows, np.intp), reasons, cancel)
+            results.done = end
+            return results
 
         for row in np.flatnonzero(proper).tolist():
             for cells in islice(minimal_cells(batch.cells[row].tobytes(), cancel), self.count):
