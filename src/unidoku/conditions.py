@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import ceil, floor, inf
 from types import NoneType
 from typing import Any, TypeAlias
@@ -65,13 +66,15 @@ class Condition:
             raise UnidokuError(f"{self.column}: {self.value!r} is not a number or a range such as 7-9")
         return self.ranges[0]
 
-    def check(self, kind: str, words: Mapping[str, str]) -> Condition:
+    def check(self, kind: str, words: Mapping[str, str] | Callable[[str], tuple[str, ...]]) -> Condition:
         """Check the values for a column of a task, by its declared type and its `words`, if they are known.
 
         Return the condition with the words that the column has.
         """
         if "[" in kind:
             raise UnidokuError(f"{self.column} has lists, by which no rows can be chosen")
+        if callable(words):
+            return Condition(self.column, (*dict.fromkeys(chain.from_iterable(map(words, self.words))),))
         if words:
             return Condition(self.column, tuple(_word_of(word, self.column, words) for word in self.words))
         is_number = kind not in ("bool", "string", "words", "cells")

@@ -6,9 +6,9 @@ NumPy, so that a check of files starts faster.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Parameters
@@ -18,6 +18,8 @@ from unidoku.threads import Cancel
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.conditions import Condition
+
+ColumnWords: TypeAlias = "Mapping[str, str] | Callable[[str], tuple[str, ...]]"
 
 
 class Report(Parameters):
@@ -119,8 +121,9 @@ class Task(Parameters):
         then puzzles, and can be written in all formats of puzzles; with a column ``symmetry`` they are
         images, and the solutions in columns of the input move with them.  A column ``verdict`` adds the
         option ``--only`` to the command.
-    column_words : dict of str to dict
-        The words of columns that have known ones: what may be typed, and what the column then has.
+    column_words : dict of str to dict or callable
+        The words of columns that have known ones: what may be typed, and what the column then has; or a
+        function that returns what it may have for a word.
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  Those of a table are, beside its own,
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
@@ -143,7 +146,7 @@ class Task(Parameters):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]]
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
+    column_words: ClassVar[Mapping[str, ColumnWords]] = {}
     default_columns: ClassVar[tuple[str, ...] | None] = None
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False

@@ -23,6 +23,10 @@ SKYSCRAPER = "697.....2..1972.63..3..679.912...6.737426.95.8657.9.241486932757.9
 KITE = ".28.1..4...1.........53..8.59......7...6..1....2...3...79..2...28...75..........9"
 W_WING = "6..1....5..725.....4...6.981..........5..2....7..9..8.9.2........8..5.7..5....4.3"
 COLORS = ".......85258.....3....3.4...7..9....36.7..2..........4.23.78.6....6.....84..53..."
+REMOTE_PAIR = ".45..3.....2.....1.8.6.9.....1...2....9.....4.3.957.16......34.4.68...57...5....."
+REMOTE_PAIR_AND_NAKED_PAIR = (
+    ".....5...1.4.3.......7.91.86.315....5.......12..3.7..4...57....7.1.9.2.6......98."
+)
 SPECIAL = {"Skyscraper", "2-String Kite", "Turbot Fish", "Simple Colors", "X-Chain", "XY-Chain", "W-Wing"}
 
 
@@ -58,6 +62,7 @@ def test_names_and_sentences_of_2000_puzzles(top1465):
         if not unidoku.rate(puzzle, below=9.0).at_least:
             names += check_steps(puzzle)
     assert names.keys() >= SPECIAL | {"X-Chain Loop", "House Forcing Chains"}
+    assert "Remote Pair" not in names
 
 
 def test_all_possible_steps_have_true_names_and_sentences():
@@ -71,6 +76,30 @@ def test_all_possible_steps_have_true_names_and_sentences():
                 assert step_faults(deduction) == [], step
                 assert step.technique not in UNARY or name_of(step) == step.name, step
     assert names >= SPECIAL
+
+
+def remote_pairs(position):
+    """Steps that are possible in a position and are called Remote Pair, with true sentences."""
+    deductions = deductions_in(position)
+    steps = [*zip(deductions, steps_of(deductions), strict=True)]
+    found = [(deduction, step) for deduction, step in steps if step.name == "Remote Pair"]
+    for deduction, step in found:
+        assert step_faults(deduction) == []
+        assert name_of(step) == "Remote Pair"
+    return [step for _, step in found]
+
+
+@pytest.mark.parametrize("puzzle", [REMOTE_PAIR, REMOTE_PAIR_AND_NAKED_PAIR])
+def test_a_remote_pair_is_possible_only_where_an_easier_step_comes_first(puzzle):
+    """Two of its cells in a house are a naked pair; after that its digits alone are an X-chain."""
+    path = path_of(puzzle).deductions
+    assert any(remote_pairs(deduction.before) for deduction in path if deduction.rating <= 3.0)
+    for deduction in path:
+        if deduction.rating > 3.0:
+            assert remote_pairs(deduction.before) == []
+    assert "Remote Pair" not in {*map(str, unidoku.steps_many([puzzle]).name)}
+    with pytest.raises(UnidokuError, match="no step for Remote Pair; it finds Naked Pair, then Skyscraper"):
+        codes_of("remote-pair")
 
 
 def test_every_name_that_has_a_step_is_known():

@@ -281,3 +281,29 @@ def test_generate_has_the_same_conditions():
         *Rate().column_words["difficulty"],
         *Rate().column_words["technique"],
     }
+
+
+@pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("kite", {"2-String Kite"}),
+        ("x-wing,XY_Wing", {"X-Wing", "XY-Wing"}),
+        ("unique-rectangle", {f"Unique Rectangle Type {number}" for number in range(1, 5)}),
+    ],
+)
+def test_names_of_steps_are_taken_as_generate_takes_them(word, names, tmp_path):
+    lines = unidoku.lines(unidoku.generate(300, seed=7))
+    (tmp_path / "in.txt").write_text("\n".join(lines))
+    unidoku.run(Steps(), tmp_path / "in.txt", tmp_path / "all.csv", columns=["name"])
+    words = ("--where", f"name={word}", "--columns", "name", "-o", "some.csv")
+    run("steps", "in.txt", *words, cwd=tmp_path, code=0)
+    rows = [row["name"] for row in rows_of(tmp_path / "all.csv")]
+    expected = [name for name in rows if name in names]
+    assert {*expected} == names
+    assert [row["name"] for row in rows_of(tmp_path / "some.csv")] == expected
+
+
+@pytest.mark.parametrize("command", ["steps", "rate", "hint", "minimize", "neighbours"])
+def test_a_name_that_the_scale_does_not_have_is_an_error_that_says_so(command):
+    error = run(command, UNIQUE, "--where", "name=empty-rectangle", "--to", "csv", code=2).stderr
+    assert "no step for Empty Rectangle; it finds Turbot Fish" in error

@@ -86,7 +86,7 @@ _GROUPS = {
     "turbot": "Turbot Fish",
     "simple coloring, simple colouring, simple colours, coloring, colouring, colors": "Simple Colors",
     "X-cycle": "X-Chain Loop, Simple Colors",
-    "Y-cycle": "XY-Chain Loop, Remote Pair",
+    "Y-cycle": "XY-Chain Loop",
     "alternating inference chain": "AIC, AIC (Discontinuous Loop)",
     "discontinuous nice loop, discontinuous loop": "AIC (Discontinuous Loop)",
     "nice loop, XY-cycle": "Continuous Nice Loop",
@@ -100,19 +100,15 @@ _GROUPS = {
 }
 """Other words for names, and words for several of them."""
 
-NAME_WORDS = {
-    **{name: name for name in NAMES if name},
-    **{
-        word: name
-        for words, name in _GROUPS.items()
-        for word in words.split(", ")
-        if name in NAMES and word.lower() not in map(str.lower, NAMES)
-    },
-}
-"""The words that mean one name."""
-
 _CHAINS = "Turbot Fish, X-Chain or AIC"
+_UNTAKEN = "Remote Pair"
+"""Its cells have two digits, two and two in a house, so the naked pairs, which are easier, come first.
+
+Then each digit has no other place in these houses, and the cells are a shorter X-chain. So only lists of all
+steps of a position have it.
+"""
 _ABSENT = {
+    "remote pair": (_UNTAKEN, "Naked Pair, then Skyscraper, Turbot Fish, Simple Colors or X-Chain"),
     "empty rectangle, ER": ("Empty Rectangle", _CHAINS),
     "finned X-wing, finned swordfish, finned jellyfish, finned fish": ("finned fish", _CHAINS),
     "sashimi X-wing, sashimi swordfish, sashimi jellyfish, sashimi fish": ("sashimi fish", _CHAINS),
@@ -155,7 +151,7 @@ def _key(word: str) -> str:
 
 
 _CODES = {
-    **{_key(name): (code,) for code, name in enumerate(NAMES) if name},
+    **{_key(name): (code,) for code, name in enumerate(NAMES) if name not in ("", _UNTAKEN)},
     **{
         _key(word): tuple(map([*NAMES].index, names.split(", ")))
         for words, names in _GROUPS.items()
@@ -179,6 +175,11 @@ def codes_of(word: str) -> tuple[int, ...]:
     if key in _ABSENT_KEYS:
         name, instead = _ABSENT_KEYS[key]
         raise UnidokuError(f"Sudoku Explainer's scale has no step for {name}; it finds {instead} instead")
-    spelled = {_key(name): name for name in NAMES if name}
+    spelled = {_key(name): name for name in NAMES if name not in ("", _UNTAKEN)}
     close = [spelled[match] for match in get_close_matches(key, spelled)] or list(spelled.values())
     raise UnidokuError(f"name must not be {word[:40]!r}; choose from: {', '.join(close)}")
+
+
+def names_of(word: str) -> tuple[str, ...]:
+    """Return the names that a word means; errors as for `codes_of`."""
+    return tuple([*NAMES][code] for code in codes_of(word))

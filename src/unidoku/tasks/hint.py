@@ -24,7 +24,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.tasks.options import ALL_STEPS, every_step
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
@@ -55,7 +55,7 @@ class Hint(Task):
         **STEP,
         "sentence": ("string", "the hint in one line, as far as --depth says"),
     }
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = STEP_WORDS
+    column_words: ClassVar[Mapping[str, ColumnWords]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", *FAST, "sentence", "reason")
     batch_size: ClassVar[int] = 256  # as for steps: one puzzle may take seconds
     depth: str = option(

@@ -21,7 +21,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.tasks.options import SEED, SOLUTION_COUNT
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
@@ -54,7 +54,7 @@ class Minimize(Task):
         **RATINGS,
         "removed": ("int64", "the number of clues removed; 0 if the puzzle was minimal"),
     }
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
+    column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
     report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
     has_reasons: ClassVar[bool] = True

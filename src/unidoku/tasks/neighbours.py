@@ -13,7 +13,7 @@ from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
@@ -34,7 +34,7 @@ class Neighbours(Task):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "the neighbour"), **RATINGS}
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
+    column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
     remove: int = option(1, "Remove N clues.", click.IntRange(0, 81))
     add: int = option(1, "Add M clues.", click.IntRange(0, 81), metavar="M")
 

@@ -18,7 +18,7 @@ from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.options import option
 from unidoku.rating.scale import SCALE, Rating, card_of, rate
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS
 from unidoku.threads import Cancel
 from unidoku.words import table
@@ -55,7 +55,7 @@ class Rate(Task):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**_SCALE, **_CARD, **_SEARCH}
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = RATING_WORDS
+    column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
     # a single puzzle may take seconds, so its row waits for no other; but lanes need thousands of easy ones
     batch_size: ClassVar[int] = 799
     below: float | None = option(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unidoku.rating.names import NAME_WORDS
+from unidoku.rating.names import names_of
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.table.batch import Batch
+from unidoku.task import ColumnWords
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ RATINGS = {
 """Columns of the rating of a puzzle, which images of it need not share."""
 
 
-RATING_WORDS = {
+RATING_WORDS: dict[str, ColumnWords] = {
     "technique": {technique: technique for technique in TECHNIQUES[1:]},
     "difficulty": {difficulty: difficulty for difficulty in DIFFICULTIES},
-    "name": NAME_WORDS,
+    "name": names_of,
 }
 """The words of these columns, the same in every language."""
 

@@ -13,7 +13,7 @@ from unidoku.counting import solve
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import VERDICTS
 
@@ -37,7 +37,7 @@ class Search(Task):
     """A task that searches for solutions of each puzzle, up to a limit and with a budget of guesses."""
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = ANSWER
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = {
+    column_words: ClassVar[Mapping[str, ColumnWords]] = {
         "verdict": {verdict: verdict for verdict in VERDICTS}
     }
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")

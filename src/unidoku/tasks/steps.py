@@ -13,12 +13,12 @@ from unidoku.cli.command import Command
 from unidoku.errors import UnidokuError
 from unidoku.options import LANG, shared
 from unidoku.rating.deduction import Deduction
-from unidoku.rating.names import NAME_WORDS
+from unidoku.rating.names import names_of
 from unidoku.rating.scale import SCALE, TECHNIQUES
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, steps
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.tasks.options import ALL_STEPS, every_step
 from unidoku.threads import Cancel
 
@@ -37,7 +37,10 @@ STEP = {
 }
 """Columns of a step; tasks add their own ``sentence``."""
 
-STEP_WORDS = {"technique": {technique: technique for technique in TECHNIQUES[1:]}, "name": NAME_WORDS}
+STEP_WORDS: dict[str, ColumnWords] = {
+    "technique": {technique: technique for technique in TECHNIQUES[1:]},
+    "name": names_of,
+}
 """The words of columns of a step, which are English."""
 
 FAST = tuple(name for name in STEP if name != "candidates")
@@ -65,7 +68,7 @@ class Steps(Task):
         **STEP,
         "sentence": ("string", "the step in words"),
     }
-    column_words: ClassVar[Mapping[str, Mapping[str, str]]] = STEP_WORDS
+    column_words: ClassVar[Mapping[str, ColumnWords]] = STEP_WORDS
     default_columns: ClassVar[tuple[str, ...]] = ("puzzle", "file", "step", *FAST, "reason")
     # a row takes 350 bytes, a puzzle has 60 rows, and may take seconds: its rows do not wait for many others
     batch_size: ClassVar[int] = 256
