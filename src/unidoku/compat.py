@@ -10,12 +10,12 @@ from typing import Any
 from unidoku.errors import needs_extra
 
 
-def pyarrow() -> Any:
-    """Import PyArrow."""
+def pyarrow(otherwise: str = "") -> Any:
+    """Import PyArrow; an error says what may be done instead."""
     try:
         import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
     except ImportError:  # not around it all: it is asked for each column of each batch
-        with needs_extra("arrow", "Arrow and Parquet need PyArrow"):
+        with needs_extra("arrow", f"Arrow and Parquet need PyArrow{otherwise}"):
             raise
     return pa
 

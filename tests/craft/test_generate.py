@@ -135,7 +135,7 @@ def test_a_given_pattern():
         ({"classes": 5}, "classes must be 1 to 4, or"),
         ({"steps": -1}, "steps must be 0 to 10,000,000, or"),
         ({"level": (100, 200)}, "not 100 to 200"),
-        ({"rating": 0.9}, "rating must be 1.0 to 20.0, or"),
+        ({"rating": 0.9}, r"rating \(er\) must be 1.0 to 20.0, or"),
         ({"difficulty": "hardest"}, "choose from: beginner, easy, medium, hard, expert, extreme"),
         ({"difficulty": "beginner", "clues": 24}, "clues must be 30 to 81, or"),
         ({"difficulty": "beginner", "pattern": range(20)}, "20 cells; puzzles have 30 to 81 clues"),

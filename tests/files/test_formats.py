@@ -77,8 +77,10 @@ def test_outputs_of_check_are_inputs(tmp_path, name):
 def test_a_missing_library_is_found_before_anything_is_created(tmp_path, source, name, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for task in (Convert(), Convert(unique="text"), Check()):
-        with pytest.raises(MissingExtraError, match=r"out\..*pip install "):
+        with pytest.raises(MissingExtraError, match=r"out\..*PyArrow: pip install "):
             unidoku.run(task, source, tmp_path / name)
+    with pytest.raises(MissingExtraError, match=r"PyArrow, or .* such as --to csv: pip"):
+        unidoku.run(Check(), source, f"{tmp_path}/parts/")
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
 
 

@@ -184,7 +184,7 @@ class Request:
     def _set_rating(
         self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
     ) -> None:
-        self.rating = None if rating is None else _range_of("rating", rating, 1.0, _HIGHEST, _rounded)
+        self.rating = None if rating is None else _range_of("rating (er)", rating, 1.0, _HIGHEST, _rounded)
         self.difficulty = None if difficulty is None else difficulty.lower()
         low, high = self.rating or (1.0, _HIGHEST)
         if self.difficulty is not None:

@@ -209,6 +209,7 @@ def output_format(
     writable = choices(rows=rows)
     names = [suffix.removeprefix(".") for suffix in writable]
     name, compression = without_compression(path)
+    otherwise = ""
     if to is not None:
         format, suffix = format_named(to, names)
     elif path == "-":
@@ -216,6 +217,7 @@ def output_format(
     else:
         if default is not None and not name.endswith(tuple(writable)):
             name, compression = without_compression(default)
+            otherwise = ", or the parts another format, such as --to csv"
         advice = f", perhaps followed by {', '.join(COMPRESSIONS)}, or --to FORMAT"
         with naming(file):
             suffix = suffix_of(name, writable, advice)
@@ -229,6 +231,6 @@ def output_format(
         raise FormatError(f"{format.name} cannot be written to standard output", file=file)
     if format.columnar:
         with naming(path):
-            pyarrow()
+            pyarrow(otherwise)
     codec = name.removesuffix(suffix).rpartition(".")[2] if format.name == "parquet" else ""
     return OutputFormat(format, suffix, compression, codec if codec in _CODECS else "")
