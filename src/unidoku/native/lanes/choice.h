@@ -23,6 +23,19 @@ INLINE Cells cells_with(const uint16_t *frame, int number) {
     bits[i] = (number < 4 ? _mm512_cmpeq_epi16_mask(count, wanted) : _mm512_cmpge_epi16_mask(count, wanted)) & THIRD_CELLS;
   }
   return (Cells){bits[0] | bits[1] << 32, bits[2]};
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  const uint64_t eight = 0x8040201008040201ull;
+  const uint8x16_t *words = (const uint8x16_t *)frame, place = (uint8x16_t)vdupq_n_u64(eight), wanted = vdupq_n_u8((uint8_t)number);
+  uint8x16_t bit[6];
+  UNROLL for (int k = 0; k < 6; k++) { /* candidates: the bits of the low byte, and the high one for the last digit */
+    const uint8x16_t low = vuzp1q_u8(words[2 * k], words[2 * k + 1]), high = vuzp2q_u8(words[2 * k], words[2 * k + 1]);
+    const uint8x16_t count = vaddq_u8(vcntq_u8(low), high);
+    bit[k] = vandq_u8(number < 4 ? vceqq_u8(count, wanted) : vcgeq_u8(count, wanted), place);
+  }
+  const uint8x16_t fours = vpaddq_u8(vpaddq_u8(bit[0], bit[1]), vpaddq_u8(bit[2], bit[3])), last = vpaddq_u8(bit[4], bit[5]);
+  const uint64x2_t all = (uint64x2_t)vpaddq_u8(fours, vpaddq_u8(last, last));
+  const uint64_t cells01 = THIRD_CELLS | (uint64_t)THIRD_CELLS << 32;
+  return (Cells){all[0] & cells01, all[1] & THIRD_CELLS};
 #else
   const lanes_vec *words = (const lanes_vec *)frame;
   uint64_t bits[6];
