@@ -93,6 +93,29 @@ INLINE int choose_first(const uint16_t *frame, int two) {
   return second == 127 ? 2 * place : 2 * place + 512 * second;
 }
 
+#if LANES == 16 || (LANES == 8 && defined(__ARM_NEON) && defined(__aarch64__))
+/* --- AVX2 and NEON: the points of a digit in each third: a byte for each cell that has the digit, and the sum of the three
+ * thirds.  The peers of a cell are the six cells of the row outside the box, all in the cell's own third, and the box and
+ * the column, which are the same five places of each third.  The cell itself is among these, but each listed cell gives
+ * itself as many points as any other.
+ */
+
+typedef uint8_t Points[THIRD] __attribute__((aligned(32))); /* of the cells of a third; or all ones for some, zero for others */
+
+static struct {
+  Points row, box_column;
+} peers_of[FRAME];
+
+static void peers_prepare(void) {
+  for (int a = 0; a < FRAME; a++)
+    for (int b = 0; b < 27; b++) {
+      const int place = a % THIRD, same_band = place / 9 == b / 9, same_stack = place % 9 / 3 == b % 9 / 3;
+      peers_of[a].row[b] = (uint8_t)-(same_band && !same_stack);
+      peers_of[a].box_column[b] = (uint8_t)-((same_band && same_stack) || place % 9 == b % 9);
+    }
+}
+#endif
+
 #if LANES == 32
 /* --- AVX-512: two stages over up to eight frames, so that the frames hide each other's latencies.  The first turns a
  * frame into 27-bit boards: for each third and digit the cells of the third that have the digit (words to
@@ -202,29 +225,16 @@ INLINE int choice_best(const Choice *choice) {
 }
 
 #elif LANES == 16
-/* --- AVX2: as on AVX-512 in two stages over up to eight frames.  The first finds the points of each digit: in each
- * third a byte for each cell that has the digit, and the sum of the three thirds.  The second adds those of the peers of
- * eight listed cells at once.  The peers are the six cells of the row outside the box, all in the cell's own third, and the
- * box and the column, which are the same five places of each third.  The cell itself is among these, but each listed cell
- * gives itself as many points as any other.
+/* --- AVX2: as on AVX-512 in two stages over up to eight frames.  The first finds the points of each digit, the second adds
+ * those of the peers of eight listed cells at once.
  */
 
-typedef uint8_t Points[THIRD] __attribute__((aligned(32))); /* of the cells of a third; or all ones for some, zero for others */
-
-static struct {
-  Points row, box_column;
-} peers_of[FRAME];
 static uint64_t places_of_bits[256]; /* the numbers of the bits that are set, a byte each, the lowest first */
 
 static void choice_prepare(void) {
   for (int bits = 1; bits < 256; bits++)
     places_of_bits[bits] = places_of_bits[bits & (bits - 1)] << 8 | (uint64_t)__builtin_ctz((unsigned)bits);
-  for (int a = 0; a < FRAME; a++)
-    for (int b = 0; b < 27; b++) {
-      const int place = a % THIRD, same_band = place / 9 == b / 9, same_stack = place % 9 / 3 == b % 9 / 3;
-      peers_of[a].row[b] = (uint8_t)-(same_band && !same_stack);
-      peers_of[a].box_column[b] = (uint8_t)-((same_band && same_stack) || place % 9 == b % 9);
-    }
+  peers_prepare();
 }
 
 typedef struct {
@@ -319,8 +329,56 @@ INLINE int choice_best(const Choice *choice) {
   return ~_mm_cvtsi128_si32(best) & 255;
 }
 
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+/* --- NEON: the points as on AVX2, one frame after the other. */
+
+static void choice_prepare(void) { peers_prepare(); }
+
+/* The guess for one frame. */
+INLINE int choose_one(const uint16_t *frame) {
+  Cells cells = cells_with(frame, 2);
+  if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
+  const uint8x16_t worth = {0, 1, 6, 2, 1, 1, 1, 1, 1, 1}; /* the points by the number of candidates */
+  const uint8x16_t *words = (const uint8x16_t *)frame;
+  uint8x16_t low[6], high[6], given[6]; /* candidates, the last digit's, points */
+  UNROLL for (int k = 0; k < 6; k++) {
+    low[k] = vuzp1q_u8(words[2 * k], words[2 * k + 1]);
+    high[k] = vuzp2q_u8(words[2 * k], words[2 * k + 1]);
+    given[k] = vqtbl1q_u8(worth, vaddq_u8(vcntq_u8(low[k]), high[k]));
+  }
+  Points points[9][4]; /* of each digit: in each third, and their sum */
+  UNROLL for (int digit = 0; digit < 9; digit++) {
+    uint8x16_t part[6];
+    UNROLL for (int k = 0; k < 6; k++) {
+      part[k] = vandq_u8(given[k], digit < 8 ? vtstq_u8(low[k], vdupq_n_u8((uint8_t)(1 << digit % 8))) : vtstq_u8(high[k], high[k]));
+      vst1q_u8(points[digit][k / 2] + 16 * (k % 2), part[k]);
+    }
+    UNROLL for (int k = 0; k < 2; k++)
+      vst1q_u8(points[digit][3] + 16 * k, vaddq_u8(vaddq_u8(part[k], part[2 + k]), part[4 + k]));
+  }
+  int best = 0, left = 16;
+  for (int half = 0; half < 2; half++)
+    for (uint64_t some = half ? cells.high : cells.low; some && left; some &= some - 1, left--) {
+      const int place = half * 64 + __builtin_ctzll(some);
+      const uint32_t set = frame[place];
+      const uint8_t *row = peers_of[place].row, *box_column = peers_of[place].box_column;
+      int sum[2]; /* of the lowest and of the highest digit */
+      UNROLL for (int i = 0; i < 2; i++) {
+        const Points *of_digit = points[i ? 31 - __builtin_clz(set) : __builtin_ctz(set)];
+        uint8x16_t part[2];
+        UNROLL for (int k = 0; k < 2; k++)
+          part[k] = vaddq_u8(vandq_u8(vld1q_u8(of_digit[place / THIRD] + 16 * k), vld1q_u8(row + 16 * k)),
+                             vandq_u8(vld1q_u8(of_digit[3] + 16 * k), vld1q_u8(box_column + 16 * k)));
+        sum[i] = vaddvq_u8(vaddq_u8(part[0], part[1]));
+      }
+      const int score = (sum[0] + sum[1]) << 8 | place << 1 | (sum[1] > sum[0]);
+      if (score > best) best = score;
+    }
+  return best & 255;
+}
+
 #else
-/* --- SSE2, NEON and anything else: a cell gives points to each of its candidates: a vector of bytes, one for each
+/* --- SSE2 and anything else: a cell gives points to each of its candidates: a vector of bytes, one for each
  * digit, from a table.  The points of three cells in a row or column of a box are added once; those of the peers of a
  * cell are the sum of the two other such triples of its row, the two of its column, and its box without the cell: 20
  * peers with 6 points at most.
@@ -380,14 +438,14 @@ INLINE int choose_one(const uint16_t *frame) {
   return best & 255;
 }
 
+#endif
+
+#if LANES == 8
 /* The guess for each of `count` frames. */
 static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
   for (int k = 0; k < count; k++) choices[k] = (uint8_t)choose_one(frame[k]);
 }
-
-#endif
-
-#if LANES > 8
+#else
 /* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
   Choice choice;
