@@ -197,8 +197,6 @@ class BuildExt(build_ext):
             common += ["-DUNIDOKU_GARBAGE"]
         if link or os.environ.get("UNIDOKU_GARBAGE"):  # the engines' invariants
             common += ["-DUNIDOKU_CHECKS"]
-        if pairs := os.environ.get("UNIDOKU_PAIRS"):  # an experiment: bench/kernel-log.md
-            common += [f"-DPAIRS={int(pairs)}"]
         special = {} if link else GCC_FLAGS if self._is_gcc() else CLANG_FLAGS
         for extension in self.extensions:
             name = extension.name.removeprefix(NATIVE)

@@ -18,22 +18,20 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from unidoku.native.lanes.frames cimport (
+    ALL_LANES, FRAME, LANES, THIRD, cell_place, frame_read, frame_write, frames_prepare, lane_count, lane_lowest,
+)
+
 cdef extern from "lanes.h" nogil:
     enum:
-        LANES
         FEW
         HARD
         AT_REST
-        FRAME
-        THIRD
-        ALL_LANES
         IN_STEPS
 
     # GCC's and Clang's vector type; Cython sees an integer, so that it accepts & | ~ + -.
     ctypedef unsigned short vec "lanes_vec"
 
-    int lane_lowest(uint32_t lanes)
-    int lane_count(uint32_t lanes)
     bint text_is_puzzle(const uint8_t* text)
     bint numbers_are_puzzle(const uint8_t* numbers)
 
@@ -55,12 +53,6 @@ cdef extern from "lanes.h" nogil:
     vec vec_minus(vec a, vec b)
     uint32_t vec_lanes(vec v)
     vec vec_of_lanes(uint32_t lanes)
-
-cdef extern from "pairs.h" nogil:  # an experiment: 0 without UNIDOKU_PAIRS
-    enum:
-        PAIRS
-    void apply_pairs(vec* cell)
-
 
 cdef enum:
     ALL_DIGITS = 0x1FF
@@ -214,13 +206,9 @@ cdef Rest propagate(Board* board, uint32_t active, uint32_t wanted, int enough) 
     cdef int k
     for k in range(9):
         board.hidden[k] = board.hidden[k] & old
-    if PAIRS & 8:
-        apply_pairs(board.cell)
     while True:
         place_singles(board)
         total = match_rows(board, &contradiction)
-        if 0 < PAIRS < 8:
-            apply_pairs(board.cell)
         bad = bad | contradiction
         rest.bad = vec_lanes(bad) & active
         rest.open = vec_lanes(total ^ vec_fill(SOLVED_SUM))

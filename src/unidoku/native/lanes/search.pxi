@@ -8,12 +8,9 @@
 # grids of a puzzle are the first grids of its first segments, independent of the lane and the time.
 
 cdef extern from "lanes.h" nogil:
-    void frames_prepare()
     bint grid_write(const vec* cells, int lane, const uint16_t* frame, uint8_t zero, uint8_t* text)
     void frames_in(vec* cells, uint32_t lanes, uint16_t** frame)
     void frames_out(vec* cells, uint32_t lanes, uint16_t** frame)
-    void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
-    void frame_write(const uint16_t* frame, uint8_t zero, uint8_t* text)
     void cells_prepare()
     void choice_prepare()
     const uint8_t* cell_of_place
@@ -21,7 +18,6 @@ cdef extern from "lanes.h" nogil:
     void choose_best(uint16_t** frame, int count, uint8_t* choices)
     int choose_first(const uint16_t* frame, bint two)
     uint16_t guessed_digit(uint16_t candidates, int choice)
-    int cell_place(int cell)
 
 from libc.string cimport memcpy, memset
 

@@ -9,10 +9,12 @@
 #
 #     text -> hidden singles -> direct steps -> naked singles -> intersections -> subsets, fish <-> wings -> open
 
+from unidoku.native.lanes.frames cimport (
+    ALL_LANES, LANES, cell_place, frame_read, frames_prepare, lane_count, lane_lowest,
+)
+
 cdef extern from "lanes.h" nogil:
     enum:
-        LANES
-        ALL_LANES
         FILLED
     ctypedef struct Frames:
         uint16_t word[512][96]
@@ -25,11 +27,6 @@ cdef extern from "lanes.h" nogil:
         uint32_t changed
         uint32_t filled
         uint32_t open
-    int lane_lowest(uint32_t lanes)
-    int lane_count(uint32_t lanes)
-    void frames_prepare()
-    int cell_place(int cell)
-    void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)
     void board_in(LanesBoard* board, uint32_t lanes, uint16_t** frames, bint clues)
     void board_out(LanesBoard* board, uint32_t lanes, uint16_t** frames)
     uint32_t solved_lanes(const LanesBoard* board)
