@@ -51,7 +51,7 @@ _COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", *_ANSWERS)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Search):
+class AuditTask(Search):
     """Find faults in files of puzzles, and the puzzles that they share.
 
     The table counts for each file: the records that are not a puzzle, or have no or several solutions; the
@@ -298,7 +298,7 @@ def _audit(
     sources = Inputs(inputs, cancel)
     _refuse_same(sources)
     records = _Records()
-    summary = run(Comparison(prediction=prediction), sources, records, **options)
+    summary = run(AuditTask(prediction=prediction), sources, records, **options)
     findings = records.findings(summary.files, cancel) if summary.complete else ()
     summary.complete = summary.complete and not cancel
     relations = defaultdict[tuple[str | None, str | None], dict[str, int | None]](
@@ -357,7 +357,7 @@ def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: 
 
 
 COMMAND = Command(
-    Comparison,
+    AuditTask,
     examples=("unidoku audit train.csv test.csv", "unidoku audit predicted.csv --json"),
     function=command,
     options=RUNNING,

@@ -132,6 +132,7 @@ cdef enum Kind:
     KIND_CELL
     KIND_HOUSE
     KIND_CONTRADICTION
+    KINDS  # how many
 
 # Filled once by board_prepare and never written again.
 cdef cells_t ONE[81]                # the set of one cell

@@ -85,6 +85,9 @@ cdef struct State:
 
 STATE_SIZE = sizeof(State)
 
+# How many codes there are of each kind that Python has words for.
+CODES = {"techniques": TECHNIQUES, "names": NAMES, "kinds": KINDS, "outcomes": STOPPED + 1}
+
 
 cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
                     State* state) noexcept nogil:

@@ -48,7 +48,7 @@ cdef enum Name:
     NAME_HOUSE_CHAINS
     NAME_DYNAMIC_DOUBLE  # then of a cell, of a house, by contradiction; nested ones follow in the same order
     NAME_NESTED_DOUBLE = NAME_DYNAMIC_DOUBLE + 4
-    NAMES  # how many
+    NAMES = NAME_NESTED_DOUBLE + 4  # how many
 
 # Of the techniques up to aligned pair exclusion; the first where it has several.
 cdef uint8_t[ALIGNED_PAIR_EXCLUSION + 1] NAME = [

@@ -22,6 +22,28 @@ cdef struct StepRow:
     int8_t house
     int8_t other
 
+cdef StepRow layout  # for the places of its fields
+# Where the fields of a row are, and its size; `unidoku.rating.rows` reads it so.
+ROW_LAYOUT = {
+    "cells_low": <char*> &layout.cells[0] - <char*> &layout,
+    "cells_high": <char*> &layout.cells[1] - <char*> &layout,
+    "others_low": <char*> &layout.others[0] - <char*> &layout,
+    "others_high": <char*> &layout.others[1] - <char*> &layout,
+    "eliminations_end": <char*> &layout.eliminations_end - <char*> &layout,
+    "links_end": <char*> &layout.links_end - <char*> &layout,
+    "nodes_end": <char*> &layout.nodes_end - <char*> &layout,
+    "digits": <char*> &layout.digits - <char*> &layout,
+    "placement": <char*> &layout.placement - <char*> &layout,
+    "before": <char*> &layout.before[0] - <char*> &layout,
+    "technique": <char*> &layout.technique - <char*> &layout,
+    "rating": <char*> &layout.rating - <char*> &layout,
+    "kind": <char*> &layout.kind - <char*> &layout,
+    "name": <char*> &layout.name - <char*> &layout,
+    "house": <char*> &layout.house - <char*> &layout,
+    "other": <char*> &layout.other - <char*> &layout,
+    "size": sizeof(StepRow),
+}
+
 cdef struct Rows:
     StepRow* row
     uint16_t (*candidates)[81]  # before the step: bit d - 1 for digit d
