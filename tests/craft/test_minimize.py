@@ -133,7 +133,7 @@ def test_rows_of_all_minimal_puzzles(tmp_path):
     lines = [*[near_minimal(5, 13), "." * 81, near_minimal(3, 3)] * 9, "." * 81]
     (tmp_path / "in.csv").write_text("".join(f"{k},{line}\n" for k, line in enumerate(["puzzle", *lines])))
     answers = [*[every_minimal(lines[0]), [], every_minimal(lines[2])] * 9, []]
-    assert sum(map(len, answers)) > 512  # of which 256 make a piece
+    assert sum(map(len, answers)) > 512  # of which 64 make a piece
     rows = "".join(
         f"{small},{small.count('.') - line.count('.') if small else ''},{k}\n"
         for k, (line, puzzles) in enumerate(zip(lines, answers, strict=True), 1)

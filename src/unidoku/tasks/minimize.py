@@ -27,7 +27,7 @@ from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
 _FEW = 16  # puzzles in a batch, each of which may have many minimal ones
-_PIECE = 256  # rows that are rated and written together
+_PIECE = 64  # rows that are rated and written together
 
 
 @dataclass(frozen=True)
