@@ -272,9 +272,6 @@ cdef bint inner_chains(Scratch* scratch, int depth, int chain_kind, int nesting)
     return run.found.n_off > before
 
 
-include "filter.pxi"
-
-
 cdef bint inner_rules(Scratch* scratch, int depth, int nesting) noexcept nogil:
     """Ask the inner rules of a nesting in order until one queues something."""
     if inner_simple(&scratch.level[depth].run):

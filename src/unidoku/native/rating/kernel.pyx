@@ -2,19 +2,35 @@
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
+# One module, for a compiler that sees all of it; each file uses those above it, and dynamic and filter each other.
+#
+# The board and its techniques, in the order of the scale: the first step of a position.
 include "board.pxi"
-include "basic.pxi"
-include "unique.pxi"
+include "basic.pxi"      # singles to wings
+include "unique.pxi"     # rectangles, loops, BUGs
 include "exclusion.pxi"
-include "position.pxi"
-include "hints.pxi"
-include "trace.pxi"
+# Chains.
+include "position.pxi"   # candidates and weak links
+include "hints.pxi"      # what a search has found
+include "trace.pxi"      # the nodes of a chain, for steps
 include "names.pxi"
-include "chains.pxi"
-include "runs.pxi"
-include "closure.pxi"
-include "dynamic.pxi"
-include "lanes.pxi"
+include "chains.pxi"     # cycles and forcing chains with one start
+include "runs.pxi"       # what one assumption implies
+include "dynamic.pxi"    # several starts, and chains within chains
+include "filter.pxi"     # which of these may conclude something
+# Ratings alone: many techniques at once, in any order.
+include "closure.pxi"    # of one puzzle, up to 4.4
+include "lanes.pxi"      # the same, a puzzle in each lane
+
+# Locked candidates, pairs and X-wings stand in five forms, because each is asked another question:
+#
+#     basic       the first step in the order of Sudoku Explainer, with its cells, for ratings and steps
+#     closure     all conclusions at once; a technique looks only at what has changed since
+#     runs        within a chain, on a board with assumptions: which candidates follow, with their ancestors
+#     patterns.h  all conclusions in all lanes, without branches
+#     groups.pxd  of another program: subsets of any size in lexicographic order, for the step engine and the book
+#
+# So none is merged: the order of the steps is part of the scale, and the bulk forms have none.
 
 cdef enum:
     UNBOUNDED = 200  # the rating of a puzzle that no technique solves: none is higher
