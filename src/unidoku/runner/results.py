@@ -14,8 +14,8 @@ from unidoku.files.text import Rejects
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
 from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
-from unidoku.table.images import beside_names, moved_solutions
 from unidoku.table.rows import Rows
+from unidoku.table.symmetric_images import beside_names, moved_solutions
 from unidoku.task import ResultBatch, Task
 from unidoku.verdict import Verdict
 
@@ -29,7 +29,7 @@ class Placed(NamedTuple):
     columns: dict[str, Column]
     records: NDArray[np.int64] | None
     """The record of each row in its batch; None where each record has one row."""
-    results: NDArray[np.int64] | None
+    indices: NDArray[np.int64] | None
     """The result of each row, -1 where it has none; None where row k has result k."""
 
 

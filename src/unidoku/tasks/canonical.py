@@ -10,7 +10,7 @@ from unidoku.cli.command import Command
 from unidoku.craft.canonical import FORMS, canonical_many
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
-from unidoku.table.images import without_ratings
+from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task
 from unidoku.threads import Cancel
 

@@ -19,8 +19,8 @@ from unidoku.kernel import are_proper
 from unidoku.options import option, shared
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.table.images import without_ratings
 from unidoku.table.puzzles import Puzzles
+from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ColumnWords, ResultBatch, Task
 from unidoku.tasks.options import SEED, SOLUTION_COUNT
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns

@@ -19,7 +19,7 @@ from unidoku.craft.transform import Transformation, element_numbers, transform_m
 from unidoku.errors import UnidokuError
 from unidoku.options import COUNT, choice, option, shared
 from unidoku.table.batch import Batch
-from unidoku.table.images import without_ratings
+from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task
 from unidoku.tasks.options import SEED
 from unidoku.threads import Cancel
