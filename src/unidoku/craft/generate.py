@@ -197,8 +197,11 @@ def _how_far(request: Request, seed: int, attempts: int) -> str:
         clues = np.count_nonzero(puzzles, axis=1)
         rarity = _RARITY.get(request.max_clues)
         rare = f", only one attempt of {rarity} leaves {request.max_clues}" if rarity else ""
-        bounds = f"{clues.min()} to {clues.max()}"
-        return f"minimal puzzles have {bounds} clues{rare}: allow more clues, or more attempts"
+        least, most = int(clues.min()), int(clues.max())
+        bounds = f"{least} to {most}" if least < most else str(least)
+        others = "fewer clues, or " if request.min_clues > most else ""
+        others = "more clues, or " if request.max_clues < least else others
+        return f"minimal puzzles have {bounds} clues{rare}: allow {others}more attempts"
     fields: Any = {name: value for name, value in request.fields.items() if name not in SHAPE}
     numbers = {
         name: int(Request(**{name: value}).fits(puzzles, cancel).sum())
