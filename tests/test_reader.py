@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from itertools import product
+from pathlib import Path
 
 import pytest
 from example_puzzles import SOLUTION, UNIQUE as A
@@ -127,6 +128,27 @@ def test_a_damaged_board_is_never_another_one(name: str) -> None:
             assert sum(a != b for a, b in zip(cells, A, strict=True)) <= 1, damaged  # an empty field
 
 
+TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLE + "\n".join(f"|{'|'.join(row.replace('.', ' '))}|" for row in rows_of(A)[1:]),
+        "\n".join(f"- {' '.join(row)}" for row in rows_of(zeros(A)))[:-2],  # bullets, and one row of eight
+        "\n".join([f"Row {k} - {row}" for k, row in enumerate(rows_of(A), 1)]).replace("- 6..", "- .."),
+        "\n".join([f"0{rows_of(A)[0]}", *rows_of(A)[1:]]),  # a row of ten that ends with a dot
+        "\n".join(map(" ".join, rows_of(SOLUTION)))[:-6],  # a cut row, no blanks
+        "\n".join(map(" ".join, rows_of(SOLUTION)[:8])) + "\n\nThanks!",
+        "\n".join(f"{k:>6}\t{row}" for k, row in enumerate(rows_of(A), 1))[:-9],  # lines of 10 that make 81
+    ],
+)
+def test_what_is_a_cell_in_one_row_is_one_in_all(text: str) -> None:
+    with pytest.raises(InvalidPuzzleError):
+        unidoku.Grid(text)
+    assert unidoku.verify(A, text).reason
+
+
 def test_faults_have_a_place() -> None:
     rows = rows_of(A)
     for text, place in (
@@ -148,6 +170,21 @@ def test_a_position_is_never_dropped() -> None:
     for function in (unidoku.check, unidoku.solve, unidoku.count, unidoku.rate):
         with pytest.raises(InvalidPuzzleError, match="candidates that its clues do not give"):
             function(full)
+
+
+@pytest.mark.parametrize("width", [3, 27, 81])
+def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Path) -> None:
+    marks = unidoku.steps(A)[3].marks
+    groups = [marks[k : k + 9] for k in range(0, 729, 9)]
+    rows = [groups[k : k + 9] for k in range(0, 81, 9)]
+    text = {
+        3: "\n".join(f"|{'|'.join(cell[k : k + 3] for cell in row)}|" for row in rows for k in (0, 3, 6)),
+        27: "\n".join("".join(cell[k : k + 3] for cell in row) for row in rows for k in (0, 3, 6)),
+        81: "\n".join("".join(row) for row in rows),
+    }[width]
+    assert unidoku.hint(text) == unidoku.hint(marks)
+    (tmp_path / "a.txt").write_text(text)
+    assert unidoku.check_file(tmp_path / "a.txt").puzzles == 1
 
 
 def test_solutions_within_candidates_are_those_of_a_plain_search() -> None:

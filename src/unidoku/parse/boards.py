@@ -391,7 +391,9 @@ def _read_block(
     left = _read_paragraphs(block, boards, touches)
     sizes = [len(line.cells) for part in left for line in part]
     if sum(size > 6 for size in sizes) > 8 and min(sizes) < 4:  # lines of few cells are numbers
-        starts = {line.start for part in left for line in part if len(line.cells) > 3}
+        starts = {
+            line.start for part in left for line in part if len(line.cells) > 3 and not is_heading(line)
+        }
         left = _read_paragraphs(
             [line if line.start in starts else _blank(line) for line in block], boards, touches
         )
@@ -411,7 +413,7 @@ def _read_paragraphs(
     inner = [line for line in block if line.kind != "border"]
     places = {line.start: place for place, line in enumerate(inner)}
     rows = [line for part in paragraphs for line in part]
-    if len(paragraphs) > 1 and len(rows) == 9:  # one board, wherever its blank lines are
+    if len(paragraphs) > 1 and len(rows) in {9, 81}:  # one board, wherever its blank lines are
         whole = _boards_of(rows)
         if whole:
             boards += whole
@@ -439,8 +441,8 @@ def _paragraphs(block: Iterable[Line]) -> list[list[Line]]:
                 paragraphs.append([])
         elif line.kind != "border":
             paragraphs[-1].append(line)
-        elif line.text.startswith(("|-", "|:")) and [*map(_is_table_heading, paragraphs[-1])] == [True]:
-            paragraphs[-1].clear()
+        elif line.text.startswith(("|-", "|:")) and len(paragraphs[-1]) == 1:
+            paragraphs[-1] = [part for part in paragraphs[-1] if not _is_table_heading(part)]
     return [*filter(None, paragraphs)]
 
 
@@ -471,6 +473,11 @@ def _read_blank_rows(  # noqa: PLR0917
     touches: tuple[bool, bool],
 ) -> int:
     """Add the board of nine lines of which some are blank; return how many paragraphs it has."""
+    if (
+        sum(len(line.cells) for line in inner[begin : begin + 9]) < FEWEST_CLUES
+        and "|" not in inner[begin].text
+    ):
+        return 0
     first = last = begin
     while first and begin - first < 9 and inner[first - 1].kind == "blank" and len(inner[first - 1].text) > 9:
         first -= 1  # a row of blanks
@@ -496,6 +503,8 @@ def _read_blank_rows(  # noqa: PLR0917
 
 def _boards_of(lines: list[Line]) -> list[Board]:
     """Return the boards of lines that are rows, in the first layout that has some."""
+    if sum(len(line.cells) for line in lines) < FEWEST_CLUES and "|" not in lines[0].text:
+        return []
     for choice in _choices(lines):
         for layout in (_drawn_marks, _rows, _wrapped, blank_boards):
             boards = layout(choice)
@@ -575,7 +584,8 @@ def _rows(lines: list[Line]) -> list[Board]:
             return []
         if len(rows) % 9:
             empties = {sign for line in rows for sign in line.cells} - DIGITS
-            rows = lines if {sign for line in rules for sign in line.cells} >= empties else rows
+            signs = {sign for line in rules for sign in line.cells}
+            rows = lines if signs >= empties or (len(lines) == 9 and signs <= empties) else rows
     if not rows or len(rows) % 9 or any(len(line.cells) != 9 for line in rows):
         return []
     boards = []

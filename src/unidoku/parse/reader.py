@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EXPECTED, FEWEST_CLUES, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
@@ -142,7 +143,7 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
     faults = dict[int, Fault]()  # one for each place
     for part in _faults(text, rest, boards):
         if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines:
-            faults.setdefault(part.start, part)
+            faults[part.start] = max(faults.get(part.start, part), part, key=_weight)
     records += [(start, start, part) for start, part in faults.items()]
     if not records:
         worst = _worst(text, rest)
@@ -211,7 +212,12 @@ def _nine_lines(text: str) -> Board | None:
 
 def _worst(text: str, rest: Sequence[tuple[int, list[Line]]], boards: Sequence[Board] = ()) -> Fault:
     """Return what is wrong with the part that has most cells."""
-    return max(_faults(text, rest, boards), key=lambda part: (part.cells, part.row is not None))
+    return max(_faults(text, rest, boards), key=_weight)
+
+
+def _weight(part: Fault) -> tuple[int, bool]:
+    """Return how much a fault says: the cells of its part, and whether it names a row."""
+    return part.cells, part.row is not None
 
 
 def _faults(
@@ -305,6 +311,7 @@ def _strange_beside_blanks(lines: Sequence[Line], total: int) -> Fault | None:
     return _strange(match[0], cell // 9 + 1, cell % 9 + 1, line.start, total)
 
 
+@lru_cache(4096)  # the same cells come again and again
 def _wrong_part(cell: str) -> str:
     """Return what makes a cell none: a strange symbol, a digit twice, a large number; or nothing."""
     if len(cell) > 1 and not cell.isdigit() and cell[0] in "123456789-":

@@ -77,6 +77,7 @@ _MARKED = re.compile(r"[*#+@%&!?_~]{0,2}([1-9]{1,9})[*#+@%&!?_~]{0,2}")
 _NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
 _LETTER_LABEL = re.compile(r"[A-I](?=[ |]|\Z)")
 _JOINTS = frozenset("#*!:+=/\\^%@$.-_~·")
+_NO_CELLS = str.maketrans(dict.fromkeys("0123456789."))
 _NO_DIGITS = str.maketrans(dict.fromkeys("0123456789 "))
 _SET = re.compile(r"[1-9](?:[ ,/]{1,2}[1-9]){1,8}")
 _TOKEN_SET = re.compile(r"(?<![^\s|;{(\[])[1-9](?:[,/][1-9]){1,8}(?![^\s|;})\]])")
@@ -113,6 +114,9 @@ def line_of(text: str, start: int) -> Line:
     """Return a line, which begins at a place, with its kind and its cells."""
     if len(text) > _LONGEST:
         return Line(*_TEXT, start, text)
+    body = text.rstrip("\n")
+    if len(body) == 9 and body.isascii() and not body.translate(_NO_CELLS):  # the most frequent line
+        return Line("row", tuple(body), start, text)
     cells, rest, label = _parts(text)
     return Line(*cells, start, rest, label)
 
