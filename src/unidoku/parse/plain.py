@@ -17,7 +17,7 @@ _QUOTES = "“”„«»"
 _TICKS = "✓✔✅✗❌"
 _INVISIBLE = "\u200b"
 _EMPTY_NAME = re.compile(
-    r"\b(?:SQUARE|CIRCLE|BALLOT BOX|BULLET|BLANK|QUESTION MARK|OPEN BOX|DOT)\b(?!.* WITH)"
+    r"(?<!INVERTED )\b(?:SQUARE|CIRCLE|BALLOT BOX|BULLET|BLANK|QUESTION MARK|OPEN BOX|DOT)\b(?!.* WITH)"
 )
 _SIGNS = {
     **dict.fromkeys(_DOTS, "."),
