@@ -132,7 +132,7 @@ def _reads_puzzle(content: bytes, format: str) -> bool:
 
 def _is_header(line: bytes) -> bool:
     """Return whether a line has a name of the puzzles' column, and no puzzle."""
-    if re.search(_PUZZLE, line):
+    if _RUN.search(line):
         return False
     for separator in (b",", b";", b"\t"):
         names = line.split(separator)
