@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -372,12 +371,16 @@ def _decoded(column: Column) -> Iterator[Any]:
     """Yield texts and JSON values as Python objects."""
     text, starts, ends = column.values
     buffer = memoryview(text).cast("B")
+    decode = json.JSONDecoder().decode
     for begin, end, state in zip(starts.tolist(), ends.tolist(), column._states().tolist(), strict=True):
-        value: Any = bytes(buffer[begin:end]).decode("utf-8", "replace")
-        if state in (JSON, AT_LEAST):
-            with suppress(ValueError, RecursionError):  # too many digits or levels: it stays a text
-                value = json.loads(value)
-        yield value
+        value = bytes(buffer[begin:end]).decode("utf-8", "replace")
+        if state not in (JSON, AT_LEAST):
+            yield value
+            continue
+        try:
+            yield decode(value)
+        except (ValueError, RecursionError):  # too many digits or levels: it stays a text
+            yield value
 
 
 @lru_cache(maxsize=64)
