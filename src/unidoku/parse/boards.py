@@ -90,10 +90,12 @@ class Board(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The boards of a text by their places, and the parts that are like boards."""
+    """The boards of a text by their places, the parts that are like boards, and the plain text."""
 
     boards: list[Board]
     rest: list[tuple[int, list[Line]]]
+    source: str
+    places: list[tuple[int, int]]
 
 
 class _Cut(NamedTuple):
@@ -137,7 +139,7 @@ def read(text: str) -> Reading:
             for board in boards
         ]
         rest = [(origin(start, places), lines) for start, lines in rest]
-    return Reading(boards, rest)
+    return Reading(boards, rest, source, places)
 
 
 def _bands(source: str, rest: list[tuple[int, list[Line]]]) -> list[Board]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EXPECTED, FEWEST_CLUES, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
 from unidoku.errors import InvalidPuzzleError, escape
-from unidoku.parse.boards import Board, blank_boards, is_heading, read
-from unidoku.parse.plain import origin, plain
+from unidoku.parse.boards import Board, Reading, blank_boards, is_heading, read
+from unidoku.parse.plain import origin
 from unidoku.parse.rows import DIGITS, MINUS, SYMBOLS, Line
 
 LONGEST_ANSWER = 1 << 18
@@ -53,9 +53,10 @@ def puzzle_in(text: str) -> Board:
     board = _nine_lines(text)
     if board is not None:
         return board
-    boards, rest = read(text)
+    reading = read(text)
+    boards = reading.boards
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
-        worst = _worst(text, rest, boards)
+        worst = _worst(text, reading)
         if not boards or worst.cells >= (_LEAST if worst.row is None else FEWEST_CLUES):
             raise worst.error()
     result = _one_of(boards, text)
@@ -127,7 +128,8 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
 
     A full grid on the line of a puzzle that it keeps is its solution, and no record.
     """
-    boards, rest = read(text)
+    reading = read(text)
+    boards, rest = reading.boards, reading.rest
     for board in boards:
         if board.layout == "side by side":
             boards = [other for other in boards if other.start < board.start]
@@ -141,12 +143,12 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         if len(part) != 1 or _is_long(part[0]) or not (boards or part[0].kind in {"some", "rule"})
     ]
     faults = dict[int, Fault]()  # one for each place
-    for part in _faults(text, rest, boards):
+    for part in _faults(text, reading._replace(boards=boards, rest=rest)):
         if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines:
             faults[part.start] = max(faults.get(part.start, part), part, key=_weight)
     records += [(start, start, part) for start, part in faults.items()]
     if not records:
-        worst = _worst(text, rest)
+        worst = _worst(text, reading._replace(boards=[], rest=rest))
         return [(worst.start, worst.start, worst)] if worst.cells else []
     records.sort(key=lambda record: record[:2])
     return [
@@ -164,15 +166,17 @@ def _is_long(line: Line) -> bool:
 
 def is_drawn(text: str, *, has_lines: bool = False) -> bool:
     """Return whether a text has boards or rows of one; beside lines of 81 cells, boards in other layouts."""
-    boards, rest = read(text)
-    if any(board.layout != "line" or not has_lines for board in boards):
+    reading = read(text)
+    if any(board.layout != "line" or not has_lines for board in reading.boards):
         return True
-    sizes = [[len(line.cells) for line in lines] for _, lines in rest]
+    sizes = [[len(line.cells) for line in lines] for _, lines in reading.rest]
     if any(sum(size > 4 for size in part) > 2 or _are_rows(part) for part in sizes):
         return True
     if any(pattern.match(text) for pattern in _FOREIGN):
         return True
-    return "\n" not in text.strip() and any(part.cells >= _LEAST for part in _faults(text, rest))
+    return "\n" not in text.strip() and any(
+        part.cells >= _LEAST for part in _faults(text, reading._replace(boards=[]))
+    )
 
 
 def _are_rows(sizes: Sequence[int]) -> bool:
@@ -210,9 +214,9 @@ def _nine_lines(text: str) -> Board | None:
 # --- what is wrong ---
 
 
-def _worst(text: str, rest: Sequence[tuple[int, list[Line]]], boards: Sequence[Board] = ()) -> Fault:
+def _worst(text: str, reading: Reading) -> Fault:
     """Return what is wrong with the part that has most cells."""
-    return max(_faults(text, rest, boards), key=_weight)
+    return max(_faults(text, reading), key=_weight)
 
 
 def _weight(part: Fault) -> tuple[int, bool]:
@@ -220,13 +224,11 @@ def _weight(part: Fault) -> tuple[int, bool]:
     return part.cells, part.row is not None
 
 
-def _faults(
-    text: str, rest: Sequence[tuple[int, list[Line]]], boards: Sequence[Board] = ()
-) -> Iterator[Fault]:
+def _faults(text: str, reading: Reading) -> Iterator[Fault]:
     """Yield what is wrong with the parts of a text beside its boards; at least one."""
+    boards, rest, source, places = reading
     for start, lines in rest:
         yield _fault(start, lines)
-    source, places = plain(text)
     if len(text) == 81 and not any(map(str.isspace, text)):
         place = next((place for place, symbol in enumerate(text) if symbol not in SYMBOLS), 0)
         yield _strange(text[place], place // 9 + 1, place % 9 + 1, 0, 81)
@@ -246,7 +248,7 @@ def _faults(
             yield Fault(f"no puzzle: this is {name}", 0, _LEAST)
     if not boards and _SIXTEEN.search(source):
         yield Fault(wrong_size(256), 0, 256)
-    digits = sum(symbol in "0123456789" for symbol in source)
+    digits = sum(map(source.count, "0123456789"))
     yield Fault(wrong_size(digits), 0)
 
 

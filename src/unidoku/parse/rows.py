@@ -115,6 +115,8 @@ def line_of(text: str, start: int) -> Line:
     if len(text) > _LONGEST:
         return Line(*_TEXT, start, text)
     body = text.rstrip("\n")
+    if not body:
+        return Line(*_BLANK, start, text)
     if len(body) == 9 and body.isascii() and not body.translate(_NO_CELLS):  # the most frequent line
         return Line("row", tuple(body), start, text)
     cells, rest, label = _parts(text)
