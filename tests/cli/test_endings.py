@@ -76,6 +76,19 @@ def test_a_signal_while_an_error_is_printed(patch, arguments, number):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
+def test_a_signal_while_an_object_is_dropped_is_not_reported():
+    patch = """
+class Dropped:
+    def __del__(self):
+        interrupted()
+unidoku.cli.encode_all = Dropped
+"""
+    code = CODE.format(patch=patch, arguments=["check", UNIQUE], number=int(signal.SIGINT))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, timeout=100)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"unique\n", b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 @pytest.mark.parametrize("pause", [0, 0.01])
 def test_ctrl_c_after_sigterm_during_a_diagnosis(pause, tmp_path):
     path = tmp_path / "many.txt"

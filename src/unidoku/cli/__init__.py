@@ -216,8 +216,15 @@ def cli() -> None:
     """
 
 
+def _report_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Report an error of an object that is dropped, as Python does; a signal at that moment is none."""
+    if not issubclass(unraisable.exc_type, (KeyboardInterrupt, TerminatedError)):
+        sys.__unraisablehook__(unraisable)
+
+
 def main() -> None:
     """Run the command line; the console script and ``python -m unidoku`` call this."""
+    sys.unraisablehook = _report_unraisable
     replace_closed()
     encode_all()
     # PyArrow's own allocator holds 12 MB for a Parquet output that uses two; it is chosen before the import.
