@@ -268,6 +268,8 @@ def _named_cells(source: str) -> Iterator[Board]:
 
     Cells without ``r`` and ``c`` stand row by row: a letter may be a row, or a column.
     """
+    if sum(map(source.count, (":", "=", "is"))) < 81:  # each has one; the pattern takes long
+        return
     cells: dict[tuple[str, str], str] = {}
     start, end = 0, -_NAME_GAP - 1
     for match in _NAMED_CELL.finditer(source):
