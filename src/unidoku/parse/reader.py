@@ -56,7 +56,7 @@ def puzzle_in(text: str) -> Board:
     reading = read(text)
     boards = reading.boards
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
-        worst = _worst(text, reading)
+        worst = max(_faults(text, reading), key=_weight)  # the part that has most cells
         if not boards or worst.cells >= (_LEAST if worst.row is None else FEWEST_CLUES):
             raise worst.error()
     result = _one_of(boards, text)
@@ -143,12 +143,13 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         if len(part) != 1 or _is_long(part[0]) or not (boards or part[0].kind in {"some", "rule"})
     ]
     faults = dict[int, Fault]()  # one for each place
-    for part in _faults(text, reading._replace(boards=boards, rest=rest)):
+    parts = [*_faults(text, reading._replace(boards=boards, rest=rest))]
+    for part in parts:
         if part.cells > _RECORD_LEAST and text.rfind("\n", 0, part.start) not in lines:
             faults[part.start] = max(faults.get(part.start, part), part, key=_weight)
     records += [(start, start, part) for start, part in faults.items()]
     if not records:
-        worst = _worst(text, reading._replace(boards=[], rest=rest))
+        worst = max(parts, key=_weight)
         return [(worst.start, worst.start, worst)] if worst.cells else []
     records.sort(key=lambda record: record[:2])
     return [
@@ -212,11 +213,6 @@ def _nine_lines(text: str) -> Board | None:
 
 
 # --- what is wrong ---
-
-
-def _worst(text: str, reading: Reading) -> Fault:
-    """Return what is wrong with the part that has most cells."""
-    return max(_faults(text, reading), key=_weight)
 
 
 def _weight(part: Fault) -> tuple[int, bool]:
