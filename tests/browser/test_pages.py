@@ -339,6 +339,7 @@ def test_the_page_asks_before_it_tells(open_page, keys):
     assert "at 1." not in page.inner_text("#why")
 
 
+@pytest.mark.slow
 def test_a_whole_puzzle_is_solved_by_the_buttons(open_page):
     page = open_page(explain(EASY).page(), fragment="")
     path = steps(EASY)

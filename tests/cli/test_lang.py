@@ -39,9 +39,7 @@ def rows(text: str, delimiter: str = ",") -> list[dict[str, str]]:
 def test_values_in_columns_are_the_same_words_everywhere(tmp_path, command, to):
     """Techniques, difficulties, verdicts and reasons: files in two languages can be joined."""
     puzzles = tmp_path / "in.txt"
-    puzzles.write_text(
-        f"{UNIQUE}\n{QUIZ}\n" + (f"{MULTIPLE}\nx\n" if command[0] in {"check", "rate"} else "")
-    )
+    puzzles.write_text(f"{UNIQUE}\n{QUIZ}\n" + (f"{SEVERAL}\nx\n" if command[0] in {"check", "rate"} else ""))
     inputs = [] if command[0] == "generate" else [UNIQUE] if command[0] == "neighbours" else [puzzles]
     english, chinese = (
         run(*command, *inputs, "--to", to, "-o", "-", "--lang", lang).stdout for lang in ("en", "zh")

@@ -48,6 +48,7 @@ def neighbours_by_run(puzzles, **counts):
     return [rows[result.source_rows == number] for number in range(len(puzzles))]
 
 
+@pytest.mark.slow
 def test_brute_force_with_two_added():
     """Few empty cells, so that all pairs can be tried; two puzzles have more than one batch of candidates."""
     puzzles = [bytearray(unidoku.solve(PUZZLE).cells) for _ in range(2)]

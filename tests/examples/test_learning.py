@@ -26,7 +26,7 @@ def test_the_data_set_of_the_page_is_the_same_for_any_number_of_threads(tmp_path
         place = tmp_path / str(threads)
         place.mkdir()
         for command in commands:
-            name, *arguments = shlex.split(command.replace("1000", "60"))
+            name, *arguments = shlex.split(command.replace("1000", "24"))
             if name == "unidoku":
                 run(*arguments, "--threads", threads, "-q", cwd=place, code=0)
             else:

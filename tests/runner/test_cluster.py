@@ -184,6 +184,7 @@ def killer(tmp_path: Path, dask: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     import_module("dask").config.refresh()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed(inputs, tmp_path, killer):
     """Another worker takes its input; an input that kills every worker is named."""
     killer("", "name.endswith('b.txt') or (name.endswith('c.txt') and not os.path.exists(FLAG))")
@@ -205,7 +206,7 @@ def test_a_worker_that_is_killed_and_cannot_be_started_again(inputs, tmp_path, k
     assert errors == [f"{path}: no worker is left" for path in inputs]
 
 
-@pytest.mark.parametrize("after", [0.5, 2.5])
+@pytest.mark.parametrize("after", [0.5, pytest.param(2.5, marks=pytest.mark.slow)])
 def test_ctrl_c_of_a_terminal_ends_all_in_good_order(inputs, tmp_path, dask, after):
     """The workers receive it too, even while they start."""
     inputs[0].write_text("".join(f"{line}\n" for line in LINES * 20_000))

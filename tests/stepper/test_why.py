@@ -171,7 +171,7 @@ def checked_chains(puzzle, mode_at, max_steps):
 def test_every_link_follows(top1465, puzzles17, mode):
     kinds, ends, chain_count = set(), set(), 0
     for puzzle in [QUIZ, HARD, *top1465[mode:40:6], *puzzles17[mode :: 1 + len(puzzles17) // 9]]:
-        for why in checked_chains(puzzle, lambda _: mode, 200 if mode else 400):
+        for why in checked_chains(puzzle, lambda _: mode, 100 if mode else 200):
             values = json.loads(json.dumps(why.as_dict()))
             assert values["kind"] == "why"
             assert all({*loss} == {"cell", "digit", "by"} for loss in values["losses"])
