@@ -67,6 +67,7 @@ TABLE = [
     Module("symmetry.avx512", AVX512, x86_only=True, also=_CELLS),
     Module("symmetry.avx2", AVX2, x86_only=True, also=_CELLS),
     Module("symmetry.base", also=_CELLS),
+    Module("rating.codes"),
     Module("rating.avx512", (*AVX512, *PLAIN), x86_only=True, also=_LANES),
     Module("rating.avx2", (*AVX2, *PLAIN), x86_only=True, also=_LANES),
     Module("rating.base", PLAIN, also=_LANES),
@@ -81,8 +82,6 @@ TABLE = [
 NATIVE = "unidoku.native."
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
 SHARED = NATIVE + "_shared"
-# The folders of modules that are compiled for several instruction sets; their source is kernel.pyx.
-KERNELS = ("lanes", "count", "symmetry", "rating")
 # With GCC these are compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base,
 # count.avx512, symmetry.avx2 and symmetry.base are 3 to 8 % slower.
 PEEL_ONLY = ("-O1", "-fpeel-loops")
@@ -92,6 +91,7 @@ NO_OVERFLOW = ("-fno-wrapv",)
 GCC_FLAGS = {
     "_shared": ("-O1",),
     "cpu": ("-O1",),
+    "rating.codes": ("-O1",),
     "lanes.avx512": (*UNROLL_MORE, *NO_OVERFLOW),
     "lanes.avx2": NO_OVERFLOW,
     "lanes.base": PEEL_ONLY,
@@ -272,8 +272,8 @@ def extensions() -> list[Extension]:
             continue
         source = Path("src/unidoku/native", *module.name.split(".")).with_suffix(".pyx")
         depends = (*DEPENDS, module.also) if module.also else DEPENDS
-        folder = source.parent.name
-        if folder in KERNELS:
+        if not source.exists():  # a kernel for one instruction set
+            folder = source.parent.name
             kernels[folder] = extension(f"{folder}.kernel", source.with_name("kernel.pyx"), depends)
             source, depends = instruction_set(source), (*depends, "kernel.c")
         found.append(extension(module.name, source, depends, module.flags))

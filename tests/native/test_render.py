@@ -12,7 +12,8 @@ from fuzzing import examples
 from hypothesis import given, strategies as st
 
 from unidoku.native.text import columns, render
-from unidoku.table.column import ABSENT, AT_LEAST, JSON, MISSING, TEXT, Column
+from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, TEXT
+from unidoku.table.column import Column
 from unidoku.verdict import Verdict
 
 try:

@@ -1,25 +1,18 @@
-"""The codes and rows of the native engine are those that Python reads, on every instruction set."""
+"""Rows of steps are read as native code lays them out."""
 
 from __future__ import annotations
 
-import pytest
+from array import array
 
-from unidoku import kernel
+from unidoku.native.rating.codes import ROW_LAYOUT
 from unidoku.rating import rows
-from unidoku.rating.deduction import KINDS
-from unidoku.rating.names import NAMES
-from unidoku.rating.scale import TECHNIQUES, Outcome
 
 
-@pytest.mark.parametrize("isa", kernel.usable())
-def test_codes_and_rows(isa: str) -> None:
-    native = kernel.isa_module(isa, "rating")
-    numbers = {
-        "techniques": len(TECHNIQUES),
-        "names": len(NAMES),
-        "kinds": len(KINDS),
-        "outcomes": Outcome.STOPPED + 1,
-    }
-    assert numbers == native.CODES
-    places = {name: place for name, (_, place) in rows._FIELDS.items()}
-    assert {"before": rows._BEFORE, "size": rows._SIZE, **places} == native.ROW_LAYOUT
+def test_rows_are_read_as_they_are_laid_out() -> None:
+    sizes = {name: array(kind).itemsize for name, kind in rows._TYPES.items()} | {"before": 81}
+    assert {*sizes, "size"} == {*ROW_LAYOUT}
+    end = 0
+    for name in sorted(sizes, key=ROW_LAYOUT.__getitem__):
+        assert ROW_LAYOUT[name] == end, name
+        end += sizes[name]
+    assert end <= ROW_LAYOUT["size"] < end + 8

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from unidoku.native.text.columns import JSON, MISSING, PUZZLE, TEXT
 from unidoku.native.text.render import render
-from unidoku.table.column import JSON, MISSING, PUZZLE, TEXT, Column, Strings
+from unidoku.table.column import Column, Strings
 
 FIRST, SECOND = "1" * 81, "." + "2" * 80
 WORDS = ("none", "unique")

@@ -13,10 +13,11 @@ from unidoku.arguments import one_of
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.method.state import UNITS, Event, State, groups
+from unidoku.native import method as native
 
-OUTCOMES = ("solved", "stuck", "contradiction")
+_OUTCOMES = {native.SOLVED: "solved", native.STUCK: "stuck", native.CONTRADICTION: "contradiction"}
+OUTCOMES = tuple(map(_OUTCOMES.__getitem__, range(native.STATUSES)))
 """How a run ends, by the status of the native engine."""
-SOLVED, STUCK, CONTRADICTION = range(3)
 
 CONVERSIONS = ("theorem2", "theorem3", "theorem4")
 """The rules of conversion, as the keys of `Record.conversions`."""

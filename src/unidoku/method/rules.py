@@ -29,11 +29,8 @@ from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, verdict_of
 from unidoku.method.record import (
-    CONTRADICTION,
     CONVERSIONS,
     OUTCOMES,
-    SOLVED,
-    STUCK,
     ZEROINGS,
     Order,
     Record,
@@ -100,8 +97,8 @@ def explain(
         )
     native = order.native
     status, values, rows, totals = analysis.trace(grid.cells, native)
-    if status != STUCK:
-        verdict = Verdict.UNIQUE if status == SOLVED else Verdict.NONE
+    if status != analysis.STUCK:
+        verdict = Verdict.UNIQUE if status == analysis.SOLVED else Verdict.NONE
     else:
         verdict = verdict_of(grid.cells, _BUDGET, cancel) if verdict is None else verdict
         if verdict is not Verdict.MULTIPLE and presets:
@@ -109,9 +106,11 @@ def explain(
                 lambda stop: analysis.trace(grid.cells, native, presets=presets, stop=stop.flag), cancel
             )
         if verdict is Verdict.UNKNOWN:
-            verdict = Verdict.NONE if status == CONTRADICTION else verdict_of(grid.cells, cancel=cancel)
+            verdict = (
+                Verdict.NONE if status == analysis.CONTRADICTION else verdict_of(grid.cells, cancel=cancel)
+            )
     cancel.raise_if_set()
-    solved = status == SOLVED
+    solved = status == analysis.SOLVED
     return Record(
         puzzle=grid.line,
         order=order,
@@ -173,7 +172,7 @@ def classify_many(
         classes[part] = part_classes
 
     puzzles.map_slices(work, threads=threads, cancel=cancel, size=_BLOCK, cancellable=True)
-    solved = totals["status"] == SOLVED
+    solved = totals["status"] == analysis.SOLVED
     columns = {
         "classes": classes,
         "conversions": np.stack([totals[name] for name in CONVERSIONS], axis=1),
@@ -202,6 +201,6 @@ def run_classify(
 def classes_of(totals: NDArray[np.void] | Mapping[str, int]) -> NDArray[np.uint8]:
     """Return preliminary classes, from the totals alone."""
     status = totals["status"]
-    uses_presets = (status == STUCK) | ((status == SOLVED) & (totals["presets_made"] > 0))
-    rules = [status == CONTRADICTION, uses_presets, totals["subset"] > 0, totals["extended"] > 0]
+    uses_presets = (status == analysis.STUCK) | ((status == analysis.SOLVED) & (totals["presets_made"] > 0))
+    rules = [status == analysis.CONTRADICTION, uses_presets, totals["subset"] > 0, totals["extended"] > 0]
     return np.select(rules, [0, 4, 3, 2], 1).astype(np.uint8)

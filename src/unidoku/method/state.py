@@ -26,12 +26,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, HOUSES_OF
+from unidoku.native import method as native
 from unidoku.views import view
 
-#: Kinds of events; the index is the code of the native engine.
-KINDS = ("zero", "convert", "preset", "contradiction", "retract")
-#: Rules that justify an event; the index is the code of the native engine.
-RULES = ("", "theorem1", "theorem2", "theorem3", "theorem4", "extended", "subset")
+_KINDS = {
+    native.ZERO: "zero",
+    native.CONVERT: "convert",
+    native.PRESET: "preset",
+    native.CONTRADICTED: "contradiction",
+    native.RETRACT: "retract",
+}
+#: Kinds of events, by the codes of the native engine.
+KINDS = tuple(map(_KINDS.__getitem__, range(native.KINDS)))
+_RULES = {
+    native.NO_RULE: "",
+    native.THEOREM1: "theorem1",
+    native.THEOREM2: "theorem2",
+    native.THEOREM3: "theorem3",
+    native.THEOREM4: "theorem4",
+    native.EXTENDED: "extended",
+    native.SUBSET: "subset",
+}
+#: Rules that justify an event, by the codes of the native engine.
+RULES = tuple(map(_RULES.__getitem__, range(native.RULES)))
 
 #: Cells of the 27 units, ascending; ``UNITS[u - 1]`` belongs to unit u.
 UNITS: tuple[tuple[int, ...], ...] = tuple(tuple(cell + 1 for cell in house) for house in HOUSES)

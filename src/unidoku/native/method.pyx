@@ -1,7 +1,8 @@
 """The native engine of the numerical-analysis method.
 
 `trace` solves one puzzle with a record of all events, `classify` many puzzles with totals only; both run the
-same code. `unidoku.method` describes the rules, their order and the terms. Here cells are 0..80 and units
+same code. `unidoku.method` describes the rules, their order and the terms; method.pxd has the
+codes. Here cells are 0..80 and units
 0..26 (``houses``); in the rows of a record they are 1..81 and 1..27.
 """
 
@@ -28,29 +29,8 @@ TOTAL_NAMES = (
 # The queue holds valued cells in KH order; zeroing takes them from its head. The number of places of each digit in
 # each unit is counted as components are removed, so that theorem 3 and contradictions need no search.
 
-# Status at the end of a run.
 cdef enum:
-    SOLVED = 0
-    STUCK = 1          # only presets could continue, and their limit is reached
-    CONTRADICTION = 2  # outside all presets: the puzzle has no solution
-    FAILED = 3         # out of memory
-
-# Kinds and rules of events, as in unidoku.method.events.
-cdef enum:
-    ZERO = 0
-    CONVERT = 1
-    PRESET = 2
-    CONTRADICTED = 3
-    RETRACT = 4
-
-cdef enum:
-    NO_RULE = 0
-    THEOREM1 = 1
-    THEOREM2 = 2
-    THEOREM3 = 3
-    THEOREM4 = 4
-    EXTENDED = 5
-    SUBSET = 6
+    FAILED = STATUSES  # out of memory
 
 # Columns of the totals, as in TOTAL_NAMES.
 cdef enum:
@@ -551,9 +531,9 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
 
     `order` has the order of theorems 2, 3, 4, and of rows 0, columns 1, boxes 2; whether to continue at the
     place of the last conversion, not from the beginning; whether to use extended zeroing, and subsets. Return the
-    status (0 solved, 1 stuck with no presets left, 2 contradiction), the 81 values at the end, the events as rows of
+    status, the 81 values at the end, the events as rows of
     eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name. A
-    byte at `stop` that is not zero ends the work; the status is then 1.
+    byte at `stop` that is not zero ends the work; the status is then `STUCK`.
     """
     cdef Run run
     cdef int status

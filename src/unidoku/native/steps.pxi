@@ -17,34 +17,11 @@ from unidoku.native.memory cimport check_starts, make_room, start_of
 
 ctypedef unsigned long long count_t
 
-cdef enum State:
-    LOADED
-    VALID
-    FINE
-    INVALID
-
-cdef enum Outcome:  # of a filter
+cdef enum FilterOutcome:
     PENDING
     OK
     SHRUNKEN
     WRONG
-
-cdef enum Kind:  # of a record; the order is that of NATIVE in unidoku.stepper.events
-    STARTED
-    SINGLE
-    PASSED
-    COMPLETE
-    INCOMPLETE
-    LINE
-    AGAIN
-    CONTRADICTION
-    FRUITLESS
-    FAILED
-    GUESS
-    FORWARD
-    UPWARD
-    SOLUTION
-    EXHAUSTED
 
 cdef enum:
     FILLED = 255  # in Board.left, above every number of candidates

@@ -4,6 +4,32 @@ from unidoku.native import _Buffer
 
 STEP_LIMIT: Final[int]
 
+LOADED: int
+VALID: int
+FINE: int
+INVALID: int
+
+STARTED: int
+SINGLE: int
+PASSED: int
+COMPLETE: int
+INCOMPLETE: int
+LINE: int
+AGAIN: int
+CONTRADICTION: int
+FRUITLESS: int
+FAILED: int
+GUESS: int
+FORWARD: int
+UPWARD: int
+SOLUTION: int
+EXHAUSTED: int
+ENTRIES: int
+
+ENDED: int
+CUT_OFF: int
+CLASH: int
+
 class Entry(NamedTuple):
     kind: int
     step: int

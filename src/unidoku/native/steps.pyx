@@ -4,7 +4,7 @@
 many puzzles and keeps only the counters. Both release the GIL while they work.
 
 Cells are 0..80 row by row, houses 0..26 (rows, columns, boxes), sets of digits are bits (bit d-1 for
-digit d). States are 0 loaded, 1 valid, 2 fine (a solution was just found), 3 invalid (search exhausted).
+digit d); steps.pxd has the codes.
 """
 
 cimport cython
@@ -22,8 +22,8 @@ Entry = namedtuple(
 )
 Entry.__doc__ = """An entry of the log; the fields that a kind does not use are 0 or empty.
 
-``kind`` is an index of ``NATIVE`` in `unidoku.stepper.events`; the event class there documents the fields of
-the kind. ``cells`` and ``sets`` have equal length.
+``kind`` is a code of steps.pxd; the event class that ``NATIVE`` in `unidoku.stepper.events` has for it documents its
+fields. ``cells`` and ``sets`` have equal length.
 """
 
 STEP_LIMIT = 10_000_000
@@ -269,10 +269,9 @@ def rate_cells(
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. The outputs have one item per puzzle: the step counter, the number of solutions and the biggest
     guess level at the end with the step at which it was first reached; steps, biggest level and its step when the first
-    solution was found, or at the end; and as outcome 0
-    complete, 1 stopped at the step limit or by a byte at `stop` that is not zero, 2 two equal clues in a house: not
-    searched. A step limit of 0 is none; a unit of work is never split, so the step counter may exceed the limit
-    slightly.
+    solution was found, or at the end; and as outcome `ENDED`, `CUT_OFF` at the step limit or by a byte at `stop` that
+    is not zero, or `CLASH` for two equal clues in a house: not searched. A step limit of 0 is none; a unit of work is
+    never split, so the step counter may exceed the limit slightly.
     """
     cdef const unsigned char* flag = flag_of(stop)
     cdef Py_ssize_t count = starts.shape[0], i
@@ -303,14 +302,14 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
     first.steps = 0
     first.highest = no_peak()
     if not load(engine, puzzle, zero):
-        return 2
+        return CLASH
     while engine.state != INVALID:
         if step_limit and engine.steps >= step_limit:
-            return 1
+            return CUT_OFF
         if is_set(stop):
-            return 1
+            return CUT_OFF
         run_unit(engine)
         if engine.solutions == 0 or (engine.solutions == 1 and engine.state == FINE):
             first.steps = engine.steps
             first.highest = engine.highest
-    return 0
+    return ENDED

@@ -21,6 +21,7 @@ from unidoku.cell import (
 )
 from unidoku.errors import InvalidPuzzleError
 from unidoku.grid import Grid
+from unidoku.native.rating import codes
 from unidoku.parse.text import marks_of_text
 from unidoku.rating.names import NAMES
 from unidoku.rating.rows import NativeStep, Node
@@ -33,11 +34,23 @@ Marks: TypeAlias = Union[str, "NDArray[Any]", Mapping[int, Collection[int]], Map
 
 Candidate: TypeAlias = tuple[int, int]
 
-KINDS = (
-    *("", "full house", "type 1", "type 2", "type 3", "type 4"),
-    *("double", "X", "Y", "XY", "cell", "house", "contradiction"),
-)
-"""The kinds of steps by the codes of native code."""
+_KINDS = {
+    codes.NO_KIND: "",
+    codes.KIND_FULL_HOUSE: "full house",
+    codes.KIND_TYPE_1: "type 1",
+    codes.KIND_TYPE_2: "type 2",
+    codes.KIND_TYPE_3: "type 3",
+    codes.KIND_TYPE_4: "type 4",
+    codes.KIND_DOUBLE: "double",
+    codes.KIND_X: "X",
+    codes.KIND_Y: "Y",
+    codes.KIND_XY: "XY",
+    codes.KIND_CELL: "cell",
+    codes.KIND_HOUSE: "house",
+    codes.KIND_CONTRADICTION: "contradiction",
+}
+KINDS = tuple(map(_KINDS.__getitem__, range(codes.KINDS)))
+"""The kinds of steps by their codes."""
 
 _NAMES = tuple(NAMES)
 
@@ -49,7 +62,6 @@ _MARKS = [
 _BITS = {digit: 1 << digit - 1 for digit in range(1, 10)}
 SINGLES = {"hidden single", "naked single"}
 """The techniques whose cells are no pattern: what excludes the digit is around them."""
-_INNER = 5  # why a node of a chain is off: an inner technique, whose code is added
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,8 +414,8 @@ def _chain(nodes: list[Node]) -> Chain:
             start = assertion
         kind: Literal["weak", "strong", "inner"] = "strong" if assertion & 1 else "weak"
         technique = ""
-        if why >= _INNER:
-            kind, technique = "inner", TECHNIQUES[why - _INNER]
+        if why >= codes.WHY_INNER:  # and a technique's code
+            kind, technique = "inner", TECHNIQUES[why - codes.WHY_INNER]
         links += [
             Link(candidate_at(parent >> 1), candidate_at(assertion >> 1), kind, technique)
             for parent in parents

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from unidoku.arguments import whole
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.steps import STEP_LIMIT, rate_cells
+from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, rate_cells
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
 from unidoku.threads import Cancel
 
-_CLASH = 2  # outcome of the step engine for two equal clues in a house
 _COLUMNS = {
     **dict.fromkeys(("steps", "solutions", "level_step", "first_steps", "first_level_step"), np.uint64),
     **dict.fromkeys(("level", "first_level", "classes"), np.uint8),
@@ -113,7 +112,7 @@ def measure(
         **outputs,
     )
     cancel.raise_if_set()
-    is_open, solutions = (outcomes != 0) & (outcomes != _CLASH), columns["solutions"]
+    is_open, solutions = (outcomes != ENDED) & (outcomes != CLASH), columns["solutions"]
     columns["complete"] = ~is_open
     if step_limit:  # a unit of work is never split, so a search may take more steps before it ends
         for name, is_bound in (("steps", is_open), ("first_steps", is_open & (solutions == 0))):

@@ -11,57 +11,67 @@ from difflib import get_close_matches
 from typing import Final
 
 from unidoku.errors import UnidokuError
+from unidoku.native.rating import codes
 
 _ANY = (6.5, 20.0)  # lengths of chains have no bound
-NAMES: Final[dict[str, tuple[float, float]]] = {
-    "": (0.0, 0.0),
-    "Full House": (1.0, 1.0),
-    "Hidden Single": (1.2, 1.5),
-    "Direct Pointing": (1.7, 1.7),
-    "Direct Claiming": (1.9, 1.9),
-    "Direct Hidden Pair": (2.0, 2.0),
-    "Naked Single": (2.3, 2.3),
-    "Direct Hidden Triple": (2.5, 2.5),
-    "Locked Candidates (Pointing)": (2.6, 2.6),
-    "Locked Candidates (Claiming)": (2.8, 2.8),
-    "Naked Pair": (3.0, 3.0),
-    "X-Wing": (3.2, 3.2),
-    "Hidden Pair": (3.4, 3.4),
-    "Naked Triple": (3.6, 3.6),
-    "Swordfish": (3.8, 3.8),
-    "Hidden Triple": (4.0, 4.0),
-    "XY-Wing": (4.2, 4.2),
-    "XYZ-Wing": (4.4, 4.4),
-    **{f"Unique Rectangle Type {number}": (4.5, 5.0) for number in range(1, 5)},
-    "Unique Loop": (4.6, 5.6),
-    "Naked Quadruple": (5.0, 5.0),
-    "Jellyfish": (5.2, 5.2),
-    "Hidden Quadruple": (5.4, 5.4),
-    "BUG+1": (5.6, 5.6),
-    **{f"BUG Type {number}": (5.7, 6.2) for number in range(2, 5)},
-    "Aligned Pair Exclusion": (6.2, 6.2),
-    "Skyscraper": (6.6, 6.6),
-    "2-String Kite": (6.6, 6.6),
-    "Turbot Fish": (6.6, 6.6),
-    "Simple Colors": _ANY,
-    "X-Chain": _ANY,
-    "X-Chain Loop": _ANY,
-    "Remote Pair": _ANY,
-    "XY-Chain": _ANY,
-    "XY-Chain Loop": _ANY,
-    "W-Wing": (7.1, 7.1),
-    "AIC": (7.0, 20.0),
-    "Continuous Nice Loop": (7.0, 20.0),
-    "AIC (Discontinuous Loop)": (7.0, 20.0),
-    "Aligned Triplet Exclusion": (7.5, 7.5),
-    "Nishio Forcing Chain": (7.5, 20.0),
-    "Cell Forcing Chains": (8.0, 20.0),
-    "House Forcing Chains": (8.0, 20.0),
+_CHAINS_OF = ("Double", "Cell", "House", "Contradiction")  # one code after another
+_NAMES = {
+    codes.NO_NAME: ("", (0.0, 0.0)),
+    codes.NAME_FULL_HOUSE: ("Full House", (1.0, 1.0)),
+    codes.NAME_HIDDEN_SINGLE: ("Hidden Single", (1.2, 1.5)),
+    codes.NAME_DIRECT_POINTING: ("Direct Pointing", (1.7, 1.7)),
+    codes.NAME_DIRECT_CLAIMING: ("Direct Claiming", (1.9, 1.9)),
+    codes.NAME_DIRECT_HIDDEN_PAIR: ("Direct Hidden Pair", (2.0, 2.0)),
+    codes.NAME_NAKED_SINGLE: ("Naked Single", (2.3, 2.3)),
+    codes.NAME_DIRECT_HIDDEN_TRIPLE: ("Direct Hidden Triple", (2.5, 2.5)),
+    codes.NAME_POINTING: ("Locked Candidates (Pointing)", (2.6, 2.6)),
+    codes.NAME_CLAIMING: ("Locked Candidates (Claiming)", (2.8, 2.8)),
+    codes.NAME_NAKED_PAIR: ("Naked Pair", (3.0, 3.0)),
+    codes.NAME_X_WING: ("X-Wing", (3.2, 3.2)),
+    codes.NAME_HIDDEN_PAIR: ("Hidden Pair", (3.4, 3.4)),
+    codes.NAME_NAKED_TRIPLE: ("Naked Triple", (3.6, 3.6)),
+    codes.NAME_SWORDFISH: ("Swordfish", (3.8, 3.8)),
+    codes.NAME_HIDDEN_TRIPLE: ("Hidden Triple", (4.0, 4.0)),
+    codes.NAME_XY_WING: ("XY-Wing", (4.2, 4.2)),
+    codes.NAME_XYZ_WING: ("XYZ-Wing", (4.4, 4.4)),
     **{
-        f"Dynamic {kind} Forcing Chains": (8.5, 20.0) for kind in ("Double", "Cell", "House", "Contradiction")
+        codes.NAME_RECTANGLE_1 + number - 1: (f"Unique Rectangle Type {number}", (4.5, 5.0))
+        for number in range(1, 5)
     },
-    **{f"Nested {kind} Forcing Chains": (9.5, 20.0) for kind in ("Double", "Cell", "House", "Contradiction")},
+    codes.NAME_UNIQUE_LOOP: ("Unique Loop", (4.6, 5.6)),
+    codes.NAME_NAKED_QUADRUPLE: ("Naked Quadruple", (5.0, 5.0)),
+    codes.NAME_JELLYFISH: ("Jellyfish", (5.2, 5.2)),
+    codes.NAME_HIDDEN_QUADRUPLE: ("Hidden Quadruple", (5.4, 5.4)),
+    codes.NAME_BUG_1: ("BUG+1", (5.6, 5.6)),
+    **{codes.NAME_BUG_1 + number - 1: (f"BUG Type {number}", (5.7, 6.2)) for number in range(2, 5)},
+    codes.NAME_ALIGNED_PAIR: ("Aligned Pair Exclusion", (6.2, 6.2)),
+    codes.NAME_SKYSCRAPER: ("Skyscraper", (6.6, 6.6)),
+    codes.NAME_KITE: ("2-String Kite", (6.6, 6.6)),
+    codes.NAME_TURBOT_FISH: ("Turbot Fish", (6.6, 6.6)),
+    codes.NAME_SIMPLE_COLORS: ("Simple Colors", _ANY),
+    codes.NAME_X_CHAIN: ("X-Chain", _ANY),
+    codes.NAME_X_CHAIN_LOOP: ("X-Chain Loop", _ANY),
+    codes.NAME_REMOTE_PAIR: ("Remote Pair", _ANY),
+    codes.NAME_XY_CHAIN: ("XY-Chain", _ANY),
+    codes.NAME_XY_CHAIN_LOOP: ("XY-Chain Loop", _ANY),
+    codes.NAME_W_WING: ("W-Wing", (7.1, 7.1)),
+    codes.NAME_AIC: ("AIC", (7.0, 20.0)),
+    codes.NAME_NICE_LOOP: ("Continuous Nice Loop", (7.0, 20.0)),
+    codes.NAME_DISCONTINUOUS_LOOP: ("AIC (Discontinuous Loop)", (7.0, 20.0)),
+    codes.NAME_ALIGNED_TRIPLET: ("Aligned Triplet Exclusion", (7.5, 7.5)),
+    codes.NAME_NISHIO: ("Nishio Forcing Chain", (7.5, 20.0)),
+    codes.NAME_CELL_CHAINS: ("Cell Forcing Chains", (8.0, 20.0)),
+    codes.NAME_HOUSE_CHAINS: ("House Forcing Chains", (8.0, 20.0)),
+    **{
+        codes.NAME_DYNAMIC_DOUBLE + place: (f"Dynamic {kind} Forcing Chains", (8.5, 20.0))
+        for place, kind in enumerate(_CHAINS_OF)
+    },
+    **{
+        codes.NAME_NESTED_DOUBLE + place: (f"Nested {kind} Forcing Chains", (9.5, 20.0))
+        for place, kind in enumerate(_CHAINS_OF)
+    },
 }
+NAMES: Final = dict(map(_NAMES.__getitem__, range(codes.NAMES)))
 """The names by their codes, with the lowest and the highest rating of their steps; code 0 is none."""
 
 _GROUPS = {

@@ -12,17 +12,19 @@ from numpy.typing import NDArray
 from unidoku.cell import candidate_names
 from unidoku.grid import Grid
 from unidoku.kernel import flat
+from unidoku.native.rating import codes
 from unidoku.rating.deduction import KINDS, Deduction, deduction_of, position_of
 from unidoku.rating.names import NAMES
 from unidoku.rating.ratings import improper
 from unidoku.rating.rows import StepRows, numbers_of
-from unidoku.rating.scale import FULL, TECHNIQUES, Outcome, engine
+from unidoku.rating.scale import FULL, TECHNIQUES, engine
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_parts, thread_count
 
-LINKS = ("weak", "strong", "inner")
+_LINKS = {codes.LINK_WEAK: "weak", codes.LINK_STRONG: "strong", codes.LINK_INNER: "inner"}
+LINKS = tuple(map(_LINKS.__getitem__, range(len(_LINKS))))
 """The kinds of links by their codes."""
 
 STUCK = "no technique finds a further step"
@@ -165,7 +167,7 @@ def first_steps(
     count = thread_count(threads)
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
     n = len(cells)
-    outcomes, lengths = np.full(n, Outcome.STOPPED, np.uint8), np.zeros(n, np.int64)
+    outcomes, lengths = np.full(n, codes.STOPPED, np.uint8), np.zeros(n, np.int64)
     flag = cancel_of(cancel)
     rows = np.delete(np.arange(n), list(reasons))
     for reason, indices in improper(cells[rows] if reasons else cells, count, flag).items():
@@ -190,9 +192,9 @@ def first_steps(
         return buffers
 
     pieces = [buffers for _, buffers in map_parts(work, parts, count, flag, cancellable=True)]
-    is_stopped = outcomes[rows] == Outcome.STOPPED
+    is_stopped = outcomes[rows] == codes.STOPPED
     full = rows[~is_stopped & cells[rows].all(axis=1)]
-    reasons |= dict.fromkeys(rows[outcomes[rows] == Outcome.STUCK].tolist(), STUCK)
+    reasons |= dict.fromkeys(rows[outcomes[rows] == codes.STUCK].tolist(), STUCK)
     reasons |= dict.fromkeys(full.tolist(), FULL)
     reasons = with_reason(reasons, rows[is_stopped], CANCELLED)
     offsets = np.concatenate([[0], np.cumsum(lengths)])

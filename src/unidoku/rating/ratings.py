@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.kernel import flat
+from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES
 from unidoku.rating.scale import (
     FULL,
@@ -19,7 +20,6 @@ from unidoku.rating.scale import (
     TECHNIQUES,
     UNBOUNDED,
     WORDS,
-    Outcome,
     engine,
     tenths,
 )
@@ -108,11 +108,11 @@ def rate_columns(
     highest, count = tenths(below), thread_count(threads)
     columns, reasons = _rate_in_rounds(cells, highest, count, cancel_of(cancel))
     outcomes = columns.pop("outcomes")
-    unrated = np.flatnonzero(outcomes == Outcome.STOPPED)
+    unrated = np.flatnonzero(outcomes == codes.STOPPED)
     for column in columns.values():
         column[unrated] = 0
-    at_least = outcomes == Outcome.AT_LEAST
-    full = np.flatnonzero(cells.all(axis=1) & (outcomes != Outcome.STOPPED))
+    at_least = outcomes == codes.AT_LEAST
+    full = np.flatnonzero(cells.all(axis=1) & (outcomes != codes.STOPPED))
     reasons = dict.fromkeys(full.tolist(), FULL) | reasons
     rated = columns["er"] > 0
     difficulties = np.searchsorted(LOWEST, columns["er"], side="right").astype(np.uint8)
@@ -143,19 +143,19 @@ def _rate_in_rounds(
     """
     outputs = _room(len(cells))
     outcomes = outputs["outcomes"]
-    outcomes[:] = Outcome.AT_LEAST
+    outcomes[:] = codes.AT_LEAST
     in_lanes = highest >= _IN_LANES and len(cells) > _FEW
     limits: dict[str, Any] = {"lanes": in_lanes}
     reasons = {} if in_lanes else _drop_improper(cells, outputs, threads, cancel)
     states: NDArray[np.uint8] | None = None
     for bound, most_rows in _ROUNDS:
-        rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
+        rows = np.flatnonzero(outcomes == codes.AT_LEAST)
         size = min(most_rows, max(_SMALL_PART, -(-len(rows) // threads)))
         parts = [slice(begin, begin + size) for begin in range(0, len(rows), size)]
         limits["below"] = min(bound, highest)
         work = partial(_rate_part, cells, rows, states, keep_states=bound < highest, **limits)
         cancellable = bound > QUICK or len(rows) > _FEW
-        outcomes[rows] = Outcome.STOPPED  # until they are rated
+        outcomes[rows] = codes.STOPPED  # until they are rated
         open_states = [np.empty((0, engine().STATE_SIZE), np.uint8)]
         for part, (part_outputs, part_states) in map_parts(
             work, parts, threads, cancel, cancellable=cancellable
@@ -163,14 +163,14 @@ def _rate_in_rounds(
             open_states.append(part_states)
             for name, output in part_outputs.items():
                 outputs[name][rows[part]] = output
-        open_rows = np.flatnonzero(outcomes == Outcome.AT_LEAST)
+        open_rows = np.flatnonzero(outcomes == codes.AT_LEAST)
         if states is None and in_lanes:
             reasons = _drop_improper(cells, outputs, threads, cancel)
         if cancel and bound < highest:
-            outcomes[outcomes == Outcome.AT_LEAST] = Outcome.STOPPED
+            outcomes[outcomes == codes.AT_LEAST] = codes.STOPPED
         if cancel or bound >= highest:
             break
-        states = np.concatenate(open_states)[outcomes[open_rows] == Outcome.AT_LEAST]
+        states = np.concatenate(open_states)[outcomes[open_rows] == codes.AT_LEAST]
     return outputs, reasons
 
 
@@ -199,7 +199,7 @@ def _rate_part(
             **outputs,
             **limits,
         )
-    is_open = outputs["outcomes"] == Outcome.AT_LEAST
+    is_open = outputs["outcomes"] == codes.AT_LEAST
     return outputs, part_states[is_open] if keep_states else part_states
 
 
@@ -209,12 +209,12 @@ def _drop_improper(
     """Clear the outputs of improper puzzles; return the reasons."""
     reasons: dict[int, str] = {}
     outcomes = outputs["outcomes"]
-    unrated = np.flatnonzero((outcomes == Outcome.AT_LEAST) | (outcomes == Outcome.IMPROPER))
+    unrated = np.flatnonzero((outcomes == codes.AT_LEAST) | (outcomes == codes.IMPROPER))
     for reason, puzzles in improper(cells[unrated], threads, cancel).items():
         rows = unrated[puzzles]
         for output in outputs.values():
             output[rows] = 0
-        outcomes[rows] = Outcome.STOPPED if reason == CANCELLED else Outcome.IMPROPER
+        outcomes[rows] = codes.STOPPED if reason == CANCELLED else codes.IMPROPER
         if reason != CANCELLED:
             reasons |= dict.fromkeys(rows.tolist(), reason)
     return reasons

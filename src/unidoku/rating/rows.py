@@ -10,36 +10,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unidoku.cell import candidate_at, digits_of
+from unidoku.native.rating.codes import ROW_LAYOUT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_SIZE = 152
-"""The bytes of a row, the native struct StepRow."""
+_SIZE = ROW_LAYOUT["size"]
+_BEFORE = ROW_LAYOUT["before"]
+"""Where the digits before the step are in a row."""
 
-_BEFORE = 60
-"""Where the digits before the step are in it."""
+_Type: TypeAlias = Literal["Q", "q", "H", "h", "B", "b"]
 
-_Kind: TypeAlias = Literal["Q", "q", "H", "h", "B", "b"]
-
-_FIELDS: dict[str, tuple[_Kind, int]] = {
-    "cells_low": ("Q", 0),
-    "cells_high": ("Q", 8),
-    "others_low": ("Q", 16),
-    "others_high": ("Q", 24),
-    "eliminations_end": ("q", 32),
-    "links_end": ("q", 40),
-    "nodes_end": ("q", 48),
-    "digits": ("H", 56),
-    "placement": ("h", 58),
-    "technique": ("B", 141),
-    "rating": ("B", 142),
-    "kind": ("B", 143),
-    "name": ("B", 144),
-    "house": ("b", 145),
-    "other": ("b", 146),
+_TYPES: dict[str, _Type] = {
+    **dict.fromkeys(("cells_low", "cells_high", "others_low", "others_high"), "Q"),
+    **dict.fromkeys(("eliminations_end", "links_end", "nodes_end"), "q"),
+    "digits": "H",
+    "placement": "h",
+    **dict.fromkeys(("technique", "rating", "kind", "name"), "B"),
+    **dict.fromkeys(("house", "other"), "b"),
 }
-"""Its numbers: their types, as `memoryview` names them, and where they are."""
+"""The types of its numbers, as `memoryview` names them."""
 
 
 class Node(NamedTuple):
@@ -113,8 +103,7 @@ class StepRows:
 
     def numbers(self, name: str, begin: int = 0, end: int | None = None) -> list[int]:
         """Return a number of some rows, by default of all."""
-        kind, place = _FIELDS[name]
-        numbers = self.rows.cast(kind)
+        numbers, place = self.rows.cast(_TYPES[name]), ROW_LAYOUT[name]
         width = numbers.itemsize
         values: list[int] = numbers[place // width :: _SIZE // width][begin:end].tolist()
         return values
@@ -134,7 +123,7 @@ class StepRows:
             self.numbers(name, begin - 1, begin)[0] if begin else 0
             for name in ("eliminations_end", "nodes_end")
         )
-        for row in zip(*(self.numbers(name, begin, end) for name in _FIELDS), strict=True):
+        for row in zip(*(self.numbers(name, begin, end) for name in _TYPES), strict=True):
             cells, others, (eliminations_end, _, nodes_end, digits, placement, *codes) = (
                 row[:2],
                 row[2:4],
@@ -164,11 +153,11 @@ def numbers_of(rows: Any) -> NDArray[Any]:
     """Return the bytes of rows as an array with a field for each number, and ``before``: uint8[81]."""
     import numpy as np
 
-    kinds, places = zip(*_FIELDS.values(), strict=True)
+    names = [*_TYPES, "before"]
     fields = {
-        "names": [*_FIELDS, "before"],
-        "formats": [*kinds, ("B", 81)],
-        "offsets": [*places, _BEFORE],
+        "names": names,
+        "formats": [*_TYPES.values(), ("B", 81)],
+        "offsets": [ROW_LAYOUT[name] for name in names],
         "itemsize": _SIZE,
     }
     return np.asarray(rows).view(np.dtype(fields))  # type: ignore[call-overload]

@@ -10,11 +10,12 @@ from array import array
 from bisect import bisect
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
 from unidoku import kernel
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.native.rating import codes
 from unidoku.rating.names import NAMES
 from unidoku.threads import CANCELLED, Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
@@ -22,45 +23,51 @@ from unidoku.verdict import Verdict
 SCALE = "se121"
 """The name of the scale."""
 
-FAMILIES = {
-    "hidden single": "hidden single",
-    "direct pointing": "direct intersection",
-    "direct claiming": "direct intersection",
-    "direct hidden pair": "direct hidden",
-    "naked single": "naked single",
-    "direct hidden triplet": "direct hidden",
-    "pointing": "intersection",
-    "claiming": "intersection",
-    "naked pair": "naked",
-    "X-wing": "fish",
-    "hidden pair": "hidden",
-    "naked triplet": "naked",
-    "swordfish": "fish",
-    "hidden triplet": "hidden",
-    "XY-wing": "XY-wing",
-    "XYZ-wing": "XYZ-wing",
-    "unique rectangle": "loop",
-    "unique loop": "loop",
-    "naked quad": "naked",
-    "jellyfish": "fish",
-    "hidden quad": "hidden",
-    "BUG": "BUG",
-    "aligned pair exclusion": "exclusion",
-    "X-cycle": "cycle",
-    "Y-cycle": "cycle",
-    "forcing X-chain": "chain",
-    "XY-cycle": "cycle",
-    "forcing chain": "chain",
-    "aligned triplet exclusion": "exclusion",
-    "Nishio": "chains",
-    "multiple forcing chains": "chains",
-    "dynamic forcing chains": "chains",
-    "dynamic forcing chains (+)": "chains",
-    "dynamic forcing chains (+ forcing chains)": "chains",
-    "dynamic forcing chains (+ multiple forcing chains)": "chains",
-    "dynamic forcing chains (+ dynamic forcing chains)": "chains",
-    "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))": "chains",
+_TECHNIQUES = {
+    codes.HIDDEN_SINGLE: ("hidden single", "hidden single"),
+    codes.DIRECT_POINTING: ("direct pointing", "direct intersection"),
+    codes.DIRECT_CLAIMING: ("direct claiming", "direct intersection"),
+    codes.DIRECT_HIDDEN_PAIR: ("direct hidden pair", "direct hidden"),
+    codes.NAKED_SINGLE: ("naked single", "naked single"),
+    codes.DIRECT_HIDDEN_TRIPLET: ("direct hidden triplet", "direct hidden"),
+    codes.POINTING: ("pointing", "intersection"),
+    codes.CLAIMING: ("claiming", "intersection"),
+    codes.NAKED_PAIR: ("naked pair", "naked"),
+    codes.X_WING: ("X-wing", "fish"),
+    codes.HIDDEN_PAIR: ("hidden pair", "hidden"),
+    codes.NAKED_TRIPLET: ("naked triplet", "naked"),
+    codes.SWORDFISH: ("swordfish", "fish"),
+    codes.HIDDEN_TRIPLET: ("hidden triplet", "hidden"),
+    codes.XY_WING: ("XY-wing", "XY-wing"),
+    codes.XYZ_WING: ("XYZ-wing", "XYZ-wing"),
+    codes.UNIQUE_RECTANGLE: ("unique rectangle", "loop"),
+    codes.UNIQUE_LOOP: ("unique loop", "loop"),
+    codes.NAKED_QUAD: ("naked quad", "naked"),
+    codes.JELLYFISH: ("jellyfish", "fish"),
+    codes.HIDDEN_QUAD: ("hidden quad", "hidden"),
+    codes.BUG: ("BUG", "BUG"),
+    codes.ALIGNED_PAIR_EXCLUSION: ("aligned pair exclusion", "exclusion"),
+    codes.X_CYCLE: ("X-cycle", "cycle"),
+    codes.Y_CYCLE: ("Y-cycle", "cycle"),
+    codes.FORCING_X_CHAIN: ("forcing X-chain", "chain"),
+    codes.XY_CYCLE: ("XY-cycle", "cycle"),
+    codes.FORCING_CHAIN: ("forcing chain", "chain"),
+    codes.ALIGNED_TRIPLET_EXCLUSION: ("aligned triplet exclusion", "exclusion"),
+    codes.NISHIO: ("Nishio", "chains"),
+    codes.MULTIPLE_FORCING_CHAINS: ("multiple forcing chains", "chains"),
+    codes.DYNAMIC_FORCING_CHAINS: ("dynamic forcing chains", "chains"),
+    codes.DYNAMIC_PLUS: ("dynamic forcing chains (+)", "chains"),
+    codes.DYNAMIC_FORCING_CHAINS_PLUS: ("dynamic forcing chains (+ forcing chains)", "chains"),
+    codes.DYNAMIC_MULTIPLE_PLUS: ("dynamic forcing chains (+ multiple forcing chains)", "chains"),
+    codes.DYNAMIC_DYNAMIC_PLUS: ("dynamic forcing chains (+ dynamic forcing chains)", "chains"),
+    codes.DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS: (
+        "dynamic forcing chains (+ dynamic forcing chains (+ forcing chains))",
+        "chains",
+    ),
 }
+"""The techniques by their codes, with their families."""
+
+FAMILIES = dict(map(_TECHNIQUES.__getitem__, range(1, codes.TECHNIQUES)))
 """Each technique from the easiest on, with its family.
 
 The steps of a family have one sentence, those of ``chains``, which have several, one for each kind of chain.
@@ -78,19 +85,7 @@ DIFFICULTIES = {
 }
 """The words for a difficulty, and the lowest and the highest ER of each."""
 
-
-class Outcome:
-    """The codes of the engine for the outcomes of a puzzle."""
-
-    # Plain integers: NumPy looks for attributes of an enum's member, and drops Ctrl-C while it does.
-    RATED: Final = 0
-    IMPROPER: Final = 1
-    STUCK: Final = 2  # no technique finds a step
-    AT_LEAST: Final = 3  # the rating is `below` or more
-    STOPPED: Final = 4  # by a cancel
-
-
-UNBOUNDED = 200
+UNBOUNDED = codes.UNBOUNDED
 """The highest rating in tenths: of a puzzle that no technique solves."""
 WORDS = ("", *DIFFICULTIES)
 """The words of `DIFFICULTIES` by the number of `LOWEST` that an ER reaches."""
@@ -201,12 +196,12 @@ def rate(
     state = memoryview(bytearray(size)).cast("B", (1, size)) if highest > QUICK else None
     limits: dict[str, Any] = {"below": min(highest, QUICK), "lanes": False, "stop": flag.flag}
     engine().rate_cells(cells, array("q", [0]), zero=0, states=state, **out, **limits)
-    if out["outcomes"][0] == Outcome.AT_LEAST and state is not None:
+    if out["outcomes"][0] == codes.AT_LEAST and state is not None:
         run_in_worker(lambda stop: engine().rate_further(state, **out, below=highest, stop=stop.flag), flag)
     er, ep, ed, code, name_code, outcome = (output[0] for output in out.values())
-    if outcome == Outcome.STOPPED:
+    if outcome == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
-    at_least = outcome == Outcome.AT_LEAST
+    at_least = outcome == codes.AT_LEAST
     technique, name = (None, None) if at_least else (TECHNIQUES[code] or None, _NAMES[name_code] or None)
     return Rating(er / 10, ep / 10, ed / 10, technique, name, difficulty_of(er / 10), at_least)
 

@@ -11,9 +11,10 @@ from unidoku.cell import cell_name
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike, grid_or_position
 from unidoku.kernel import solution_of, solution_search, verdict_of
+from unidoku.native.rating import codes
 from unidoku.rating.deduction import Deduction, Marks, Position, deduction_of, position_of
 from unidoku.rating.rows import StepRows
-from unidoku.rating.scale import REASONS, Outcome, engine
+from unidoku.rating.scale import REASONS, engine
 from unidoku.rating.step import Hint, Path, Step, Steps, hint_of, mistakes_of, steps_of
 from unidoku.threads import Cancel, cancel_of, run_in_worker
 from unidoku.verdict import Verdict
@@ -77,11 +78,11 @@ def path_of(puzzle: PuzzleLike, *, cancel: Cancel | None = None) -> Path:
     find = partial(engine().find_paths, grid.cells, array("q", [0]), zero=0, outcomes=outcome, ends=end)
     # in the calling thread, as far as the steps are easy
     buffers = find(easy=True, stop=flag.flag)
-    if outcome[0] == Outcome.AT_LEAST:
+    if outcome[0] == codes.AT_LEAST:
         buffers = run_in_worker(lambda stop: find(stop=stop.flag), flag)
-    if outcome[0] == Outcome.STOPPED:
+    if outcome[0] == codes.STOPPED:
         raise SearchStoppedError(0, "steps")
-    return Path(grid, StepRows.of([buffers]), outcome[0] == Outcome.RATED)
+    return Path(grid, StepRows.of([buffers]), outcome[0] == codes.RATED)
 
 
 def _path_from(position: Position, cancel: Cancel) -> Path:

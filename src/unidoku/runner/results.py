@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from unidoku.files.records import decode_line
 from unidoku.files.text import Rejects
+from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
-from unidoku.table.column import ABSENT, MISSING, Column, type_of_items
+from unidoku.table.column import Column, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.table.symmetric_images import beside_names, moved_solutions
 from unidoku.task import ResultBatch, Task

@@ -11,6 +11,7 @@ from unidoku.arguments import MAX_COUNT, positive, whole
 from unidoku.cell import cell_name, cell_number, digits_of
 from unidoku.errors import ImproperPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
+from unidoku.native import steps as native
 from unidoku.native.steps import StepSearch
 from unidoku.stepper.events import (
     CellCandidates,
@@ -32,7 +33,7 @@ from unidoku.views import view
 Guesser: TypeAlias = "Callable[[Session, int, int], tuple[int | str, int] | None]"
 """Called with the session, the default cell 0 to 80 and its digit; returns ``(cell, digit)`` or None."""
 
-_STATES = ("loaded", "valid", "fine", "invalid")
+_STATES = {native.LOADED: "loaded", native.VALID: "valid", native.FINE: "fine", native.INVALID: "invalid"}
 
 
 class GuessError(UnidokuError):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from unidoku.cell import HOUSE_NAMES, cell_name, digits_of
 from unidoku.grid import Grid
+from unidoku.native import steps as native
 
 if TYPE_CHECKING:
     from unidoku.native.steps import Entry, StepSearch
@@ -320,24 +321,25 @@ class QuizLoaded(Event, kind="quiz_loaded"):
     """81 characters, ``.`` for an empty cell."""
 
 
-NATIVE: tuple[type[Event], ...] = (
-    Started,
-    SinglePlaced,
-    SinglesPlaced,
-    CompleteShrink,
-    IncompleteShrink,
-    LineShrink,
-    FilterAgain,
-    Contradiction,
-    NoShrink,
-    WentWrong,
-    GuessMade,
-    ForwardGuess,
-    UpwardGuess,
-    SolutionFound,
-    NoMoreSolution,
-)
-"""The events of the native engine, indexed by its event codes."""
+_EVENTS: dict[int, type[Event]] = {
+    native.STARTED: Started,
+    native.SINGLE: SinglePlaced,
+    native.PASSED: SinglesPlaced,
+    native.COMPLETE: CompleteShrink,
+    native.INCOMPLETE: IncompleteShrink,
+    native.LINE: LineShrink,
+    native.AGAIN: FilterAgain,
+    native.CONTRADICTION: Contradiction,
+    native.FRUITLESS: NoShrink,
+    native.FAILED: WentWrong,
+    native.GUESS: GuessMade,
+    native.FORWARD: ForwardGuess,
+    native.UPWARD: UpwardGuess,
+    native.SOLUTION: SolutionFound,
+    native.EXHAUSTED: NoMoreSolution,
+}
+NATIVE = tuple(map(_EVENTS.__getitem__, range(native.ENTRIES)))
+"""The events by the codes of the native engine."""
 
 _CELLS = {"cell", "cells", "foremost"}
 """Fields whose values are cells."""

@@ -17,13 +17,9 @@ from numpy.typing import NDArray
 
 from unidoku.cell import symbols_of
 from unidoku.compat import pyarrow
-from unidoku.native.text.columns import gather, pack
+from unidoku.native.text.columns import ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT, gather, pack
 from unidoku.table import arrow
 from unidoku.table.json_values import NO_VALUE, as_text, is_json, json_text
-
-MISSING, TEXT, JSON, ABSENT, AT_LEAST, PUZZLE = range(6)
-"""States of a value: missing; a text, as are values that are no texts; JSON that is no string; absent, where
-an object lacks the name; a number that is a lower bound; 81 cells as text, to write with dots."""
 
 _NATIVE = {"b": ("flags", np.bool_), "i": ("signed", np.int64), "u": ("unsigned", np.uint64)}
 """Types that the native renderer takes, by the kind of an array of numbers; it takes others as texts."""
@@ -79,8 +75,8 @@ class Column:
     categories : tuple of str, optional
         The texts that the values are codes of.
     states : bool[n], optional
-        Whether a row has a value; by default all have one.  Or uint8[n], the state of each: `MISSING`,
-        `TEXT`, `JSON`, `ABSENT`, `AT_LEAST` or `PUZZLE`.
+        Whether a row has a value; by default all have one.  Or uint8[n], the state of each: a code of
+        `unidoku.native.text.columns`.
     is_dictionary : bool
         Whether categories are a dictionary in Arrow.
     """

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from unidoku.cli.terminal import print_json
 from unidoku.counting import solve
 from unidoku.kernel import SearchOutputs
+from unidoku.native.text.columns import ABSENT, AT_LEAST, MISSING, TEXT
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task
@@ -19,9 +20,6 @@ from unidoku.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from unidoku.tasks.examine import Answer
-
-# the states of `unidoku.table.column`, which needs NumPy
-_MISSING, _TEXT, _, _ABSENT, _AT_LEAST = range(5)
 
 COUNTS = {
     "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
@@ -89,7 +87,7 @@ def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
     """Return verdicts, numbers of solutions and, if requested, solutions as columns."""
     import numpy as np
 
-    from unidoku.table.column import AT_LEAST, TEXT, Column
+    from unidoku.table.column import Column
 
     complete = np.frombuffer(outputs.complete, np.bool_)
     states = None if complete.all() else np.where(complete, np.uint8(TEXT), np.uint8(AT_LEAST))
@@ -112,7 +110,7 @@ def _few_columns(outputs: SearchOutputs, batch: Batch, lines: tuple[str, ...]) -
     """Return what `Column.native` returns for each column of a search, made without arrays."""
     n, starts = len(batch), array("q", batch.starts)
     complete = bytes(outputs.complete)
-    states = None if all(complete) else bytes(_TEXT if flag else _AT_LEAST for flag in complete)
+    states = None if all(complete) else bytes(TEXT if flag else AT_LEAST for flag in complete)
     columns: dict[str, Any] = {
         "line": ("signed", n, (array("q", batch.lines),), None),
         "puzzle": ("cells", n, (batch.text, starts, batch.empty_code), None),
@@ -120,12 +118,12 @@ def _few_columns(outputs: SearchOutputs, batch: Batch, lines: tuple[str, ...]) -
         "verdict": ("words", n, (outputs.verdicts, *_texts([word.encode() for word in VERDICTS])), None),
         "count": ("unsigned", n, (outputs.counts,), states),
         "complete": ("flags", n, (outputs.complete,), None),
-        "reason": ("texts", n, _texts([b""] * n), bytes([_ABSENT]) * n),
+        "reason": ("texts", n, _texts([b""] * n), bytes([ABSENT]) * n),
     }
     if outputs.solutions is not None:
         digits = bytes(outputs.solutions)
         grids = [digits[begin : begin + 81] if digits[begin] else b"" for begin in range(0, 81 * n, 81)]
-        states = None if all(grids) else bytes(_TEXT if grid else _MISSING for grid in grids)
+        states = None if all(grids) else bytes(TEXT if grid else MISSING for grid in grids)
         if states and "solution" in lines and "verdict" not in lines:  # which stands in for it
             words = (VERDICTS[code].encode() for code in outputs.verdicts)
             grids, states = [grid or word for grid, word in zip(grids, words, strict=True)], None

@@ -1,6 +1,4 @@
 from unidoku.native.rating.base import (
-    CODES as CODES,
-    ROW_LAYOUT as ROW_LAYOUT,
     STATE_SIZE as STATE_SIZE,
     find_paths as find_paths,
     find_step as find_step,

@@ -6,8 +6,6 @@ from unidoku.native import _Buffer
 _Rows: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes]
 
 STATE_SIZE: int
-CODES: dict[str, int]
-ROW_LAYOUT: dict[str, int]
 
 def rate_cells(
     text: _Buffer,

@@ -10,6 +10,7 @@ from unidoku.native.cells cimport (
 from unidoku.native.checks cimport board_invariant, invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts, start_of
+from unidoku.native.rating.codes cimport *
 from unidoku.native.stop cimport flag_of, is_set
 
 cdef extern from "board.h" nogil:
@@ -60,48 +61,6 @@ cdef enum:
     COLUMNS = 9
     BOXES = 18
 
-# The techniques, numbered from 1, in the order in which they are tried.
-cdef enum Technique:
-    NO_TECHNIQUE
-    HIDDEN_SINGLE
-    DIRECT_POINTING
-    DIRECT_CLAIMING
-    DIRECT_HIDDEN_PAIR
-    NAKED_SINGLE
-    DIRECT_HIDDEN_TRIPLET
-    POINTING
-    CLAIMING
-    NAKED_PAIR
-    X_WING
-    HIDDEN_PAIR
-    NAKED_TRIPLET
-    SWORDFISH
-    HIDDEN_TRIPLET
-    XY_WING
-    XYZ_WING
-    UNIQUE_RECTANGLE
-    UNIQUE_LOOP
-    NAKED_QUAD
-    JELLYFISH
-    HIDDEN_QUAD
-    BUG
-    ALIGNED_PAIR_EXCLUSION
-    X_CYCLE
-    Y_CYCLE
-    FORCING_X_CHAIN
-    XY_CYCLE
-    FORCING_CHAIN
-    ALIGNED_TRIPLET_EXCLUSION
-    NISHIO
-    MULTIPLE_FORCING_CHAINS
-    DYNAMIC_FORCING_CHAINS
-    DYNAMIC_PLUS
-    DYNAMIC_FORCING_CHAINS_PLUS
-    DYNAMIC_MULTIPLE_PLUS
-    DYNAMIC_DYNAMIC_PLUS
-    DYNAMIC_DYNAMIC_FORCING_CHAINS_PLUS
-    TECHNIQUES
-
 # Ratings in tenths by technique; of a technique whose steps have several, the lowest.
 cdef uint8_t[TECHNIQUES] RATING = [
     0,                               # no technique
@@ -116,23 +75,6 @@ cdef enum:  # the ratings of hidden singles
     RATING_OF_LAST_CELL = 10
     RATING_IN_BOX = 12
     RATING_IN_LINE = 15
-
-# The kinds of hidden singles, of loops and BUGs, and of chains, with the numbers of `unidoku.rating.deduction.KINDS`.
-cdef enum Kind:
-    NO_KIND
-    KIND_FULL_HOUSE
-    KIND_TYPE_1
-    KIND_TYPE_2
-    KIND_TYPE_3
-    KIND_TYPE_4
-    KIND_DOUBLE
-    KIND_X
-    KIND_Y
-    KIND_XY
-    KIND_CELL
-    KIND_HOUSE
-    KIND_CONTRADICTION
-    KINDS  # how many
 
 # Filled once by board_prepare and never written again.
 cdef cells_t ONE[81]                # the set of one cell

@@ -32,16 +32,6 @@ include "lanes.pxi"      # the same, a puzzle in each lane
 #
 # So none is merged: the order of the steps is part of the scale, and the bulk forms have none.
 
-cdef enum:
-    UNBOUNDED = 200  # the rating of a puzzle that no technique solves: none is higher
-
-cdef enum Outcome:
-    RATED
-    CLASH        # two equal clues in a house, or a cell without candidates
-    STUCK        # no technique finds a step
-    AT_LEAST     # the rating is ``below`` or more
-    STOPPED      # the stop flag ended the work
-
 
 cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
     """The first step of the techniques up to XYZ-wing, in order."""
@@ -101,9 +91,6 @@ cdef struct State:
 
 STATE_SIZE = sizeof(State)
 
-# How many codes there are of each kind that Python has words for.
-CODES = {"techniques": TECHNIQUES, "names": NAMES, "kinds": KINDS, "outcomes": STOPPED + 1}
-
 
 cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
                     State* state) noexcept nogil:
@@ -125,7 +112,7 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
                 hardest_set(&hardest, scratch, board, &step)
             note(progress, step.rating, step.technique, NO_NAME, step.cell >= 0)
             if not board_follow(board, &step):
-                return CLASH
+                return IMPROPER
             continue
         if scratch.stopped:
             return STOPPED
@@ -174,13 +161,12 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 
     Puzzle i is the 81 bytes of `text` from ``starts[i]`` on; ``zero + 1`` to ``zero + 9`` is a clue, any other byte
     an empty cell. `er`, `ep` and `ed` take the ratings in tenths, `techniques` and `names` the technique and the name
-    of the first step with the rating `er`, and `outcomes` 0 rated, 1 not a proper puzzle, 2 no technique finds a step,
-    3 rated `below` or more, 4 stopped by `stop`: the ratings are then of the steps so far. Ratings from `below` on are
-    not told apart, and are written as `below`. `lanes` begins with many puzzles at once, if `below` is above 4.4; the
-    ratings are the same.
+    of the first step with the rating `er`, and `outcomes` one of codes.pxd; of what is `STOPPED` the ratings are of the
+    steps so far. Ratings from `below` on are not told apart, and are written as `below`. `lanes` begins with many
+    puzzles at once, if `below` is above 4.4; the ratings are the same.
 
-    `states`, rows of `STATE_SIZE` bytes, takes the states of puzzles with outcome 3 for `rate_further`; `below` must be
-    above 4.4 then.
+    `states`, rows of `STATE_SIZE` bytes, takes the states of puzzles with the outcome `AT_LEAST` for `rate_further`;
+    `below` must be above 4.4 then.
     """
     cdef Py_ssize_t n = starts.shape[0], k
     cdef Call call
@@ -218,10 +204,10 @@ def rate_cells(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
 def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
                  uint8_t[::1] techniques, uint8_t[::1] names, uint8_t[::1] outcomes, int below=UNBOUNDED,
                  const uint8_t[::1] stop=None):
-    """Go on with puzzles that `rate_cells` left with outcome 3, with a higher `below`.
+    """Go on with puzzles that `rate_cells` left with the outcome `AT_LEAST`, with a higher `below`.
 
-    The outputs are the same as of `rate_cells` with this `below`; `states` may be used again. What is no state has
-    outcome 1.
+    The outputs are the same as of `rate_cells` with this `below`; `states` may be used again. What is no state is
+    `IMPROPER`.
     """
     cdef Py_ssize_t n = states.shape[0], k
     cdef Call call
@@ -311,7 +297,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     if board_load(&board, cells):
         rate_on(call, k, &board, &pending, &progress)
     else:
-        write_rating(call, k, &progress, STOPPED if is_set(call.stop) else CLASH)
+        write_rating(call, k, &progress, STOPPED if is_set(call.stop) else IMPROPER)
 
 
 cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* progress) noexcept nogil:
@@ -333,7 +319,7 @@ cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
         rate_frame(call, k, state.frame, &state.progress)
     else:
         memset(&progress, 0, sizeof(Progress))
-        write_rating(call, k, &progress, CLASH)
+        write_rating(call, k, &progress, IMPROPER)
 
 
 cdef bint is_state(const State* state) noexcept nogil:
@@ -391,7 +377,7 @@ cdef void rate_in_lanes(Call* call) noexcept nogil:
         state = lanes.grades[k].state
         if state != LEFT:
             grade_progress(&lanes.grades[k], &progress)
-            write_rating(call, k, &progress, RATED if state == GRADED else CLASH if state == WRONG else STOPPED)
+            write_rating(call, k, &progress, RATED if state == GRADED else IMPROPER if state == WRONG else STOPPED)
 
 
 cdef inline void scratch_start(Scratch* scratch, const uint8_t* stop) noexcept nogil:

@@ -1,55 +1,5 @@
 # What people call a step: recognised in what was found. `unidoku.rating.names` has the words.
 
-# The names, numbered from 1, in the order in which they are asked for.
-cdef enum Name:
-    NO_NAME
-    NAME_FULL_HOUSE
-    NAME_HIDDEN_SINGLE
-    NAME_DIRECT_POINTING
-    NAME_DIRECT_CLAIMING
-    NAME_DIRECT_HIDDEN_PAIR
-    NAME_NAKED_SINGLE
-    NAME_DIRECT_HIDDEN_TRIPLE
-    NAME_POINTING
-    NAME_CLAIMING
-    NAME_NAKED_PAIR
-    NAME_X_WING
-    NAME_HIDDEN_PAIR
-    NAME_NAKED_TRIPLE
-    NAME_SWORDFISH
-    NAME_HIDDEN_TRIPLE
-    NAME_XY_WING
-    NAME_XYZ_WING
-    NAME_RECTANGLE_1  # types 1 to 4
-    NAME_RECTANGLE_4 = NAME_RECTANGLE_1 + 3
-    NAME_UNIQUE_LOOP
-    NAME_NAKED_QUADRUPLE
-    NAME_JELLYFISH
-    NAME_HIDDEN_QUADRUPLE
-    NAME_BUG_1  # types 1 to 4
-    NAME_BUG_4 = NAME_BUG_1 + 3
-    NAME_ALIGNED_PAIR
-    NAME_SKYSCRAPER
-    NAME_KITE
-    NAME_TURBOT_FISH
-    NAME_SIMPLE_COLORS
-    NAME_X_CHAIN
-    NAME_X_CHAIN_LOOP
-    NAME_REMOTE_PAIR
-    NAME_XY_CHAIN
-    NAME_XY_CHAIN_LOOP
-    NAME_W_WING
-    NAME_AIC
-    NAME_NICE_LOOP
-    NAME_DISCONTINUOUS_LOOP
-    NAME_ALIGNED_TRIPLET
-    NAME_NISHIO
-    NAME_CELL_CHAINS
-    NAME_HOUSE_CHAINS
-    NAME_DYNAMIC_DOUBLE  # then of a cell, of a house, by contradiction; nested ones follow in the same order
-    NAME_NESTED_DOUBLE = NAME_DYNAMIC_DOUBLE + 4
-    NAMES = NAME_NESTED_DOUBLE + 4  # how many
-
 # Of the techniques up to aligned pair exclusion; the first where it has several.
 cdef uint8_t[ALIGNED_PAIR_EXCLUSION + 1] NAME = [
     NO_NAME, NAME_HIDDEN_SINGLE, NAME_DIRECT_POINTING, NAME_DIRECT_CLAIMING, NAME_DIRECT_HIDDEN_PAIR, NAME_NAKED_SINGLE,

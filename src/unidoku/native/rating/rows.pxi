@@ -1,48 +1,4 @@
-# The steps of puzzles and positions as rows: no Python object is made for a step.
-
-cdef enum Link:
-    LINK_WEAK
-    LINK_STRONG
-    LINK_INNER
-
-# A step, and the position before it. Lists are in one array for all steps; each begins where that before it ends.
-cdef struct StepRow:
-    uint64_t cells[2]         # cells of the pattern: bit c of 128
-    uint64_t others[2]
-    int64_t eliminations_end
-    int64_t links_end
-    int64_t nodes_end
-    uint16_t digits
-    int16_t placement         # 9 * cell + digit - 1, or -1
-    uint8_t before[81]        # the digits before the step
-    uint8_t technique
-    uint8_t rating            # in tenths
-    uint8_t kind
-    uint8_t name
-    int8_t house
-    int8_t other
-
-cdef StepRow layout  # for the places of its fields
-# Where the fields of a row are, and its size; `unidoku.rating.rows` reads it so.
-ROW_LAYOUT = {
-    "cells_low": <char*> &layout.cells[0] - <char*> &layout,
-    "cells_high": <char*> &layout.cells[1] - <char*> &layout,
-    "others_low": <char*> &layout.others[0] - <char*> &layout,
-    "others_high": <char*> &layout.others[1] - <char*> &layout,
-    "eliminations_end": <char*> &layout.eliminations_end - <char*> &layout,
-    "links_end": <char*> &layout.links_end - <char*> &layout,
-    "nodes_end": <char*> &layout.nodes_end - <char*> &layout,
-    "digits": <char*> &layout.digits - <char*> &layout,
-    "placement": <char*> &layout.placement - <char*> &layout,
-    "before": <char*> &layout.before[0] - <char*> &layout,
-    "technique": <char*> &layout.technique - <char*> &layout,
-    "rating": <char*> &layout.rating - <char*> &layout,
-    "kind": <char*> &layout.kind - <char*> &layout,
-    "name": <char*> &layout.name - <char*> &layout,
-    "house": <char*> &layout.house - <char*> &layout,
-    "other": <char*> &layout.other - <char*> &layout,
-    "size": sizeof(StepRow),
-}
+# The steps of puzzles and positions as rows (codes.pxd): no Python object is made for a step.
 
 cdef struct Rows:
     StepRow* row
@@ -240,7 +196,7 @@ cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcep
         if not rows_add(rows, board, &step):
             return STOPPED
         if not board_follow(board, &step):
-            return CLASH
+            return IMPROPER
     return RATED
 
 
@@ -249,8 +205,8 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                const uint8_t[::1] stop=None):
     """Find the steps of proper puzzles, the first `most` of each; 729 are all, as each takes a candidate away.
 
-    Puzzles, `outcomes` and `stop` are as for `rate_cells`; 3 is where with `easy`, for which Ctrl-C may wait, the steps
-    end before the first that is rated above 4.4. ``ends[i]`` takes the number of steps
+    Puzzles, `outcomes` and `stop` are as for `rate_cells`; `AT_LEAST` is where with `easy`, for which Ctrl-C may wait,
+    the steps end before the first that is rated above 4.4. ``ends[i]`` takes the number of steps
     of the puzzles up to and including puzzle i; one that was stopped has none. Return buffers: the rows of the steps,
     each a `StepRow` (the type that `unidoku.rating.rows` has for it), and as int32 the eliminations, the links, in
     threes, and the nodes of the chains, from which the rows have their parts; as uint16 the candidates before each
@@ -275,7 +231,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                     read_cells(&text[start_of(&starts[k], text.shape[0])], zero, cells)
                     if rows.scratch != NULL:
                         scratch_start(rows.scratch, end)
-                    outcome = find_path(&rows, &board, most, easy) if board_load(&board, cells) else CLASH
+                    outcome = find_path(&rows, &board, most, easy) if board_load(&board, cells) else IMPROPER
                 if rows_failed(&rows):
                     break
                 if outcome == STOPPED:

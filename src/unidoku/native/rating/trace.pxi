@@ -2,12 +2,6 @@
 #
 # A chain is a list of nodes from its end to its start: a candidate on or off, why, and the nodes it follows from.
 
-cdef enum Why:
-    WHY_LINK = 0       # "off": a candidate that is on excludes it; for the start: no reason
-    WHY_CELL = 1       # "on": the last candidate of its cell
-    WHY_HOUSE = 2      # the last place in its box; 3: row, 4: column
-    WHY_INNER = 5      # "off": an inner technique, whose number is added
-
 # The nodes of all chains of a step, each as: number of the chain, node, why, number of parents, parents; a node is
 # twice the number of its candidate (9 * cell + digit), and 1 more if it is on.
 cdef struct Trace:

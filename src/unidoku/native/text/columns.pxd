@@ -8,3 +8,12 @@ cpdef enum:
     REJECT_FIELDS     # another number of fields
     REJECT_LONG       # no puzzle in the bytes that are scanned
     REJECT_UNCLOSED   # a quoted field without its end
+
+# What a value is, where a column has a byte for each; a value that is no text counts as one.
+cpdef enum:
+    MISSING
+    TEXT
+    JSON      # that is no string
+    ABSENT    # an object lacks the name
+    AT_LEAST  # a number that is a lower bound
+    PUZZLE    # 81 cells as text, to write with dots

@@ -10,6 +10,13 @@ REJECT_FIELDS: int
 REJECT_LONG: int
 REJECT_UNCLOSED: int
 
+MISSING: int
+TEXT: int
+JSON: int
+ABSENT: int
+AT_LEAST: int
+PUZZLE: int
+
 def scan_strings(
     text: _Buffer,
     places: _Buffer,

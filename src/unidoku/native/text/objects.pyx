@@ -7,6 +7,8 @@ values, text that is no JSON) is left to the caller, in place of a reject.
 cimport cython
 from libc.string cimport memcmp
 
+from unidoku.native.text.columns cimport ABSENT, JSON, MISSING, TEXT
+
 include "cells.pxi"
 include "found.pxi"
 
@@ -16,12 +18,6 @@ cdef enum:
     MOST_NAMES = 1024
 
 MOST_KEYS = MOST_NAMES  # for Python
-
-cdef enum:  # what a value is, as in unidoku.table.column
-    MISSING
-    TEXT
-    JSON
-    ABSENT
 
 
 cdef inline Py_ssize_t _digits(const byte *t, Py_ssize_t p, Py_ssize_t e) noexcept nogil:

@@ -12,6 +12,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
 from unidoku.native.checks cimport invariant
+from unidoku.native.text.columns cimport ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT
 
 include "cells.pxi"
 
@@ -29,14 +30,6 @@ cdef enum:  # what a column holds, see KINDS
     FLAGS
     WORDS
     LISTS
-
-cdef enum:  # what a value is, where a column has a byte for each
-    MISSING
-    TEXT
-    JSON
-    ABSENT
-    AT_LEAST
-    PUZZLE
 
 FORMS = {"txt": TXT, "csv": CSV, "tsv": TSV, "jsonl": JSONL}
 KINDS = {
