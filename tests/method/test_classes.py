@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from method_checker import check, positions
 from moving import moved
 
-from unidoku import method, solve
+from unidoku import generate, method, solve
 
 # one puzzle of each class, from the list of 17-clue puzzles
 OF_CLASS = {
@@ -115,11 +115,13 @@ def test_presets_can_be_forbidden():
 
 
 @pytest.mark.slow
-def test_classes_of_the_real_files(shared_data, puzzles17, top1465):
+def test_the_table_of_classes(shared_data, puzzles17, top1465):
     """The figures of docs/method.md."""
     few, hard = method.classify_many(puzzles17), method.classify_many(top1465)
     assert np.bincount(few.classes).tolist() == [0, 21905, 15470, 4275, 7508]
     assert np.bincount(hard.classes).tolist() == [0, 0, 60, 248, 1157]
+    new = method.classify_many(generate(20000, seed=1))
+    assert np.bincount(new.classes).tolist() == [0, 8241, 2364, 1376, 8019]
     for batch, share in ((few, 3.3), (hard, 5.4)):
         made, saved = int(batch.zeroings.sum()), int(batch.saved.sum())
         assert round(100 * saved / (made + saved), 1) == share
