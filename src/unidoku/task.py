@@ -64,7 +64,7 @@ class ResultBatch:
     reasons : dict of int to str
         Why puzzles have no result, by puzzle.
     counts : dict of str to int
-        Counts for the summary, by its attributes.
+        Counts for the summary, by name: `Task.summary_counts`.
     mismatches : dict of int to str
         The first puzzles with a wrong answer in the input, and the faults.
     passthrough : dict of str to Column, optional
@@ -135,8 +135,10 @@ class Task(Parameters):
         task, made by `dataclasses.replace`.
     max_rows : int or None
         The number of rows at which a run over files ends.
+    summary_counts : tuple of str
+        The counts that it adds to the summary of a run, in the order of JSON.
     report_counts : tuple of str or None
-        The counts of the summary that its command reports after the number of puzzles, also after output to
+        Those of them that its command reports after the number of puzzles, also after output to
         standard output; None for no message then.
     has_reasons : bool
         Whether a puzzle that its rows replace may have a reason instead; tables then have the column
@@ -151,6 +153,7 @@ class Task(Parameters):
     lines: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
+    summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None
     has_reasons: ClassVar[bool] = False
     batch_size: ClassVar[int] = 6400
@@ -179,6 +182,10 @@ class Task(Parameters):
             else condition
             for condition in conditions
         )
+
+    def zero_counts(self) -> dict[str, int]:
+        """Return the counts that it adds to a summary, at the beginning of a run."""
+        return dict.fromkeys(self.summary_counts, 0)
 
     @property
     def replaces(self) -> bool:

@@ -40,9 +40,10 @@ def test_summary_and_exit_code(file, lines, code, counts):
     path = file(*lines)
     result = run("--json", path)
     summary = command.summary_of(result)
-    assert list(summary) == [*KEYS, "complete", "files"]
-    assert summary["complete"] is True
-    assert summary["files"] == [{"file": str(path), **dict(zip(KEYS[:6], counts, strict=True))}]
+    rows = {"without_result": 0, "written": counts[0] - counts[4], "cut_off": 0}
+    numbers = {**dict(zip(KEYS[:6], counts, strict=True)), **rows}
+    assert summary["files"] == [{"file": str(path), **numbers}]
+    assert {name: summary[name] for name in numbers} == numbers
     assert tuple(summary[key] for key in KEYS[:6]) == counts
     assert summary["isa"] == kernel.isa()
     assert summary["threads"] == default_threads()
@@ -134,10 +135,10 @@ def test_counts_that_the_budget_cut_off(file, tmp_path, output):
     path = file(UNIQUE, MULTIPLE)
     arguments = ["--limit", 100_000, "--budget", 50, path]
     arguments += [] if output is None else ["--output", tmp_path / output]
-    assert command.summary_of(run("--json", *arguments))["complete"] is False
+    assert command.summary_of(run("--json", *arguments))["cut_off"] == 1
     text = dict(line.rsplit(None, 1) for line in run(*arguments).stdout.decode().splitlines())
     assert text["counts cut off"] == "1"
-    assert command.summary_of(run("--json", "--limit", 2, path))["complete"] is True
+    assert command.summary_of(run("--json", "--limit", 2, path))["cut_off"] == 0
 
 
 def test_chosen_columns(file, tmp_path):

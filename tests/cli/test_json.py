@@ -124,6 +124,46 @@ def test_rows_in_a_file_leave_the_summary_alone(name, tmp_path):
     assert (tmp_path / output).stat().st_size
 
 
+NUMBERS = ["puzzles", "invalid", "without_result", "written"]
+"""Counts of every summary, and of each of its files."""
+OF_RUNS = ["seconds", "puzzles_per_second", "threads", "isa", "complete", "files"]
+VERDICT_COUNTS = ["unique", "multiple", "none", "unknown", "cut_off"]
+OF_ANSWERS = ["right", "wrong", "no_grid", "missing", "wrong_cells", "broken_houses", "changed_clues"]
+FURTHER = {
+    **dict.fromkeys(("check", "count", "solve"), VERDICT_COUNTS),
+    "verify": OF_ANSWERS,
+    "audit": [*VERDICT_COUNTS, *OF_ANSWERS],
+    "convert": ["duplicates"],
+    "minimize": ["minimal"],
+}
+"""Counts of a command; after those of the run it may have fields of its own."""
+FIELDS = {
+    **{name: ["seed"] for name in ("minimize", "transform", "series")},
+    "generate": ["attempts", "seed"],
+    "split": ["seed", "outputs"],
+    "audit": ["pairs"],
+    "print": ["improper"],
+}
+
+
+@pytest.mark.parametrize("name", [*OF_ROWS, *TO_FILES, "generate", "series"])
+def test_every_summary_has_one_shape(name, tmp_path):
+    (tmp_path / "in.csv").write_text(f"{ROW}{PUZZLE},{SOLUTION}\nhello,\n")
+    inputs = [] if name in WITHOUT_PUZZLES else ["in.csv"]
+    options = {"print": ["-o", "o.html"], "split": ["-o", "o.txt", "--seed", 1], "generate": ["-n", 2]}
+    arguments = [*OPTIONS.get(name, ()), *inputs, *options.get(name, ())]
+    arguments += ["-o", "o.txt"] if name == "series" else []
+    result = run(name, *arguments, "--json", cwd=tmp_path, code=int(bool(inputs)))
+    summary, counts = summary_of(result), [*NUMBERS, *FURTHER.get(name, ())]
+    assert list(summary) == [*counts, *OF_RUNS, *FIELDS.get(name, ())]
+    assert summary["complete"] is True
+    if inputs:
+        assert (summary["puzzles"], summary["invalid"]) == (3, 1)
+        [file] = summary["files"]
+        assert list(file)[: 1 + len(counts)] == ["file", *counts]
+        assert {key: file[key] for key in NUMBERS} == {key: summary[key] for key in NUMBERS}
+
+
 def test_the_summary_of_split_has_the_outputs(tmp_path):
     outputs = ["-o", "a.txt", "-o", "b.txt"]
     result = call("split", PUZZLE, "--seed", 1, *outputs, code=0, cwd=tmp_path)

@@ -29,7 +29,7 @@ from unidoku.tasks.check import Check
 
 LINES = unidoku.lines(generate(300, seed=5))
 PART = 96  # records
-COUNTS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed")
+NUMBERS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed")
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,8 @@ def inputs(tmp_path: Path) -> list[str]:
 
 
 def counts_of(summary: Any) -> list[list[int]]:
-    return [[getattr(tally, name) for name in COUNTS] for tally in (summary, *summary.files)]
+    tallies = (summary, *summary.files)
+    return [[*(getattr(tally, name) for name in NUMBERS), *tally.task_counts.values()] for tally in tallies]
 
 
 def contents(folder: str | Path) -> dict[str, bytes]:

@@ -111,10 +111,10 @@ def test_the_rows_are_those_of_the_whole_output(task, where, tests, table, tmp_p
     fitting = [row for row in rows if all(test(row.get(name)) for name, test in tests.items())]
     assert [json.loads(line) for line in some.read_text(encoding="utf-8").splitlines()] == fitting
     assert 0 < len(fitting) < len(rows)
-    assert (summary.puzzles, summary.invalid, summary.unique) == (
+    assert (summary.puzzles, summary.invalid, summary.task_counts) == (
         complete.puzzles,
         complete.invalid,
-        complete.unique,
+        complete.task_counts,
     )
     text = where.split(",")[0].strip('"')
     if "," not in where:

@@ -16,8 +16,9 @@ from click.core import ParameterSource
 
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
 from unidoku.cli.options import format_option, take
-from unidoku.cli.run import exit_code, run_report, write, write_picture
-from unidoku.cli.terminal import in_language, print_error, print_json, print_report
+from unidoku.cli.outcome import Outcome, print_outcome
+from unidoku.cli.run import run_report, write, write_picture
+from unidoku.cli.terminal import in_language, print_error
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.formats import words
 from unidoku.options import (
@@ -50,7 +51,7 @@ class Command(click.Command):
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
-        The function of a task's command that is more than a run of the task; it returns the exit code.  All
+        The function of a task's command that is more than a run of the task; it returns an `Outcome`.  All
         arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
     options : tuple of Option or str
         The further options of a function: its own, and names in `unidoku.options.TABLE` of those that
@@ -73,7 +74,7 @@ class Command(click.Command):
         about: Any,
         *,
         examples: tuple[str, ...],
-        function: Callable[..., int] | None = None,
+        function: Callable[..., Outcome] | None = None,
         options: tuple[Option | str, ...] = (),
         argument: click.Argument | None = INPUTS,
         result: Callable[[Any, bytes | str], Any] | None = None,
@@ -137,15 +138,17 @@ class Command(click.Command):
             if option.needs and not is_default and not any(_has(values, needed) for needed in option.needs):
                 raise click.UsageError(f"{option.opts[0]} needs {' or '.join(option.needs)}.", ctx)
         try:
-            return super().invoke(ctx)
+            outcome: Outcome = super().invoke(ctx)
+            quiet = ctx.params.get("quiet", False)
+            return print_outcome(outcome, as_json=ctx.params["as_json"], quiet=quiet)
         except InvalidPuzzleError as error:  # of one puzzle
             if not ctx.meta.get(EXIT_ZERO) or error.summary is not None:
                 raise
             print_error(error)
             return 0
 
-    def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> int:
-        """Run the task over the inputs; return the exit code."""
+    def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> Outcome:
+        """Run the task over the inputs."""
         values = take(options, (option.name for option in options_of(self.about)))
         task = self.about(**values)
         if draw := self.pictures.get(os.path.splitext(output)[1].lower()):
@@ -158,12 +161,9 @@ class Command(click.Command):
                 if as_json and self.result is not None:
                     result = self.result(task, puzzle)
                     is_list = isinstance(result, list)
-                    print_json(list(map(asdict, result)) if is_list else result and asdict(result))
-                    return exit_code()
+                    return Outcome(rows=[list(map(asdict, result)) if is_list else result and asdict(result)])
                 if not as_json and self.text is not None and (text := self.text(task, puzzle)) is not None:
-                    lines = [text] if isinstance(text, str) else text
-                    print_report(lines, sys.stdout)
-                    return exit_code()
+                    return Outcome(text=[text] if isinstance(text, str) else text)
             except InvalidPuzzleError as error:
                 raise with_diagnosis(error) from None
         return write(task, inputs, output, as_json=as_json, is_one=puzzle is not None, **options)

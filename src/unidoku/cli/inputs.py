@@ -17,6 +17,7 @@ import io
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import chain, islice
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from unidoku import kernel
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import Messages, print_error, print_message
 from unidoku.errors import (
@@ -43,7 +45,7 @@ from unidoku.files.storage import is_special
 from unidoku.options import READING
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
-from unidoku.runner.summary import Summary
+from unidoku.runner.summary import Counts, Summary
 
 if TYPE_CHECKING:
     from unidoku.table.batch import PuzzleRecord
@@ -172,27 +174,32 @@ def each_puzzle(
     ``work`` is called with each puzzle, and with a line that names it if there are several.
     """
     announce_standard_input(inputs)
-    summary = Summary()
+    began, summary, tallies = time.perf_counter(), Summary(isa=kernel.isa()), dict[str | None, Counts]()
     with closing(read_puzzles(inputs, **reading)) as records:
         first_two = list(islice(records, 2))
         several = len(first_two) == 2
         for puzzle in chain(first_two, records):
+            name = puzzle.file if isinstance(puzzle, UnidokuError) else puzzle.source
+            counts = Counts(file=name)
             if isinstance(puzzle, UnidokuError):
                 print_error(puzzle)
                 if isinstance(puzzle, InvalidPuzzleError):
-                    summary.puzzles += 1
-                    summary.invalid += 1
+                    counts.puzzles = counts.invalid = 1
                 else:
                     summary.fail(puzzle)
-                continue
-            summary.puzzles += 1
-            try:
-                work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
-            except InvalidPuzzleError as error:
-                if several:
-                    error.at(puzzle.source, puzzle.line)
-                print_error(with_diagnosis(error))
-                summary.without_result += 1
+            else:
+                counts.puzzles = 1
+                try:
+                    work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
+                    counts.written = 1
+                except InvalidPuzzleError as error:
+                    if several:
+                        error.at(puzzle.source, puzzle.line)
+                    print_error(with_diagnosis(error))
+                    counts.without_result = 1
+            summary.add(counts)
+            tallies.setdefault(name, Counts(file=name)).add(counts)
+    summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
     print_advice(summary)
     if not summary.failures:
         refuse_empty(summary.puzzles, inputs)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from unidoku.cli.inputs import (
     Input,
@@ -20,14 +19,13 @@ from unidoku.cli.inputs import (
     with_diagnosis,
 )
 from unidoku.cli.options import WHOLE, take
+from unidoku.cli.outcome import Outcome, is_seed_fresh
 from unidoku.cli.terminal import (
-    INTERRUPTED,
     Display,
     Messages,
     cancelled_by_interrupt,
     open_text,
     print_error,
-    print_json,
     print_message,
     print_report,
     print_some,
@@ -36,7 +34,7 @@ from unidoku.cli.terminal import (
 from unidoku.errors import InvalidPuzzleError, OutputError, StoppedError, UnidokuError
 from unidoku.files.formats import format_named, is_columnar
 from unidoku.files.output import folder_of, has_older
-from unidoku.options import EXIT_ZERO, options_of
+from unidoku.options import options_of
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import PuzzleRecord
@@ -81,7 +79,8 @@ def run_all(
         print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
         if summary.omissions:
             print_some("left out", summary.omissions, summary.without_result)
-        print_some("wrong", summary.mismatches, summary.wrong + summary.no_grid)
+        counts = summary.task_counts
+        print_some("wrong", summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
         print_advice(summary)
     words = Messages()
     say = words.say
@@ -103,19 +102,6 @@ def run_all(
     return summary
 
 
-def exit_code(summary: Summary | None = None, *, is_right: bool = True) -> int:
-    """Return the exit code of a run by the rule of docs/files.md; not `is_right` is 1 where no other is."""
-    summary = summary or Summary()
-    if summary.failures:
-        return max(error.exit_code for error in summary.failures)
-    if not summary.complete:
-        return INTERRUPTED
-    context = click.get_current_context(silent=True)
-    if context is not None and context.meta.get(EXIT_ZERO):
-        return 0
-    return int(summary.invalid + summary.without_result > 0 or not is_right)
-
-
 def write(
     task: Task,
     inputs: Sequence[Input],
@@ -126,8 +112,8 @@ def write(
     as_json: bool,
     is_one: bool,
     **options: Any,
-) -> int:
-    """Write the rows of a task, by `unidoku.run` or other work; return the exit code.
+) -> Outcome:
+    """Write the rows of a task, by `unidoku.run` or other work.
 
     The numbers of puzzles are printed where the output is a file, and always with `Task.report_counts`; the
     number of rows too, if there are more and they are no puzzles. A fresh seed is printed if anything was
@@ -139,27 +125,16 @@ def write(
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, **options)
-    if as_json:
-        if not (is_one and output == "-"):
-            further = ("without_result",) if task.has_reasons else ()
-            counts = counts_written(summary, (*(task.report_counts or ()), *further))
-            if not inputs:  # but numbers, which only make attempts
-                counts = {"attempts": counts["puzzles"]} | counts
-                del counts["puzzles"], counts["invalid"], counts["files"]
-            if seed is not None:
-                counts["seed"] = seed
-            print_summary(summary, counts)
-    elif (
-        summary.complete
-        and not summary.failures
-        and not quiet
-        and (task.report_counts is not None or output != "-")
-    ):
+    notes, fields = [], {} if seed is None else {"seed": seed}
+    if summary.complete and not summary.failures and (task.report_counts is not None or output != "-"):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
-        print_message(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
-    if summary.written:
-        print_seed(seed, quiet=quiet)
-    return exit_code(summary)
+        notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
+    return Outcome(
+        summary,
+        notes=notes,
+        fields=None if is_one and output == "-" else fields,
+        seed=seed if summary.written else None,
+    )
 
 
 def _counts_message(summary: Summary, task: Task, *, invalid: bool, rows: bool) -> str:
@@ -198,54 +173,6 @@ def output_of_rows(
     return "-" if output is None and asks_rows(options) else output, options
 
 
-def print_counts(
-    summary: Summary,
-    fields: dict[str, Any],
-    lines: Iterable[str],
-    output: str | None,
-    *,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    """Print the counts of a run, as its summary or in lines; nothing after an error before any puzzle."""
-    if as_json:
-        print_summary(summary, fields)
-    elif not quiet and (summary.puzzles or not summary.failures):
-        # Rows on standard output are for the next program; the counts then go to standard error.
-        click.echo("\n".join(lines), err=output == "-")
-
-
-def print_summary(summary: Summary, fields: Mapping[str, Any]) -> None:
-    """Print the summary of a run as the last line of JSON; nothing after an error before any puzzle."""
-    if summary.puzzles or not summary.failures:
-        print_json({"summary": fields})
-
-
-def counts_written(summary: Summary, task_counts: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the numbers of puzzles and rows of a run as a JSON object, with more of its counts."""
-    names = ("puzzles", "invalid", "written", *task_counts)
-    facts, is_complete = summary.as_dict(), summary.complete and not summary.failures
-    return {
-        **{name: getattr(summary, name) for name in names},
-        **{name: facts[name] for name in ("seconds", "puzzles_per_second", "threads")},
-        "complete": is_complete,
-        "files": [
-            {"file": file.file, **{name: getattr(file, name) for name in names}} for file in summary.files
-        ],
-    }
-
-
-def is_seed_fresh() -> bool:
-    """Return whether the seed of the command was drawn: no option gave one."""
-    return click.get_current_context().get_parameter_source("seed") is ParameterSource.DEFAULT
-
-
-def print_seed(seed: int | None, *, quiet: bool = False) -> None:
-    """Print the seed of a command after its rows, if it has one and it is fresh."""
-    if seed is not None and is_seed_fresh() and not quiet:
-        print_message(Messages().say("seed", seed=seed))
-
-
 def run_report(
     kind: type[Report],
     *,
@@ -254,8 +181,8 @@ def run_report(
     to: str,
     as_json: bool,
     **options: Any,
-) -> int:
-    """Write the report of each puzzle to an output; return the exit code."""
+) -> Outcome:
+    """Write the report of each puzzle to an output."""
     values = take(options, (option.name for option in options_of(kind)))
     report = kind(**values)
     if to in WHOLE:
@@ -263,7 +190,7 @@ def run_report(
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
     render, is_whole = getattr(report, to), to in WHOLE
-    are_right, is_drawn, summary, code = True, False, Summary(), 0
+    are_right, is_drawn, summary = True, False, Summary()
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
@@ -280,19 +207,16 @@ def run_report(
 
     with open_text(output, inputs) as file:
         summary = each_puzzle(inputs, write, **options)
-        code = exit_code(summary, is_right=are_right)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
     is_one = summary.puzzles == 1 and not (summary.invalid or summary.failures)
-    if as_json and not (is_one and output == "-"):
-        print_summary(summary, counts_reported(summary))
-    return code
+    return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 
 
 def write_picture(
     draw: Callable[[bytes | str], str], inputs: list[Input], output: str, options: Mapping[str, Any]
-) -> int:
-    """Write the picture or page of the one puzzle of the inputs to a file; return the exit code."""
+) -> Outcome:
+    """Write the picture or page of the one puzzle of the inputs to a file."""
     if asks_rows(options):
         raise click.UsageError(f"{output} holds a picture, no rows: leave out --to, --columns and --only.")
     puzzle = single_puzzle(inputs, "-", options)
@@ -304,10 +228,4 @@ def write_picture(
         raise with_diagnosis(error) from None
     with open_text(output, inputs) as file:
         click.echo(picture.encode(), file, nl=False)
-    return exit_code()
-
-
-def counts_reported(summary: Summary) -> dict[str, Any]:
-    """Return the counts of a command that takes puzzle by puzzle, as a JSON object."""
-    names = ("puzzles", "invalid", "without_result")
-    return {name: getattr(summary, name) for name in names} | {"complete": not summary.failures}
+    return Outcome()

@@ -91,7 +91,7 @@ class Run:
         self.options = options
         self.reading = Reading(options.format, options.column, keeps, bool(self.input_columns), needed)
         isa, threads = kernel.isa(), thread_count(options.threads)
-        self.summary = Summary(isa=isa, threads=threads, verified=task.verifies, complete=False)
+        self.summary = Summary(isa=isa, threads=threads, complete=False, task_counts=task.zero_counts())
         full = PUZZLE_BYTES * task.batch_size
         self.targets = (  # the smallest and the largest, in bytes
             max(PUZZLE_BYTES, full // _GROWTH),
@@ -185,7 +185,7 @@ class Run:
             if takes_all and (few := self.task.few_rows(batch, stop)) is not None:
                 results, columns = few
                 results.records = range(batch.size)
-                yield self.writer.render_few(len(batch), columns), counts_of(results)
+                yield self.writer.render_few(len(batch), columns), counts_of(results, len(batch))
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
@@ -230,7 +230,8 @@ class Run:
         has_failed = False
         for part in parts:
             if tally is None:
-                tally, has_failed = Counts(file=part.chunk.file), False
+                tally = Counts(file=part.chunk.file, task_counts=self.task.zero_counts())
+                has_failed = False
                 summary.files.append(tally)
             content, counts = part.content, part.counts
             if has_failed:

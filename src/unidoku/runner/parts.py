@@ -29,7 +29,7 @@ from unidoku.files.storage import filesystem, is_remote, is_special, local_path,
 from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import COUNTS, MESSAGES, Counts, Summary
+from unidoku.runner.summary import MESSAGES, NUMBERS, Counts, Summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
@@ -75,7 +75,8 @@ class Job(NamedTuple):
             size, files = about["size"], [Counts(**numbers) for numbers in about["files"]]
         except (KeyError, TypeError):
             return []
-        is_whole = all(map(_are_counts, files)) and size == self.size(stem)
+        names = [*self.task.summary_counts]
+        is_whole = all(_are_counts(file, names) for file in files) and size == self.size(stem)
         return files if is_whole else []
 
     def size(self, stem: str) -> int:
@@ -134,7 +135,7 @@ def make_parts(
                 files.setdefault(tally.file, Counts(file=tally.file)).add(tally)
             if cancel:
                 break
-    total.files = [*files.values()] or [Counts(file=name)]
+    total.files = [*files.values()] or [Counts(file=name, task_counts=job.task.zero_counts())]
     return total
 
 
@@ -157,7 +158,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     refuse_outputs(names, folder=output)
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
     job = Job(task, settings, output.rstrip("/") or "/", ending)
-    total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), verified=task.verifies)
+    total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     sizes, finished = list[int](), 0  # bytes
     resume = f"what is done is in {job.folder}; the same command with --resume continues"
 
@@ -261,9 +262,11 @@ def _parts_of(plan: dict[str, Any], names: set[str]) -> list[str]:
     return [name for name, match in matches if match and int(match[1]) < count and match[2] in endings]
 
 
-def _are_counts(counts: Counts) -> bool:
-    """Return whether the counts of a part have the values of such."""
-    numbers = (getattr(counts, name) for name in COUNTS)
+def _are_counts(counts: Counts, names: list[str]) -> bool:
+    """Return whether the counts of a part have the values of such, and those of a task these names."""
+    if not isinstance(counts.task_counts, dict) or [*counts.task_counts] != names:
+        return False
+    numbers = (*(getattr(counts, name) for name in NUMBERS), *counts.task_counts.values())
     return isinstance(counts.file, str) and all(type(number) is int and number >= 0 for number in numbers)
 
 

@@ -17,39 +17,46 @@ MAX_MESSAGES = 20
 
 @dataclass(slots=True, eq=False, repr=False)
 class Counts:
-    """How many puzzles of an input had each verdict, right and wrong answers, were written or left out.
+    """Counts of an input, or of a run.
 
-    Inputs that could not be read to their end are counted too, as `failed`.
+    The counts that a task names in `Task.summary_counts` are attributes too: of `unidoku.tasks.Check` the
+    puzzles by verdict, such as ``unique``.
+
+    Attributes
+    ----------
+    puzzles : int
+        All records.
+    invalid : int
+        Records that are no puzzles.
+    without_result : int
+        Puzzles with a reason: why they have no result, or what is wrong with their answer.
+    written : int
+        Rows of puzzles in the output.
+    failed : int
+        Of a run: inputs that could not be read to their end.
+    file : str or None
+        The name of the input; of a run, the input of the last record.
+    task_counts : dict of str to int
     """
 
     puzzles: int = 0
-    unique: int = 0
-    multiple: int = 0
-    none: int = 0
     invalid: int = 0
-    unknown: int = 0
-    right: int = 0
-    wrong: int = 0
-    no_grid: int = 0
-    """Answers that are there, but have no grid, such as refusals."""
-    missing: int = 0
-    cut_off: int = 0
-    written: int = 0
-    duplicates: int = 0
-    minimal: int = 0
     without_result: int = 0
-    """Puzzles with a reason in place of a result."""
-    wrong_cells: int = 0
-    broken_houses: int = 0
-    changed_clues: int = 0
+    written: int = 0
     failed: int = 0
     file: str | None = None
-    """The name of the input; of a run, the input of the last record."""
+    task_counts: dict[str, int] = field(default_factory=dict)
 
     # A dataclass would compile a text of each class whenever a check starts.
     def __repr__(self) -> str:
         values = (f"{attribute.name}={getattr(self, attribute.name)!r}" for attribute in fields(self))
         return f"{type(self).__name__}({', '.join(values)})"
+
+    def __getattr__(self, name: str) -> int:
+        """Return a count of the task."""
+        if name != "task_counts" and name in self.task_counts:
+            return self.task_counts[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     @property
     def all_right(self) -> bool:
@@ -63,19 +70,25 @@ class Counts:
 
     def add(self, counts: Counts) -> None:
         """Add the counts of further puzzles."""
-        for name in COUNTS:
+        for name in NUMBERS:
             if number := getattr(counts, name):
                 setattr(self, name, getattr(self, name) + number)
+        for name, number in counts.task_counts.items():
+            self.task_counts[name] = self.task_counts.get(name, 0) + number
 
-    def counts(self, *, verified: bool, **fields: Any) -> dict[str, Any]:
-        """Return the counts as a JSON object, with `fields` after those by verdict."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in COUNTS[:6]} | fields
-        if verified:
-            values["verified"] = {name: getattr(self, name) for name in ("right", "wrong", "missing")}
-        return values
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts of an input as a JSON object."""
+        return {"file": self.file, **self._numbers()}
+
+    def _numbers(self) -> dict[str, int]:
+        """Return the counts by name, those of the task last."""
+        return {name: getattr(self, name) for name in _OF_FILES} | self.task_counts
 
 
-COUNTS = tuple(attribute.name for attribute in fields(Counts) if attribute.name != "file")
+_OF_FILES = ("puzzles", "invalid", "without_result", "written")
+"""The counts that every file has."""
+
+NUMBERS = (*_OF_FILES, "failed")
 """The attributes of `Counts` that are numbers."""
 
 
@@ -96,16 +109,12 @@ class Summary(Counts):
         Puzzles in each output, where there are several.
     earlier : int
         Puzzles in parts that earlier runs have made; they are part of the counts but not of the speed.
-    verified : bool
-        Whether given answers were compared.
     rejects : list of InvalidPuzzleError
         The first invalid lines, with file, line and column.
     mismatches : list of InvalidPuzzleError
         The first wrong answers.
     omissions : list of InvalidPuzzleError
         The first puzzles that an output of puzzles alone lacks, and why.
-    failed : int
-        Inputs that could not be read to their end.
     notes : list of FormatError
         Of the first inputs that are not UTF-8: the first line that was read as Windows-1252.
     failures : list of UnidokuError
@@ -126,7 +135,6 @@ class Summary(Counts):
     files: list[Counts] = field(default_factory=list)
     outputs: list[int] = field(default_factory=list)
     earlier: int = 0
-    verified: bool = False
     rejects: list[InvalidPuzzleError] = field(default_factory=list)
     mismatches: list[InvalidPuzzleError] = field(default_factory=list)
     omissions: list[InvalidPuzzleError] = field(default_factory=list)
@@ -164,34 +172,31 @@ class Summary(Counts):
         return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the summary of ``unidoku check --json``.
-
-        Its ``complete`` says that no count was cut off, not that the run came to its end.
-        """
-        values = self.counts(
-            verified=self.verified,
-            seconds=round(self.seconds, 6),
-            puzzles_per_second=round(self.puzzles_per_second, 1),
-            isa=self.isa,
-            threads=self.threads,
-            complete=self.cut_off == 0,
-        )
-        values["files"] = [{"file": file.file, **file.counts(verified=self.verified)} for file in self.files]
-        return values
+        """Return the summary as every command prints it with ``--json``, without the command's own fields."""
+        return {
+            **self._numbers(),
+            "seconds": round(self.seconds, 6),
+            "puzzles_per_second": round(self.puzzles_per_second, 1),
+            "threads": self.threads,
+            "isa": self.isa,
+            "complete": self.complete and not self.failures,
+            "files": [file.as_dict() for file in self.files],
+        }
 
 
 MESSAGES = ("rejects", "mismatches", "omissions", "failures")
 """The attributes of `Summary` that are lists of errors."""
 
 
-def counts_of(results: ResultBatch, rows: int | None = None) -> Summary:
-    """Count results, which have so many `rows`; with the last ones of a batch, count its records."""
+def counts_of(results: ResultBatch, written: int = 0) -> Summary:
+    """Count results, of which so many are `written`; with the last ones of a batch, count its records."""
     batch = results.batch
-    numbers: dict[str, Any] = results.counts
-    counts = Summary(complete=results.is_last, without_result=len(results.reasons), **numbers)
-    if "unique" not in numbers:
-        counts.written = len(results) if rows is None else rows
-        counts.unknown = len(batch) if counts.complete else 0
+    counts = Summary(
+        complete=results.is_last,
+        without_result=len(results.reasons),
+        written=written,
+        task_counts=results.counts,
+    )
     for row, why in results.mismatches.items():
         error = InvalidPuzzleError(f"the given answer is wrong: {why}")
         counts.mismatches.append(error.at(batch.source, int(batch.lines[row])))

@@ -29,6 +29,15 @@ CELL_ERRORS = {
 }
 """Columns of a comparison with an answer; see `unidoku.Verification`."""
 
+FAULTS = ("wrong_cells", "broken_houses", "changed_clues")
+"""Columns of which a comparison counts the sums."""
+
+OF_ANSWERS = ("right", "wrong", "no_grid", "missing")
+"""Counts of answers; ``wrong`` are those with a grid."""
+
+ANSWER_COUNTS = (*OF_ANSWERS, *FAULTS)
+"""Counts of a comparison."""
+
 NUMBERS = ("expected", "expected_count")
 """Names of columns of answers in which a text shorter than a grid is a number of solutions."""
 
@@ -50,7 +59,7 @@ OUTCOMES = ("missing", "right", "wrong")
 _MISSING, _RIGHT, _WRONG = range(3)
 _NOT_COMPARED = "a number of solutions that was not compared"
 _NO_ANSWERS = (NO_ANSWER, _NOT_COMPARED)
-_FAULTS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
+_REASONS = "the grid has empty cells", "a clue is changed", "a digit is twice in a house"
 
 _CELLS = np.frombuffer(CELL_CODES, np.uint8)
 
@@ -94,7 +103,7 @@ def compare_answers(
     errors = verify_rows(puzzles, grids, is_grid, cancel)
     rows = np.flatnonzero(is_grid & ~errors["solved"])
     faults = [errors[error][rows] > 0 for error in ("empty_cells", "changed_clues", "broken_houses")]
-    reasons[rows] = np.select(faults, _FAULTS, "")
+    reasons[rows] = np.select(faults, _REASONS, "")
     outcomes = np.where(errors["solved"], _RIGHT, np.where(reasons == NO_ANSWER, _MISSING, _WRONG))
     outcomes = outcomes.astype(np.uint8)
     for column in columns:
@@ -109,7 +118,7 @@ def compare_answers(
     results.counts |= {outcome: int(np.count_nonzero(outcomes == k)) for k, outcome in enumerate(OUTCOMES)}
     results.counts["no_grid"] = int(np.count_nonzero(is_refusal & (outcomes == _WRONG)))
     results.counts["wrong"] -= results.counts["no_grid"]
-    for error in ("wrong_cells", "broken_houses", "changed_clues"):
+    for error in FAULTS:
         results.counts[error] = int(errors[error][is_grid].clip(0).sum())
     return outcomes
 

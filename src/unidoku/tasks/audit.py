@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.cli.command import Command
-from unidoku.cli.run import exit_code, print_counts, run_all
-from unidoku.cli.terminal import language, print_json
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import run_all
+from unidoku.cli.terminal import language
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
 from unidoku.errors import InputError, SearchStoppedError, escape
 from unidoku.files.inputs import Input, Inputs
@@ -27,7 +28,14 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import CELL_ERRORS, OUTCOMES, PREDICTION, answer_column, compare_answers
+from unidoku.tasks.answers import (
+    ANSWER_COUNTS,
+    CELL_ERRORS,
+    OUTCOMES,
+    PREDICTION,
+    answer_column,
+    compare_answers,
+)
 from unidoku.tasks.search import Search
 from unidoku.tasks.tables import aligned, figure, label
 from unidoku.threads import Cancel, cancel_of
@@ -72,6 +80,7 @@ class AuditTask(Search):
         "answer": ("uint8", "the number of the outcome from 1, 0 if the file has no answers"),
         **dict.fromkeys(WAYS, ("uint8[16]", "the key of puzzles that are alike in this way")),
     }
+    summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     limit = 2
     prediction: str | None = shared(PREDICTION)
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
@@ -86,7 +95,8 @@ class AuditTask(Search):
         answers = np.zeros(len(batch), np.uint8)
         if self.prediction is not None or answer_column(batch) is not None:
             answers = 1 + compare_answers(results, cancel, self.prediction, outputs, 2)
-            results.counts["wrong"] += results.counts.pop("no_grid")  # faults of a data set alike
+            results.counts["wrong"] += results.counts["no_grid"]  # faults of a data set alike
+            results.counts["no_grid"] = 0
         results.columns["answer"] = Column(answers)
         for way, key in WAYS.items():
             results.columns[way] = Column(keys_of(batch, key, self.seeds, cancel, solutions))
@@ -318,9 +328,11 @@ def _audit(
         if not any(row[name] for name in _ANSWERS):
             row |= dict.fromkeys(_ANSWERS)
         files.append(row | relations[file_counts.file, file_counts.file])
-    seconds, is_complete = time.perf_counter() - began, summary.complete
+    summary.seconds = seconds = time.perf_counter() - began
+    for counts in (summary, *summary.files):
+        counts.written = 0  # the records are collected
     audit = Audit(
-        summary.puzzles, seconds, summary.threads, is_complete, tuple(files), tuple(pairs), findings
+        summary.puzzles, seconds, summary.threads, summary.complete, tuple(files), tuple(pairs), findings
     )
     return audit, summary
 
@@ -336,7 +348,9 @@ def _refuse_same(inputs: Inputs) -> None:
         names.add(name)
 
 
-def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+def command(
+    inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: bool, **options: Any
+) -> Outcome:
     """Print the findings of an audit."""
     audit: Audit | None = None
 
@@ -347,13 +361,15 @@ def command(inputs: list[Any], *, prediction: str | None, as_json: bool, quiet: 
 
     summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
     if audit is None:  # an error is printed
-        return exit_code(summary)
-    fields = asdict(audit)
-    findings = fields.pop("findings")
-    for finding in findings if as_json else ():
-        print_json(finding)
-    print_counts(summary, fields, [*audit.lines(language())], None, as_json=as_json, quiet=quiet)
-    return exit_code(summary, is_right=not audit)
+        return Outcome(summary)
+    files = [{**counts.as_dict(), **row} for counts, row in zip(summary.files, audit.files, strict=True)]
+    return Outcome(
+        summary,
+        is_right=not audit,
+        text=audit.lines(language()),
+        rows=map(asdict, audit.findings),
+        fields={"files": files, "pairs": audit.pairs},
+    )
 
 
 COMMAND = Command(

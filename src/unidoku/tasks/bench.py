@@ -11,7 +11,8 @@ import click
 from unidoku.arguments import MAX_TIMED
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.terminal import Messages, language, print_json, print_message
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.terminal import Messages, language, print_message
 from unidoku.options import READING, Option
 from unidoku.tasks.speed import PUZZLES, run
 
@@ -24,7 +25,7 @@ def bench(
     threads: int | None,
     as_json: bool,
     **reading: Any,
-) -> int:
+) -> Outcome:
     """Measure the speed of this machine, in puzzles per second.
 
     The puzzles are random images of the first puzzles of the inputs, or of the bundled sample. Each
@@ -38,11 +39,7 @@ def bench(
     if sys.stderr.isatty():
         print_message(Messages().say("measuring", seconds=f"{seconds:g}"))
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)
-    if as_json:
-        print_json(asdict(report))
-    else:
-        click.echo("\n".join(report.lines(language())))
-    return 0
+    return Outcome(text=report.lines(language()), rows=[asdict(report)])
 
 
 COMMAND = Command(

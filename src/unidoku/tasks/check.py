@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -16,15 +16,16 @@ from click import UsageError
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import asks_rows, exit_code, output_of_rows, print_counts, run_all
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import asks_rows, output_of_rows, run_all
 from unidoku.cli.terminal import language
 from unidoku.files.inputs import Input
 from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
-from unidoku.tasks.search import Search, print_answer
-from unidoku.tasks.tables import count_lines, label
+from unidoku.tasks.search import Search, answer_to
+from unidoku.tasks.tables import answer_counts, count_lines, label
 from unidoku.verdict import VERDICTS
 
 
@@ -57,15 +58,18 @@ class Check(Search):
     )
 
 
-def _counts(summary: Summary, *, speed: bool) -> list[str]:
-    """Format the counts as lines, with the time and the speed if requested."""
-    fields = summary.as_dict()
-    del fields["files"]
-    if not speed:
-        del fields["seconds"], fields["puzzles_per_second"]
-    if not fields.pop("complete"):
-        fields["counts cut off"] = summary.cut_off
-    return count_lines(fields, language())
+_LINES = ("puzzles", "unique", "multiple", "none", "invalid", "unknown")
+"""The counts that are printed first."""
+
+
+def _counts(summary: Summary, *, sample: bool) -> list[str]:
+    """Format the counts as lines: of the sample with those of answers, otherwise with time and speed."""
+    fields, names = summary.as_dict(), () if sample else ("seconds", "puzzles_per_second")
+    counts = {name: fields[name] for name in (*_LINES, *names, "isa", "threads")}
+    if summary.cut_off:
+        counts["counts cut off"] = summary.cut_off
+    answers = answer_counts(summary, "right", "wrong", "missing") if sample else {}
+    return count_lines(counts | answers, language())
 
 
 def check_file(
@@ -107,7 +111,7 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Print the counts of verdicts, or the verdict of one puzzle."""
     task: Search = Check(limit, budget)
     if sample:
@@ -118,17 +122,22 @@ def command(
         inputs, task = [SAMPLE], CheckSample(limit, budget)
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
-        answer = print_answer(puzzle, limit=limit, budget=budget)
-        return exit_code(is_right=answer.verdict == "unique")
+        answer = answer_to(puzzle, limit=limit, budget=budget)
+        return Outcome(rows=[asdict(answer)], is_right=answer.verdict == "unique")
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
     summary = run_all(
         partial(run, task), inputs, rows, quiet=quiet, invalid_advice="write invalid", **options
     )
-    lines = _counts(summary, speed=not sample)
+    lines = _counts(summary, sample=sample)
     if puzzle is not None:
         lines = [label(verdict, language()) for verdict in VERDICTS if getattr(summary, verdict)]
-    print_counts(summary, summary.as_dict(), lines, rows, as_json=as_json, quiet=quiet)
-    return exit_code(summary, is_right=summary.all_right if sample else summary.all_unique)
+    return Outcome(
+        summary,
+        is_right=summary.all_right if sample else summary.all_unique,
+        text=() if rows == "-" else lines,
+        notes=lines if rows == "-" else (),
+        fields={},
+    )
 
 
 COMMAND = Command(

@@ -8,6 +8,7 @@ from io import TextIOWrapper
 import click
 
 from unidoku.cli.command import Command
+from unidoku.cli.outcome import Outcome
 from unidoku.stepper.console import Console
 from unidoku.tasks.options import FILTERS, words_to_show
 
@@ -18,7 +19,7 @@ _SHOW = {
 }
 
 
-def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
+def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outcome:
     """Run the SudokuSolver 2.6 shell.
 
     FILE holds a quiz to load first: nine lines of nine cells or one line of 81, with or without blanks, 0 or
@@ -40,7 +41,9 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> int:
         shell.obey(f"load-quiz {inputs}")
     is_loaded = shell.session is not None
     shell.run()
-    return 0 if is_loaded or inputs is None else 2
+    if not (is_loaded or inputs is None):
+        click.get_current_context().exit(2)
+    return Outcome()
 
 
 COMMAND = Command(

@@ -35,6 +35,7 @@ class Convert(Task):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    summary_counts: ClassVar[tuple[str, ...]] = ("duplicates",)
     unique: str | None = option(
         None,
         "Write only the first of puzzles that are equal (text) or images of each other (canonical).",
@@ -56,7 +57,7 @@ class Convert(Task):
     @property
     def report_counts(self) -> tuple[str, ...]:  # type: ignore[override]
         """The number of puzzles that are left out."""
-        return ("duplicates",) if self.unique is not None else ()
+        return self.summary_counts if self.unique is not None else ()
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles, or those whose keys are not in the set, and add these."""

@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
-
-import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import check_suffix
-from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import output_of_rows, run_all
 from unidoku.cli.terminal import Display, Messages, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
@@ -25,7 +24,7 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.search import COUNTS, Search, print_answer
+from unidoku.tasks.search import COUNTS, Search, answer_to
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
 
@@ -81,20 +80,17 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Write a line for each puzzle; count the solutions of one puzzle by all threads."""
     puzzle = single_puzzle(inputs, output, options)
     if puzzle is not None and as_json:
-        print_answer(puzzle, limit=limit, budget=budget)
-        return exit_code()
+        return Outcome(rows=[asdict(answer_to(puzzle, limit=limit, budget=budget))])
     if puzzle is None or limit or budget:
         check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
         rows, options = output_of_rows(output, options, as_json=as_json)
         options.setdefault("to", "txt")
         summary = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
-        if as_json:
-            print_summary(summary, summary.as_dict())
-        return exit_code(summary)
+        return Outcome(summary, fields={})
     interval = 0 if quiet else options["interval"]
     with Display(interval, bar=not quiet) as display, cancelled_by_interrupt() as cancel:
         try:
@@ -102,9 +98,8 @@ def command(
         except SearchStoppedError:
             display.stop()
             print_message(Messages().say("not counted"))
-            return exit_code(Summary(complete=False))
-    click.echo(number)
-    return exit_code()
+            return Outcome(Summary(complete=False))
+    return Outcome(text=[str(number)])
 
 
 COMMAND = Command(

@@ -15,6 +15,7 @@ import numpy as np
 from unidoku.arguments import seed_of, whole
 from unidoku.cli.command import Command
 from unidoku.cli.options import take
+from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import write
 from unidoku.conditions import Condition
 from unidoku.craft.generate import attempts_error, generate, make_attempts, most_attempts
@@ -235,13 +236,20 @@ def command(
     attempts: int | None,
     solutions: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Write puzzles."""
     fields: dict[str, Any] = take(options, [option.name for option in REQUEST]) | (where or {})
     mixture = fields.pop("difficulty") if isinstance(fields.get("difficulty"), dict) else None
     request = Request(**fields)
     task = Generate(request, seed, count or 1, attempts, solutions, difficulty=mixture)
-    return write(task, (), output, work=_write, is_one=count is None, **options)
+    outcome = write(task, (), output, work=_write, is_one=count is None, **options)
+    summary = outcome.summary
+    if summary is None or outcome.fields is None:
+        return outcome
+    counts = {"puzzles": summary.written, "attempts": summary.puzzles}  # the numbers of its input
+    per_second = round(summary.written / summary.seconds, 1) if summary.seconds else 0.0
+    fields = {**counts, "puzzles_per_second": per_second, "files": [], **outcome.fields}
+    return outcome._replace(fields=fields)
 
 
 COMMAND = Command(

@@ -8,11 +8,10 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-import click
-
 from unidoku import __version__, kernel
 from unidoku.cli.command import Command
-from unidoku.cli.terminal import language, print_json
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.terminal import language
 from unidoku.files.formats import formats
 from unidoku.native import cpu
 from unidoku.tasks.tables import fact_line
@@ -49,16 +48,15 @@ def processor_name() -> str:
     return " ".join(name.split()) or platform.processor() or platform.machine() or "unknown"
 
 
-def info(*, as_json: bool) -> int:
+def info(*, as_json: bool) -> Outcome:
     """Show version, processor, instruction sets, compiler and threads."""
-    if as_json:
-        print_json(facts() | {"formats": formats()})
-        return 0
-    words = table(language())["info"]
-    for name, fact in facts().items():
-        text = " ".join(fact) if isinstance(fact, list) else words.get(str(fact), str(fact))
-        click.echo(fact_line(words[name], text, 10))
-    return 0
+    about, words = facts(), table(language())["info"]
+    texts = {
+        name: " ".join(fact) if isinstance(fact, list) else words.get(str(fact), str(fact))
+        for name, fact in about.items()
+    }
+    lines = [fact_line(words[name], text, 10) for name, text in texts.items()]
+    return Outcome(text=lines, rows=[about | {"formats": formats()}])
 
 
 COMMAND = Command(

@@ -56,7 +56,8 @@ class Minimize(Task):
     }
     column_words: ClassVar[Mapping[str, ColumnWords]] = RATING_WORDS
     default_columns: ClassVar[tuple[str, ...]] = (*RATINGS, "removed")
-    report_counts: ClassVar[tuple[str, ...]] = ("minimal",)
+    summary_counts: ClassVar[tuple[str, ...]] = ("minimal",)
+    report_counts: ClassVar[tuple[str, ...]] = summary_counts
     has_reasons: ClassVar[bool] = True
     seed: int | None = shared(SEED)
     all: bool = option(False, "Write all minimal puzzles within each puzzle.")

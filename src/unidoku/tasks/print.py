@@ -12,11 +12,13 @@ from typing import Any, ClassVar
 import click
 from click.core import ParameterSource
 
+from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
 from unidoku.cli.options import format_option, take
-from unidoku.cli.run import counts_reported, exit_code, print_seed, print_summary, run_report
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import run_report
 from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
@@ -156,7 +158,7 @@ def print_puzzles(
     seed: int | None,
     as_json: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
     Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
@@ -176,7 +178,7 @@ def print_puzzles(
     puzzles: list[PrintedPuzzle] = []
     improper: list[UnidokuError] = []
     seed = None if generated is None else seed_of(seed)
-    summary = Summary()
+    summary = Summary(isa=kernel.isa())
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
@@ -191,6 +193,7 @@ def print_puzzles(
         if generated is not None:
             grids = map(Grid, generate(generated, seed=seed, **request))
             puzzles = [PrintedPuzzle(grid, solution=solve(grid)) for grid in grids]
+            summary.puzzles = summary.written = generated
         elif options["blank"] and source("inputs") is ParameterSource.DEFAULT:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
@@ -206,11 +209,8 @@ def print_puzzles(
             ]
         for piece in sheets(puzzles, heading=heading, **options):
             click.echo(piece.encode(), file, nl=False)
-    if as_json:
-        counts = counts_reported(summary) | {"improper": len(improper)}
-        print_summary(summary, counts if generated is None else {"written": generated, "seed": seed})
-    print_seed(seed)
-    return exit_code(summary)
+    fields = {"improper": len(improper)} if generated is None else {"seed": seed}
+    return Outcome(summary, fields=fields, seed=seed)
 
 
 COMMAND = Command(

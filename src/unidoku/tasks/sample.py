@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import CELL_ERRORS, compare_answers
+from unidoku.tasks.answers import ANSWER_COUNTS, CELL_ERRORS, compare_answers
 from unidoku.tasks.search import Search
 from unidoku.threads import Cancel
 
@@ -22,6 +22,7 @@ class CheckSample(Search):
     """Check the sample, and compare the numbers of solutions."""
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {**Search.columns, **CELL_ERRORS}
+    summary_counts: ClassVar[tuple[str, ...]] = (*Search.summary_counts, *ANSWER_COUNTS)
     limit: int | None = 2
     budget: int | None = None
 

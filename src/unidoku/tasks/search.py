@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unidoku.cli.terminal import print_json
 from unidoku.counting import solve
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import ABSENT, AT_LEAST, MISSING, TEXT
@@ -39,6 +37,7 @@ class Search(Task):
         "verdict": {verdict: verdict for verdict in VERDICTS}
     }
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *ANSWER, "reason", "file")
+    summary_counts: ClassVar[tuple[str, ...]] = ("unique", "multiple", "none", "unknown", "cut_off")
     limit: int | None
     budget: int | None = None
 
@@ -74,13 +73,11 @@ class Search(Task):
         return outputs, ResultBatch(batch, made, counts=counts)
 
 
-def print_answer(puzzle: bytes | str, **bounds: int | None) -> Answer:
-    """Print the answer to one puzzle as JSON; Ctrl-C ends the search."""
+def answer_to(puzzle: bytes | str, **bounds: int | None) -> Answer:
+    """Return the answer to one puzzle; Ctrl-C ends the search."""
     from unidoku.tasks.examine import examine  # not at the top: a check starts faster
 
-    answer = run_in_worker(lambda cancel: examine(puzzle, cancel=cancel, **bounds), Cancel())
-    print_json(asdict(answer))
-    return answer
+    return run_in_worker(lambda cancel: examine(puzzle, cancel=cancel, **bounds), Cancel())
 
 
 def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:

@@ -13,12 +13,14 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
+from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
 from unidoku.cli.options import report_format, take
-from unidoku.cli.run import exit_code, output_of_rows, print_seed, print_summary
-from unidoku.cli.terminal import Messages, open_text, print_json, refuse_terminal
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import output_of_rows
+from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.craft import series as craft_series
 from unidoku.options import COUNT, LANG, READING, Option, option, shared
 from unidoku.runner.run import run
@@ -94,7 +96,7 @@ def command(
     to: str | None,
     as_json: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Write a series of puzzles, or a page of them, or print the position of a puzzle."""
     if sum(value is not None for value in (number, group, find)) > 1:
         raise click.UsageError("Give one of --number, --group and --find.")
@@ -107,16 +109,11 @@ def command(
     if find is not None:
         match = series.find(find)
         if match is None:
-            click.echo(words.say("absent"), err=True)
-        else:
-            group, place = series.position(match)
-            position = {"number": match, "group": group, "place": place}
-            if as_json:
-                print_json(position)
-            else:
-                click.echo(words.say("place", **position))
-        print_seed(seed)
-        return exit_code(is_right=match is not None)
+            print_message(words.say("absent"))
+            return Outcome(is_right=False, rows=[None], seed=seed)
+        group, place = series.position(match)
+        position = {"number": match, "group": group, "place": place}
+        return Outcome(text=[words.say("place", **position)], rows=[position], seed=seed)
     numbers = range(1, len(series) + 1)
     if number is not None:
         series.position(number)
@@ -127,14 +124,13 @@ def command(
         if as_json and output == "-":
             raise click.UsageError("--json prints the summary of a page; it needs --output PATH.")
         _print(series, numbers, output, lang=lang, **paper)
+        summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:
         task = Series(seed, number, group, series.rows())
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
-        run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
-    if as_json and not (number is not None and output == "-"):
-        print_summary(Summary(), {"written": len(numbers), "seed": seed})
-    print_seed(seed)
-    return exit_code()
+        summary = run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
+    fields = None if number is not None and output == "-" else {"files": [], "seed": seed}
+    return Outcome(summary, fields=fields, seed=seed)
 
 
 COMMAND = Command(

@@ -6,16 +6,15 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
-
-import click
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
-from unidoku.cli.run import exit_code, output_of_rows, print_summary, run_all, write, write_picture
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import output_of_rows, run_all, write, write_picture
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
@@ -23,7 +22,7 @@ from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.tasks.check import Check
 from unidoku.tasks.options import SOLUTION_COUNT
-from unidoku.tasks.search import Search, print_answer
+from unidoku.tasks.search import Search, answer_to
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
 from unidoku.views import view
@@ -66,7 +65,7 @@ def command(
     count: int | None,
     as_json: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Write the solutions; on a terminal, draw the solution of one puzzle."""
     if output.lower().endswith(".svg") and not all:
         return write_picture(_picture, inputs, output, options)
@@ -78,18 +77,16 @@ def command(
         return write(Solutions(count), inputs, output, **settings)
     take(options, ("columns", *PARTS))
     if puzzle and as_json:
-        return exit_code(is_right=print_answer(puzzle).solution is not None)
+        answer = answer_to(puzzle)
+        return Outcome(rows=[asdict(answer)], is_right=answer.solution is not None)
     if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
         print_message(Messages().say("several"))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
-        click.echo(solution)
-        return exit_code()
+        return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
     only_solutions = output_format(output, options["to"], rows=True).suffix == ".txt"
     summary = run_all(partial(run, Solve() if only_solutions else Check()), inputs, rows, **options)
-    if as_json:
-        print_summary(summary, summary.as_dict())
-    return exit_code(summary, is_right=not summary.none)
+    return Outcome(summary, is_right=not summary.none, fields={})
 
 
 COMMAND = Command(

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
-from unidoku.cli.run import counts_written, exit_code, print_seed, print_summary, run_all
-from unidoku.cli.terminal import Messages, print_message
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import run_all
+from unidoku.cli.terminal import Messages
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import words
 from unidoku.errors import FormatError, UnidokuError
@@ -236,19 +237,15 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Write the puzzles of each class to one of several files."""
     seed, words = seed_of(seed), Messages()
     summary = run_all(split_file, inputs, output, quiet=quiet, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
-    if as_json:
-        print_summary(summary, {**counts_written(summary), "seed": seed, "outputs": outputs})
-    elif summary.complete and not summary.failures and not quiet:
-        for path, count in outputs.items():
-            print_message(f"{path}: {words.counted(count, 'puzzle')}")
-    if summary.written:
-        print_seed(seed, quiet=quiet)
-    return exit_code(summary)
+    is_complete = summary.complete and not summary.failures
+    notes = [f"{path}: {words.counted(count, 'puzzle')}" for path, count in outputs.items() if is_complete]
+    fields = {"seed": seed, "outputs": outputs}
+    return Outcome(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
 
 
 COMMAND = Command(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import escape
 from unidoku.words import table
+
+if TYPE_CHECKING:
+    from unidoku.runner.summary import Summary
 
 
 def label(name: str, lang: str) -> str:
@@ -43,10 +46,13 @@ def figure(value: float | str | None) -> str:
 
 
 def count_lines(counts: Mapping[str, Any], lang: str) -> list[str]:
-    """Format counts as lines in a language, with the counts of answers last."""
-    answers = {f"{name} answers": count for name, count in counts.get("verified", {}).items()}
-    lines = {name: value for name, value in counts.items() if name != "verified"} | answers
-    return [fact_line(label(name, lang), figure(value), 18) for name, value in lines.items()]
+    """Format counts as lines in a language."""
+    return [fact_line(label(name, lang), figure(value), 18) for name, value in counts.items()]
+
+
+def answer_counts(summary: Summary, *names: str) -> dict[str, int]:
+    """Return counts of answers by what they are called in lines."""
+    return {f"{name} answers": getattr(summary, name) for name in names}
 
 
 def fact_line(name: str, value: str, width: int) -> str:

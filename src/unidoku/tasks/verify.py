@@ -12,14 +12,15 @@ from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.run import exit_code, output_of_rows, print_counts, run_all
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import output_of_rows, run_all
 from unidoku.cli.terminal import language
 from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.answers import CELL_ERRORS, PREDICTION, compare_answers
-from unidoku.tasks.tables import count_lines
+from unidoku.tasks.answers import ANSWER_COUNTS, CELL_ERRORS, FAULTS, OF_ANSWERS, PREDICTION, compare_answers
+from unidoku.tasks.tables import answer_counts, count_lines
 from unidoku.threads import Cancel
 
 
@@ -45,6 +46,7 @@ class Verify(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = CELL_ERRORS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *CELL_ERRORS, "reason", "file")
+    summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     prediction: str | None = shared(PREDICTION)
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
@@ -62,18 +64,21 @@ def command(
     as_json: bool,
     quiet: bool,
     **options: Any,
-) -> int:
+) -> Outcome:
     """Print the counts of right and wrong predictions."""
     is_one = as_json and single_puzzle(inputs, output, options) is not None
     rows, options = output_of_rows(output, options, as_json=as_json)
     verifying = partial(run, Verify(prediction))
     summary = run_all(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
-    names = ("puzzles", "invalid", "wrong_cells", "broken_houses", "changed_clues")
-    fields = {name: getattr(summary, name) for name in names}
-    fields["verified"] = {name: getattr(summary, name) for name in ("right", "wrong", "no_grid", "missing")}
-    if not is_one:
-        print_counts(summary, fields, count_lines(fields, language()), rows, as_json=as_json, quiet=quiet)
-    return exit_code(summary, is_right=summary.all_right)
+    counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
+    lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
+    return Outcome(
+        summary,
+        is_right=summary.all_right,
+        text=() if rows == "-" else lines,
+        notes=lines if rows == "-" else (),
+        fields=None if is_one else {},
+    )
 
 
 COMMAND = Command(
