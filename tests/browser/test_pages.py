@@ -329,6 +329,7 @@ def test_the_page_asks_before_it_tells(open_page, keys):
             assert (board(page) == before) == (stage < 4)
             seen.append((page.inner_text("#lines").split("\n")[0], shaded(page)))
             assert page.locator("#all b:visible").count() == number - (stage < 4)
+            assert page.locator("#list h2").is_visible() == (number - (stage < 4) > 0)
         house = set(HOUSES[step.area])
         pattern = set(step.pattern) or house
         assert seen[1:4] == [(text.where, house), (text.what, house), (text.pattern, pattern)]

@@ -35,6 +35,7 @@ _ATTEMPTS = 1_000_000
 _RARE_ATTEMPTS = 50_000  # where puzzles have so few clues that more take long in vain
 _RARITY = {18: "a billion", 19: "three million"}
 """Of how many attempts one leaves so many clues (3,006,464 attempts: one with 19, 156 with 20)."""
+_VERY_HARD = 90  # tenths of ER from which hardly any attempt makes a puzzle
 _SAMPLE, _RATED = 2048, 256  # attempts and puzzles that tell how far a request is from being met
 _WAVE = 64  # attempts that are made at once if the first ones were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
@@ -182,6 +183,8 @@ def most_attempts(request: Request, count: int, attempts: int | None) -> int:
 def attempts_error(request: Request, seed: int, total: int, count: int, attempts: int) -> AttemptsError:
     """Return the error for too few puzzles: how far the attempts came, and what to relax."""
     advice = "allow more attempts" if total else _how_far(request, seed, min(attempts, _SAMPLE))
+    if request.tenths[0] >= _VERY_HARD:
+        advice += "; unidoku.learning.hunt finds puzzles so hard near known ones"
     return AttemptsError(f"only {total:,} of {count:,} puzzles found in {attempts:,} attempts; {advice}")
 
 
