@@ -304,10 +304,6 @@ class Options(Parameters):
     progress: Callable[[Progress], None] | None = field(default=None, compare=False)
     on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
     cancel: Cancel | None = field(default=None, compare=False)
-    file: bool = field(default=False, repr=False)
-    """Set by a run: whether rows have a column ``file``, as there are several inputs."""
-    empty: bool = field(default=True, compare=False, repr=False)
-    """Set by a command: whether to write an output even if the inputs have no records."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import fields
 from typing import Any
 
 import click
@@ -66,6 +67,18 @@ def test_every_function_checks_the_options(name, value, reason):
         Options(**{name: value})
     with pytest.raises(UnidokuError, match=re.escape(reason)):
         check_file("no-such-file", **{name: value})
+
+
+def test_the_options_of_a_run_are_those_that_it_documents():
+    text = unidoku.run.__doc__.partition("Other Parameters")[2].partition("Returns")[0]
+    assert {field.name for field in fields(Options)} == {*re.findall(r"^    (\w+) :", text, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_an_output_of_no_records_may_appear(empty, tmp_path):
+    (tmp_path / "in.txt").write_text("# nothing\n")
+    unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv", empty=empty)
+    assert (tmp_path / "out.csv").exists() is empty
 
 
 @pytest.mark.parametrize(("keep", "rows"), [("columns", "1,x"), ("none", "")])

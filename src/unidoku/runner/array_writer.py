@@ -27,8 +27,10 @@ class ArrayWriter(FileWriter):
 
     has_begun = True
 
-    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
-        super().__init__(file, output, task, options)
+    def __init__(
+        self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
+    ) -> None:
+        super().__init__(file, output, task, options, several=several)
         self.columns = tuple(name for name in self.columns if name != "reason")  # all rows are puzzles
         self._kinds = {**task.column_types, "puzzle": "cells"}
         kinds = {name: self._kinds.get(name, "string") for name in self.columns}

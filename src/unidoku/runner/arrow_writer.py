@@ -31,11 +31,13 @@ class ArrowWriter(FileWriter):
 
     max_pending = 1  # with what waits for its row group, and the batch in work, there is always enough
 
-    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
-        super().__init__(file, output, task, options)
+    def __init__(
+        self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
+    ) -> None:
+        super().__init__(file, output, task, options, several=several)
         self._pa = pyarrow()
         self._is_parquet = output.format.name == "parquet"
-        self._metadata = {"unidoku": _metadata(task, options)}
+        self._metadata = {"unidoku": _metadata(task, {**options.to_json(), "file": several})}
         kinds = {**task.column_types, "puzzle": "string"}
         self._types = {name: self._type(kinds[name]) for name in self.columns if name in kinds}
         self._stream: Any = None
@@ -153,12 +155,12 @@ def _typed(field: Any) -> str:
     return f"{field.name}: {field.type}"
 
 
-def _metadata(task: Task, options: Options) -> str:
+def _metadata(task: Task, options: dict[str, Any]) -> str:
     """Return the version and the parameters of the task as JSON.
 
     Where there are verdicts, which choose the rows, the options of the run are there too.
     """
     about = task.to_json()
     if "verdict" in task.columns:
-        about = {**options.to_json(), **about}
+        about = {**options, **about}
     return json.dumps({"version": __version__, "options": about}, sort_keys=True)

@@ -69,10 +69,12 @@ def _needed(named: frozenset[str], writer: Writer, names: Sequence[str]) -> Sequ
 class Run:
     """One run of a task over inputs, one after the other.
 
-    A chunk has few puzzles at first, and at most the `batch_size` of the task.
+    A chunk has few puzzles at first, and at most the `batch_size` of the task.  If the inputs have no
+    records, the output appears if it may be `empty`.
     """
 
-    def __init__(self, task: Task, options: Options, writer: Writer) -> None:
+    def __init__(self, task: Task, options: Options, writer: Writer, *, empty: bool = True) -> None:
+        self.empty = empty
         self.task, self.writer, self.cancel = task, writer, cancel_of(options.cancel)
         self.conditions = task.checked(options.conditions())
         names = [condition.column for condition in self.conditions]
@@ -122,7 +124,7 @@ class Run:
                         raise
                 summary.complete = not self.cancel
                 self._report()
-                if not summary.complete or summary.failures or not (summary.puzzles or self.options.empty):
+                if not summary.complete or summary.failures or not (summary.puzzles or self.empty):
                     raise StoppedError
         except UnidokuError as error:
             error.summary = summary

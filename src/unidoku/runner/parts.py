@@ -58,11 +58,14 @@ class Job(NamedTuple):
     folder: str
     ending: str
     """The end of the name of a part."""
+    several: bool = False
+    """Whether rows have a column ``file``."""
 
     def run(self, stem: str) -> Run:
         """Return the run that makes a part."""
-        writer = open_writer(f"{self.folder}/{stem}{self.ending}", self.task, self.options)
-        return Run(self.task, self.options, writer)
+        path = f"{self.folder}/{stem}{self.ending}"
+        writer = open_writer(path, self.task, self.options, several=self.several)
+        return Run(self.task, self.options, writer, empty=False)
 
     def names(self) -> set[str]:
         """Return the names of the files in the folder."""
@@ -92,7 +95,7 @@ class Job(NamedTuple):
     def plan(self, names: list[str]) -> dict[str, Any]:
         """Return what the parts depend on, for inputs of these names."""
         inputs = [(name, *_size_and_version(name)) for name in names]
-        options = {**self.options.to_json(), "suffix": self.ending}
+        options = {**self.options.to_json(), "file": self.several, "suffix": self.ending}
         plan = {"version": __version__, "task": self.task.to_json(), "inputs": inputs, "options": options}
         return json.loads(json.dumps(plan))  # type: ignore[no-any-return]
 
@@ -107,9 +110,7 @@ def make_parts(
     def report_part(progress: Progress) -> None:
         report(progress._replace(puzzles=total.puzzles + progress.puzzles, earlier=total.earlier))
 
-    options = replace(
-        job.options, cancel=cancel, empty=False, on_failure=lambda _: None, progress=report_part
-    )
+    options = replace(job.options, cancel=cancel, on_failure=lambda _: None, progress=report_part)
     job = job._replace(options=options)
     target = PUZZLE_BYTES * job.task.batch_size  # the same in each run, so that the parts are the same
     with closing(Inputs([name]).chunks(job.run("part").reading, lambda: target)) as chunks:
@@ -139,7 +140,7 @@ def make_parts(
     return total
 
 
-def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> Summary:
+def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, several: bool) -> Summary:
     """Write a folder of parts; parameters and errors are those of `unidoku.run`."""
     if options.resume and options.overwrite:
         raise UnidokuError(
@@ -157,7 +158,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options) -> S
     ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
     refuse_outputs(names, folder=output)
     settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
-    job = Job(task, settings, output.rstrip("/") or "/", ending)
+    job = Job(task, settings, output.rstrip("/") or "/", ending, several)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     sizes, finished = list[int](), 0  # bytes
     resume = f"what is done is in {job.folder}; the same command with --resume continues"

@@ -22,6 +22,8 @@ def run(
     task: Task,
     inputs: Input | Iterable[Input],
     output: str | bytes | os.PathLike[str] | Writer | None = None,
+    *,
+    empty: bool = True,
     **options: Any,
 ) -> Summary:
     r"""Let a task work on the puzzles of some files, and write its rows.
@@ -44,6 +46,9 @@ def run(
         docs/files.md that hold puzzles alone.  It appears when it is complete; until then, an older file of
         that name stays as it is.  If an error or `cancel` ends the run, what is written stays in a file with
         ``.partial`` after the name.  A name that ends with ``/`` is a folder, with a file for each part.
+
+    empty : bool, optional
+        Whether an output appears even if the inputs have no records.
 
     Other Parameters
     ----------------
@@ -113,13 +118,12 @@ def run(
     task.checked(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
-    if output is not None and not task.replaces and sources.are_several():
-        settings = replace(settings, file=True)
+    several = output is not None and not task.replaces and sources.are_several()
     if output is not None and not isinstance(output, Writer) and _is_folder(output):
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
-        return run_in_parts(sources, output, task, settings)
+        return run_in_parts(sources, output, task, settings, several=several)
     if settings.resume or settings.overwrite or settings.cluster is not None:
         folder = "-o parts/"
         if isinstance(output, str) and output != "-":
@@ -130,8 +134,8 @@ def run(
         output = Writer()
     elif not isinstance(output, Writer):
         refuse_outputs(sources, [output])
-        output = open_writer(output, task, settings)
-    driver = Run(task, settings, output)
+        output = open_writer(output, task, settings, several=several)
+    driver = Run(task, settings, output, empty=empty)
     size = sources.size() if settings.progress else 0
     return driver.run(sources.chunks(driver.reading, lambda: driver.target), size)
 

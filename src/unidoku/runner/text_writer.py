@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 class TextWriter(FileWriter):
     """Lines, lines with tabs, CSV and JSON lines; lines of puzzles leave out the records that are none."""
 
-    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
-        super().__init__(file, output, task, options)
+    def __init__(
+        self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
+    ) -> None:
+        super().__init__(file, output, task, options, several=several)
         self.form = output.format.name
         if self.form == "lines":
             self.form = "txt" if task.replaces or task.lines is not None else "tsv"

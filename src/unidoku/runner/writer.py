@@ -83,13 +83,16 @@ class FileWriter(Writer):
     """Base of the writers of formats.
 
     Its file appears only without an error; what an unfinished run has written is kept under another name.
-    Where an error comes before the first rows, nothing is written, no header either.
+    Where an error comes before the first rows, nothing is written, no header either.  With `several` inputs
+    the rows have a column ``file``.
     """
 
     has_begun = False
     """Whether rows or a header have been written."""
 
-    def __init__(self, file: OutputFile, output: OutputFormat, task: Task, options: Options) -> None:
+    def __init__(
+        self, file: OutputFile, output: OutputFormat, task: Task, options: Options, *, several: bool
+    ) -> None:
         self.file, self.output = file, output
         self.has_passthrough = options.columns is None and options.keep != "none" and output.has_columns
         self.kept = options.keep if isinstance(options.keep, tuple) else None
@@ -99,7 +102,7 @@ class FileWriter(Writer):
             message = f"{output.suffix} holds puzzles alone, not {wanted}; csv and others do"
             raise FormatError(message, file="<stdout>" if file.path == "-" else file.path)
         if output.suffix == ".txt" and task.lines is not None and options.columns is None:
-            self.columns = tuple(name for name in task.lines if options.file or name != "file")
+            self.columns = tuple(name for name in task.lines if several or name != "file")
         elif task.replaces and not output.has_columns:
             self.columns = ("puzzle",)
         elif options.columns is not None:
@@ -110,7 +113,7 @@ class FileWriter(Writer):
             reason = ("reason",) if task.has_reasons else ()
             self.columns = ("puzzle", *(columns if self.has_passthrough else ()), *reason)
         else:
-            self.columns = task.table_columns(several=options.file)
+            self.columns = task.table_columns(several=several)
 
     def columns_of(self, rows: Rows) -> dict[str, Column]:
         """Return the columns of rows that are written, by name: they replace those of the input."""
@@ -158,9 +161,9 @@ def different_columns(kinds: Iterable[Iterable[str]], file: str) -> FormatError:
     return FormatError(message, file=file)
 
 
-def open_writer(path: str, task: Task, options: Options) -> FileWriter:
-    """Return the writer of an output, chosen by its suffix or `Options.to`."""
+def open_writer(path: str, task: Task, options: Options, *, several: bool = False) -> FileWriter:
+    """Return the writer of an output, chosen by its suffix or `Options.to`, for one input or for several."""
     output = output_format(path, options.to, rows=not task.replaces)
     module, _, name = output.format.write.partition(":")
     kind: type[FileWriter] = getattr(import_module(f"unidoku.runner.{module}"), name)
-    return kind(OutputFile(path), output, task, options)
+    return kind(OutputFile(path), output, task, options, several=several)

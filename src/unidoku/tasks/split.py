@@ -47,13 +47,14 @@ def split_file(
     by: Literal["canonical", "solution", "puzzle"] = "canonical",
     seed: int | None = None,
     stratify: str | None = None,
+    empty: bool = True,
     **options: Any,
 ) -> Summary:
     """Write the puzzles of some files to several outputs, each class of puzzles to one of them.
 
     Parameters
     ----------
-    inputs, **options
+    inputs, empty, **options
         As for `unidoku.run`.
     outputs : sequence of paths
         Each appears when it is complete.
@@ -94,7 +95,7 @@ def split_file(
     writer = _Writers(
         [open_writer(name, replace(task, part=part), writer_options) for part, name in enumerate(names, 1)]
     )
-    summary = run(task, sources, writer, **options)
+    summary = run(task, sources, writer, empty=empty, **options)
     summary.outputs = writer.counts
     return summary
 
