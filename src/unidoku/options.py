@@ -187,12 +187,16 @@ options_of: Callable[[type], tuple[Option, ...]] = cache(_options_of)
 
 @dataclass(frozen=True, eq=False, repr=False)  # its classes have their own
 class Parameters:
-    """Base of dataclasses whose fields, each an `option`, are the options of a command."""
+    """Base of frozen dataclasses whose fields, each an `option`, are the options of a command."""
 
     def __post_init__(self) -> None:
-        """Convert the values by the types of their options."""
-        for option in options_of(type(self)):
-            object.__setattr__(self, option.name, option.check(getattr(self, option.name)))
+        """Set the values for good: nothing else changes an instance."""
+        for name, value in self.values().items():
+            object.__setattr__(self, name, value)
+
+    def values(self) -> dict[str, Any]:
+        """Return the values of the options, converted by their types; a subclass replaces those it makes."""
+        return {option.name: option.check(getattr(self, option.name)) for option in options_of(type(self))}
 
 
 CLUES = "clues"

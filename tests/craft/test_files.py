@@ -115,6 +115,16 @@ def test_the_puzzles_of_too_few_attempts_stay(tmp_path):
     assert "only 0 of 1 puzzles found in 30 attempts; minimal puzzles have 2" in process.stderr
 
 
+def test_new_puzzles_have_the_columns_that_are_named(tmp_path):
+    task = Generate(Request(), seed=3, count=2)
+    unidoku.run(task, [range(64)], tmp_path / "a.csv")
+    assert [list(row) for row in rows_of(tmp_path / "a.csv")] == [["puzzle"]] * 2
+    unidoku.run(task, [range(64)], tmp_path / "b.csv", columns=["puzzle", "er", "solution"])
+    rows = rows_of(tmp_path / "b.csv")
+    assert [float(row["er"]) for row in rows] == [unidoku.rate(row["puzzle"]).er for row in rows]
+    assert [row["solution"] for row in rows] == [unidoku.solve(row["puzzle"]).line for row in rows]
+
+
 @pytest.mark.parametrize("form", ["minlex", "solution"])
 def test_canonical_forms(table, tmp_path, form):
     unidoku.run(Transform(count=1, seed=9), table, tmp_path / "moved.csv")

@@ -147,25 +147,25 @@ class Generate(Task):
     ratings: bool = False
     difficulty: Any = None
     """A mixture of difficulties, by word."""
-    scale: str | None = field(default=None, init=False)
-    """Of the ratings."""
     puzzles: Any = field(default=None, compare=False)
     """All puzzles of a mixture, uint8[n, 81]; the input then has their numbers."""
 
-    def __post_init__(self) -> None:
-        """Check the numbers, draw a seed if there is none, and choose the columns."""
-        super().__post_init__()
-        count = whole("count", self.count)
-        names = ("puzzle", *(RATINGS if self.ratings else ()), *(["solution"] if self.solutions else []))
-        values = {
+    def values(self) -> dict[str, Any]:
+        """Check the numbers, and draw a seed if there is none."""
+        return {
             "seed": seed_of(self.seed),
-            "count": count,
+            "count": whole("count", self.count),
             "attempts": None if self.attempts is None else whole("attempts", self.attempts, 1),
-            "scale": SCALE if self.ratings else None,
-            "columns": {name: Generate.columns[name] for name in names},
         }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+
+    @property
+    def default_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The columns that it makes."""
+        return ("puzzle", *(RATINGS if self.ratings else ()), *(["solution"] if self.solutions else []))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the parameters, and the scale of the ratings."""
+        return {**super().to_json(), **({"scale": SCALE} if self.ratings else {})}
 
     @property
     def lines(self) -> tuple[str, ...] | None:  # type: ignore[override]
@@ -184,17 +184,15 @@ class Generate(Task):
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Make the attempts of the batch; their numbers, from 1, are its lines."""
-        lines = np.asarray(batch.lines)
+        lines, needs_solutions = np.asarray(batch.lines), "solution" in batch.outputs
         begin = int(lines[0]) - 1
         if self.puzzles is None:
             rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), cancel)
         else:
             rows, puzzles = np.arange(len(lines)), self.puzzles[lines - 1]
-            solutions = solve_rows(puzzles, grids=1, cancel=cancel).solutions if self.solutions else puzzles
-        columns: dict[str, Any] = {"puzzle": puzzles}
-        if self.ratings:
-            columns |= rating_columns(puzzles, batch, cancel)
-        if self.solutions:
+            solutions = solve_rows(puzzles, grids=1, cancel=cancel).solutions if needs_solutions else puzzles
+        columns: dict[str, Any] = {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}
+        if needs_solutions:
             columns["solution"] = solutions
         yield ResultBatch(batch, columns, rows)
 

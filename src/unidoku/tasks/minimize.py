@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,13 +64,12 @@ class Minimize(Task):
     count: int | None = shared(SOLUTION_COUNT, help="Write the first N of them.")
     scale: str = field(default=SCALE, init=False)
 
-    def __post_init__(self) -> None:
+    def values(self) -> dict[str, Any]:
         """Draw a seed where none is given and one is used."""
-        super().__post_init__()
+        values = super().values()
         if self.all and self.seed is not None:
             raise UnidokuError("--all writes the puzzles in ascending order: leave out --seed")
-        if not self.all:
-            object.__setattr__(self, "seed", seed_of(self.seed))
+        return values if self.all else {**values, "seed": seed_of(values["seed"])}
 
     @property
     def batch_size(self) -> int:  # type: ignore[override]

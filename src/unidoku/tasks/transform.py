@@ -75,28 +75,26 @@ class Transform(Task):
         None, "Give the digits 1 to 9 new labels, such as 912345678.", str, metavar="DIGITS"
     )
 
-    def __post_init__(self) -> None:
+    def values(self) -> dict[str, Any]:
         """Combine the options into one symmetry, by its number."""
-        super().__post_init__()
-        symmetries = [] if self.index is None else [Transformation.from_index(self.index)]
-        if self.rotate is not None:
-            symmetries.append(Transformation.rotation(self.rotate))
-        if self.reflect is not None:
-            axis: Any = self.reflect
-            symmetries.append(Transformation.reflection(axis))
-        if self.digits is not None:
-            if sorted(self.digits) != list("123456789"):
-                raise UnidokuError(f"digits must be 1 to 9 in some order, not {self.digits!r}")
-            symmetries.append(Transformation(digits=tuple(map(int, self.digits))))
-        if bool(symmetries) == (self.count is not None):
+        values = super().values()
+        rotate, reflect, digits = values["rotate"], values["reflect"], values["digits"]
+        symmetries = [] if values["index"] is None else [Transformation.from_index(values["index"])]
+        if rotate is not None:
+            symmetries.append(Transformation.rotation(rotate))
+        if reflect is not None:
+            symmetries.append(Transformation.reflection(reflect))
+        if digits is not None:
+            if sorted(digits) != list("123456789"):
+                raise UnidokuError(f"digits must be 1 to 9 in some order, not {digits!r}")
+            symmetries.append(Transformation(digits=tuple(map(int, digits))))
+        if bool(symmetries) == (values["count"] is not None):
             raise UnidokuError(
                 "give either a number of random images (-n), or some of index, rotate, reflect and digits"
             )
         index = reduce(lambda product, symmetry: symmetry @ product, symmetries).index if symmetries else None
-        seed = seed_of(self.seed) if self.count is not None else None
-        values = {"index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        seed = seed_of(values["seed"]) if values["count"] is not None else None
+        return {**values, "index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
 
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the images in pieces: a puzzle may have more than memory holds."""
