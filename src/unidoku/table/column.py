@@ -1,6 +1,27 @@
 """Columns: one value for each of n rows, as an array, as texts in a buffer, as lists, or as an Arrow array.
 
 Nothing else converts values to text, to Arrow and to Python.  A column shares memory and is not changed.
+
+=================  ================================  ====================================================
+values             states                            made by
+=================  ================================  ====================================================
+array [n]          TEXT, MISSING; of counts          tasks; inputs of arrays
+                   AT_LEAST too
+array of codes     TEXT, MISSING                     tasks, with `categories`: verdicts, techniques
+array uint8[n,81]  TEXT, MISSING                     tasks: grids and new puzzles; inputs of arrays
+array [n, k]       TEXT, MISSING                     tasks: candidates, keys; inputs of arrays
+`Strings`          TEXT, MISSING                     scanners of CSV and lines: fields; names of files
+                   TEXT, JSON, MISSING, ABSENT       the scanner of JSON lines; `Column.of`: Python values
+                   PUZZLE, MISSING                   `Column.of_puzzles`: puzzles and solutions in a buffer
+                   PUZZLE, TEXT, MISSING             `merge`: puzzles beside rejects, whose texts they are
+                   TEXT, and MISSING or ABSENT       `Column.sparse`: reasons
+                   JSON, AT_LEAST, MISSING           `as_strings`: numbers
+`Lists`            TEXT, MISSING                     tasks: placements, links of a step
+Arrow array        none: nulls are in the array      inputs of Parquet and Arrow
+=================  ================================  ====================================================
+
+``states`` None stands for TEXT in each row, which says of an array that there is a value; an array of bool
+has TEXT and MISSING.  `take` makes MISSING of a negative row.  ABSENT is MISSING that JSON leaves out.
 """
 
 from __future__ import annotations
