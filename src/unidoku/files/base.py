@@ -1,4 +1,4 @@
-"""Readers of formats: base classes, names of columns, buffers, quotes in messages.
+"""Readers of formats: base classes, names of columns, quotes in messages.
 
 A *reader* cuts an open `Source` into *chunks*; a chunk is parsed into *batches* by the thread that also
 solves them, so that reading, parsing and solving run side by side.
@@ -7,14 +7,12 @@ solves them, so that reading, parsing and solving run side by side.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.records import batch_of, puzzle_in
 from unidoku.files.source import PUZZLE_BYTES, Source
-from unidoku.native import cpu
 from unidoku.table.batch import Batch, PuzzleRecord, Reject
 
 Chunk: TypeAlias = Callable[[], Iterator[Batch | UnidokuError]]
@@ -127,28 +125,6 @@ def quote(text: str) -> str:
     """Quote a text in a message: shorten it, escape control characters."""
     short = text if len(text) <= QUOTE_MAX else text[: QUOTE_MAX - 1] + "…"
     return ascii(short) if not short.isprintable() else repr(short)
-
-
-class BufferPool:
-    """Free buffers, shared by threads."""
-
-    def __init__(self) -> None:
-        self._free: list[bytearray] = []
-
-    def allocate(self, size: int) -> bytearray:
-        """Return a buffer of at least `size` bytes with undefined content."""
-        with suppress(IndexError):
-            while True:
-                buffer = self._free.pop()
-                if len(buffer) >= size:  # a smaller one is dropped
-                    cpu.spoil(buffer)
-                    return buffer
-        return bytearray(size + size // 16)  # so that similar sizes can share it
-
-    def release(self, buffer: object) -> None:
-        """Put a buffer of `allocate` back into the pool; ignore objects that are no bytearray."""
-        if isinstance(buffer, bytearray):
-            self._free.append(buffer)
 
 
 class Reading(NamedTuple):

@@ -18,6 +18,7 @@ from unidoku.errors import (
     arrow_errors,
 )
 from unidoku.files.base import Reading
+from unidoku.files.buffers import keep_freed_memory
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.options import CLUES, Options, Progress
@@ -36,11 +37,7 @@ _GROWTH = 100  # times as many puzzles as the first chunks have are in the large
 _LEGACY = "this line is not UTF-8; it is read as Windows-1252, and so are others of this kind"
 _SLICE = 4 << 20  # bytes of texts in rows that are rendered at once
 
-# The memory that a chunk frees serves the next one: the allocator of glibc gives back blocks that are larger
-# than any that was freed before (mallopt(3), M_MMAP_THRESHOLD), and the page faults of new ones took a tenth
-# of the time of convert. Nothing touches this block, and the output of most chunks is smaller.
-bytes(2 << 20)
-
+keep_freed_memory()
 
 _FEW = 256  # rows that are made without NumPy, if the task can
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from unidoku.errors import escape
-from unidoku.files.base import BufferPool
+from unidoku.files.buffers import BufferPool
 from unidoku.files.formats import OutputFormat
 from unidoku.files.output import OutputFile
 from unidoku.native.text.render import render
