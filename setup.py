@@ -79,7 +79,7 @@ TABLE = [
     Module("text.seen"),
 ]
 
-NATIVE = "unidoku.native."
+NATIVE, FOLDER = "unidoku.native.", "src/unidoku/native"
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
 SHARED = NATIVE + "_shared"
 # With GCC these are compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base,
@@ -246,7 +246,9 @@ class BuildExt(build_ext):
 def extension(name: str, source: Path, patterns: tuple[str, ...], flags: tuple[str, ...] = ()) -> Extension:
     """The extension module ``unidoku.native.NAME``."""
     depends = ["setup.py", *(str(file) for pattern in patterns for file in source.parent.glob(pattern))]
-    return Extension(NATIVE + name, [str(source)], extra_compile_args=list(flags), depends=depends)
+    return Extension(
+        NATIVE + name, [str(source)], include_dirs=[FOLDER], extra_compile_args=list(flags), depends=depends
+    )
 
 
 def instruction_set(source: Path) -> Path:
@@ -265,12 +267,12 @@ def instruction_set(source: Path) -> Path:
 def extensions() -> list[Extension]:
     """The table's modules that this machine can have, and the one of Cython's shared code."""
     x86 = target_is_x86()
-    found = [Extension(SHARED, ["src/unidoku/native/_shared.c"])]  # Cython writes the file
+    found = [Extension(SHARED, [f"{FOLDER}/_shared.c"])]  # Cython writes the file
     kernels = {}
     for module in TABLE:
         if module.x86_only and not x86:
             continue
-        source = Path("src/unidoku/native", *module.name.split(".")).with_suffix(".pyx")
+        source = Path(FOLDER, *module.name.split(".")).with_suffix(".pyx")
         depends = (*DEPENDS, module.also) if module.also else DEPENDS
         if not source.exists():  # a kernel for one instruction set
             folder = source.parent.name

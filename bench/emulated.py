@@ -77,11 +77,11 @@ def build(repository: Path, folder: Path, *flags: str) -> None:
         target = folder / "unidoku" / file.relative_to(package)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, target)
-    include = f"-I{sysconfig.get_path('include')}"
+    includes = (f"-I{sysconfig.get_path('include')}", f"-I{package}/native")
     for module, level in MODULES.items():
         path = Path("native", *module.split("."))
         source, target = package / path.with_suffix(".c"), folder / "unidoku" / path.with_suffix(".so")
-        subprocess.run([COMPILER, *FLAGS, *level, *flags, include, source, "-o", target], check=True)
+        subprocess.run([COMPILER, *FLAGS, *level, *flags, *includes, source, "-o", target], check=True)
 
 
 def instructions(root: Path, plugin: Path, folder: Path, work: str) -> tuple[int, str]:

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from puzzle_sets import few_clues_lines
 
-from unidoku.native.steps import rate_cells
+from unidoku.native.steps import search_cells
 from unidoku.stepper import Session
 from unidoku.tasks.speed import alternate
 
@@ -35,7 +35,7 @@ def puzzles():
 
 
 class Batch:
-    """Puzzles ready for `rate_cells`."""
+    """Puzzles ready for `search_cells`."""
 
     def __init__(self, puzzles):
         self.count = len(puzzles)
@@ -51,7 +51,7 @@ class Batch:
         self.outcomes = bytearray(self.count)
 
     def run(self):
-        rate_cells(
+        search_cells(
             self.text,
             self.starts,
             steps=self.steps,

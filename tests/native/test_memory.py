@@ -85,9 +85,9 @@ CALLS = {
             text, starts, np.tile(np.frombuffer(SOLUTION.encode(), np.uint8) - 48, N), over[: 81 * N]
         ),
     ),
-    "steps.rate_cells": (
+    "steps.search_cells": (
         CLASH,
-        lambda _, text, starts, over: steps.rate_cells(
+        lambda _, text, starts, over: steps.search_cells(
             text, starts, **step_outputs() | {"outcomes": over[7 : 7 + N]}
         ),
     ),
@@ -153,7 +153,7 @@ STOPS = {
     "least_through_solutions": lambda isa, text, starts, stop: symmetry(isa).least_through_solutions(
         text, starts, SOLUTION.encode(), bytearray(81), stop=stop
     ),
-    "steps.rate_cells": lambda _, text, starts, stop: steps.rate_cells(
+    "steps.search_cells": lambda _, text, starts, stop: steps.search_cells(
         text, starts, **step_outputs(1), stop=stop
     ),
     "trace": lambda _, text, __, stop: method.trace(bytes(c % 48 for c in text), ORDER, stop=stop),

@@ -9,6 +9,7 @@
 # k cells). Combinations come in lexicographic order; the caller chooses the sizes.
 # Everything is inline, without the GIL, on structs of the caller.
 
+from unidoku.native.bits cimport lowest_bit, set_size
 from unidoku.native.cells cimport cell_at, houses_of
 
 ctypedef unsigned short digits_t  # bit d-1 is digit d
@@ -29,18 +30,7 @@ cdef struct Subset:
     digits_t joint[10]  # unions of the first 0, 1, ... k chosen; joint[k] is the union of all
 
 
-cdef inline int bits(unsigned int word) noexcept nogil:
-    """Number of bits set in a word of up to 15 bits (without a popcount instruction or a table)."""
-    return <int>(((word * <unsigned long long>0x200040008001 & <unsigned long long>0x111111111111111)
-                  * <unsigned long long>0x1111111111111111) >> 60)
-
-
-cdef inline int lowest(unsigned int word) noexcept nogil:
-    """Position of the lowest bit of a word of 1 to 15 bits that is not zero."""
-    return bits((word & (~word + 1)) - 1)
-
-
-cdef inline void gather(House* house, int index, const unsigned char* values,
+cdef inline void gather_house(House* house, int index, const unsigned char* values,
                         const digits_t* candidates) noexcept nogil:
     """Read house ``index`` of the grid: its empty cells in order and their candidates."""
     cdef int place, cell, size = 0
@@ -123,14 +113,14 @@ cdef inline bint next_subset(Subset* subset, const unsigned short* sets, int cou
             i = subset.pick[depth] + 1
             continue
         joint = subset.joint[depth] | sets[i]
-        if not sets[i] or bits(joint) > size:
+        if not sets[i] or set_size(joint) > size:
             i += 1
             continue
         subset.pick[depth] = i
         subset.joint[depth + 1] = joint
         if depth < size - 1:
             depth += 1
-        elif bits(joint) == size:
+        elif set_size(joint) == size:
             subset.depth = depth
             return True
         i += 1

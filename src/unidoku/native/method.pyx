@@ -10,12 +10,13 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from unidoku.native.bits cimport lowest_bit, set_size
 from unidoku.native.cells cimport box_of, cell_at, column_of, houses_of, peers_of, row_of
 from unidoku.native.checks cimport board_invariant, invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.groups cimport (
-    House, Subset, bits, confining_houses, digit_places, digits_t, gather, lowest, members, next_subset,
-    others_with, places_t, start_subsets,
+    House, Subset, confining_houses, digit_places, digits_t, gather_house, members, next_subset, others_with,
+    places_t, start_subsets,
 )
 from unidoku.native.memory cimport check_starts, make_room, start_of
 from unidoku.native.stop cimport flag_of, is_set
@@ -57,7 +58,7 @@ cdef struct Order:
     bint extended
     bint subsets
 
-cdef struct State:
+cdef struct MethodState:
     unsigned char values[81]
     digits_t components[81]
     unsigned char places[27][9]  # undetermined cells of a unit that have the digit
@@ -72,17 +73,17 @@ cdef struct State:
     int head, tail             # of the queue: zeroed cells end at head, valued cells at tail
     int chain                  # presets on the way to this state, including those retracted on it
 
-cdef struct Frame:
-    State state
+cdef struct Assumption:
+    MethodState state
     int cell, digit
 
-cdef struct Run:
-    State now
+cdef struct MethodRun:
+    MethodState now
     Order order
     int level
     int position[3]            # where a sweep continues, per theorem
     int turn                   # theorem of the sweep
-    Frame* frames
+    Assumption* frames
     Event* events              # NULL: totals only
     Py_ssize_t count, capacity
     bint recording, failed, refuted
@@ -90,7 +91,8 @@ cdef struct Run:
     int totals[TOTALS]
 
 
-cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
+cdef void record_event(MethodRun* run, int kind, int cell, int digit, int rule, int unit, int cause,
+                       int positions) noexcept nogil:
     """Record an event; cells, digits and units are from 0 here, -1 for none."""
     if not run.recording:
         return
@@ -103,7 +105,7 @@ cdef void note(Run* run, int kind, int cell, int digit, int rule, int unit, int 
     run.count += 1
 
 
-cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
+cdef inline void leave(MethodState* now, int unit, int digit) noexcept nogil:
     """Decrement the number of places of a digit in a unit."""
     cdef unsigned char left = now.places[unit][digit] - 1
     cdef digits_t bit = <digits_t>(1 << digit)
@@ -117,14 +119,14 @@ cdef inline void leave(State* now, int unit, int digit) noexcept nogil:
             now.lost = True
 
 
-cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
+cdef inline void lose(MethodRun* run, int cell, int digit) noexcept nogil:
     """Remove a component from a cell; note a contradiction. A cell with a value has no other component."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef digits_t rest = now.components[cell] & <digits_t>~(1 << digit)
     now.components[cell] = rest
     if not rest:
         run.refuted = True
-        note(run, CONTRADICTED, cell, -1, NO_RULE, -1, -1, 0)
+        record_event(run, CONTRADICTED, cell, -1, NO_RULE, -1, -1, 0)
     else:
         leave(now, row_of(cell), digit)
         leave(now, 9 + column_of(cell), digit)
@@ -133,17 +135,17 @@ cdef inline void lose(Run* run, int cell, int digit) noexcept nogil:
             now.lone[row_of(cell)] |= <unsigned short>(1 << column_of(cell))
 
 
-cdef inline void zero(Run* run, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
+cdef inline void zero(MethodRun* run, int cell, int digit, int rule, int unit, int cause, int positions) noexcept nogil:
     """Zero a component that is not 0, and record the cause."""
     if run.recording:
-        note(run, ZERO, cell, digit, rule, unit, cause, positions)
+        record_event(run, ZERO, cell, digit, rule, unit, cause, positions)
     run.totals[T_ZEROINGS + (0 if rule == THEOREM1 else 1 if rule == EXTENDED else 2)] += 1
     lose(run, cell, digit)
 
 
-cdef int take(Run* run, int cell, int digit) noexcept nogil:
+cdef int take(MethodRun* run, int cell, int digit) noexcept nogil:
     """Set the value of a cell, zero its other components, append it to the queue; return how many it zeroed."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef digits_t rest, bit = <digits_t>(1 << digit)
     cdef int units[3]
     cdef int i
@@ -160,7 +162,7 @@ cdef int take(Run* run, int cell, int digit) noexcept nogil:
         now.nowhere[units[i]] &= <digits_t>~bit
         rest = now.components[cell]
         while rest:
-            leave(now, units[i], lowest(rest))
+            leave(now, units[i], lowest_bit(rest))
             rest &= rest - 1
         now.valued[units[i]] += 1
         if now.valued[units[i]] == 8:
@@ -169,19 +171,19 @@ cdef int take(Run* run, int cell, int digit) noexcept nogil:
             now.eights &= ~(<unsigned int>1 << units[i])
     rest = now.components[cell] & <digits_t>~bit
     now.components[cell] = bit
-    return bits(rest)
+    return set_size(rest)
 
 
-cdef void convert(Run* run, int cell, int digit, int rule, int unit) noexcept nogil:
+cdef void convert(MethodRun* run, int cell, int digit, int rule, int unit) noexcept nogil:
     """Value conversion by theorem 2, 3 or 4; theorem 4 saves the zeroing of the cell's other components."""
-    note(run, CONVERT, cell, digit, rule, unit, -1, 0)
+    record_event(run, CONVERT, cell, digit, rule, unit, -1, 0)
     run.totals[T_CONVERSIONS + rule - THEOREM2] += 1
     run.totals[T_SAVED if rule == THEOREM4 else T_OWN] += take(run, cell, digit)
 
 
-cdef void zero_out(Run* run, int cell) noexcept nogil:
+cdef void zero_out(MethodRun* run, int cell) noexcept nogil:
     """Theorem 1 for one valued cell: its row, its column, its box."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef int value = now.values[cell] - 1
     cdef unsigned char peers[20]
     cdef int i, peer, unit
@@ -193,9 +195,9 @@ cdef void zero_out(Run* run, int cell) noexcept nogil:
             zero(run, peer, value, THEOREM1, unit, cell, 0)
 
 
-cdef void search_nowhere(Run* run) noexcept nogil:
+cdef void search_nowhere(MethodRun* run) noexcept nogil:
     """Whether a unit has no place for a digit."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef int unit, at
     if not now.lost:
         return
@@ -203,14 +205,14 @@ cdef void search_nowhere(Run* run) noexcept nogil:
         unit = 9 * run.order.kinds[at // 9] + at % 9
         if now.nowhere[unit]:
             run.refuted = True
-            note(run, CONTRADICTED, -1, lowest(now.nowhere[unit]), NO_RULE, unit, -1, 0)
+            record_event(run, CONTRADICTED, -1, lowest_bit(now.nowhere[unit]), NO_RULE, unit, -1, 0)
             return
     now.lost = False
 
 
-cdef bint theorem4(Run* run, int* start) noexcept nogil:
+cdef bint theorem4(MethodRun* run, int* start) noexcept nogil:
     """Convert the last cell of the next unit with eight valued cells of different values."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef House house
     cdef int at, unit
     cdef digits_t left
@@ -220,29 +222,29 @@ cdef bint theorem4(Run* run, int* start) noexcept nogil:
         unit = 9 * run.order.kinds[at // 9] + at % 9
         if not now.eights >> unit & 1:
             continue
-        gather(&house, unit, now.values, now.components)
+        gather_house(&house, unit, now.values, now.components)
         left = 511 & <digits_t>~house.filled
-        if bits(left) != 1:  # two of the eight are equal: their zeroing finds the contradiction
+        if set_size(left) != 1:  # two of the eight are equal: their zeroing finds the contradiction
             continue
         if not now.components[house.cells[0]] & left:
             run.refuted = True
-            note(run, CONTRADICTED, -1, lowest(left), NO_RULE, unit, -1, 0)
+            record_event(run, CONTRADICTED, -1, lowest_bit(left), NO_RULE, unit, -1, 0)
             return False
-        convert(run, house.cells[0], lowest(left), THEOREM4, unit)
+        convert(run, house.cells[0], lowest_bit(left), THEOREM4, unit)
         start[0] = at + 1
         return True
     return False
 
 
-cdef bint theorem3(Run* run, int* start) noexcept nogil:
+cdef bint theorem3(MethodRun* run, int* start) noexcept nogil:
     """Convert the next component that is the only one of its digit in a unit."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef int at, unit, digit, place, cell
     for at in range(start[0], 27):
         unit = 9 * run.order.kinds[at // 9] + at % 9
         if not now.hidden[unit]:
             continue
-        digit = lowest(now.hidden[unit])
+        digit = lowest_bit(now.hidden[unit])
         for place in range(9):
             cell = cell_at(unit, place)
             if now.components[cell] >> digit & 1 and not now.values[cell]:
@@ -252,9 +254,9 @@ cdef bint theorem3(Run* run, int* start) noexcept nogil:
     return False
 
 
-cdef bint theorem2(Run* run, int* start) noexcept nogil:
+cdef bint theorem2(MethodRun* run, int* start) noexcept nogil:
     """Convert the next undetermined cell that has one component."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef int row, cell
     cdef unsigned short lone
     for row in range(start[0] // 9, 9):
@@ -262,14 +264,14 @@ cdef bint theorem2(Run* run, int* start) noexcept nogil:
         if row == start[0] // 9:
             lone &= <unsigned short>(511 << start[0] % 9)
         if lone:
-            cell = 9 * row + lowest(lone)
-            convert(run, cell, lowest(now.components[cell]), THEOREM2, -1)
+            cell = 9 * row + lowest_bit(lone)
+            convert(run, cell, lowest_bit(now.components[cell]), THEOREM2, -1)
             start[0] = cell + 1
             return True
     return False
 
 
-cdef bint look(Run* run) noexcept nogil:
+cdef bint look(MethodRun* run) noexcept nogil:
     """Find one conversion in the order of the options."""
     cdef int step, turn, theorem, first = run.turn if run.order.sweep else 0
     cdef int* start
@@ -290,16 +292,16 @@ cdef bint look(Run* run) noexcept nogil:
     return False
 
 
-cdef bint extended(Run* run) noexcept nogil:
+cdef bint extended(MethodRun* run) noexcept nogil:
     """Zero a digit outside an intersection to which one unit confines it (the first case that zeroes something)."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef House house
     cdef int at, unit, other, digit, place, cell, positions
     cdef unsigned int others
     cdef bint found = False
     for at in range(27):
         unit = 9 * run.order.kinds[at // 9] + at % 9
-        gather(&house, unit, now.values, now.components)
+        gather_house(&house, unit, now.values, now.components)
         for digit in range(9):
             if not house.open >> digit & 1:
                 continue
@@ -335,7 +337,7 @@ cdef int house_positions(const House* house, places_t chosen) noexcept nogil:
     return positions
 
 
-cdef bint zero_cells(Run* run, const House* house, places_t cells, digits_t digits, int positions) noexcept nogil:
+cdef bint zero_cells(MethodRun* run, const House* house, places_t cells, digits_t digits, int positions) noexcept nogil:
     """Zero these digits in these empty cells of a unit; return whether any was not 0."""
     cdef int i, cell
     cdef digits_t out
@@ -346,15 +348,15 @@ cdef bint zero_cells(Run* run, const House* house, places_t cells, digits_t digi
         cell = house.cells[i]
         out = run.now.components[cell] & digits
         while out and not run.refuted:
-            zero(run, cell, lowest(out), SUBSET, house.index, -1, positions)
+            zero(run, cell, lowest_bit(out), SUBSET, house.index, -1, positions)
             out &= out - 1
             found = True
     return found
 
 
-cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
+cdef bint subset(MethodRun* run, int size, bint naked) noexcept nogil:
     """Zero what the first naked or hidden subset of this size excludes (the first case that zeroes something)."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef House house
     cdef Subset search
     cdef places_t places[9]
@@ -362,7 +364,7 @@ cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
     cdef digits_t digits
     cdef int at
     for at in range(27):
-        gather(&house, 9 * run.order.kinds[at // 9] + at % 9, now.values, now.components)
+        gather_house(&house, 9 * run.order.kinds[at // 9] + at % 9, now.values, now.components)
         if house.size <= size:
             continue
         start_subsets(&search, size)
@@ -383,7 +385,7 @@ cdef bint subset(Run* run, int size, bint naked) noexcept nogil:
     return False
 
 
-cdef bint beyond(Run* run) noexcept nogil:
+cdef bint beyond(MethodRun* run) noexcept nogil:
     """The rules used when nothing converts: extended zeroing, then subsets from small to large."""
     cdef int size
     if run.order.extended and extended(run):
@@ -395,36 +397,36 @@ cdef bint beyond(Run* run) noexcept nogil:
     return False
 
 
-cdef void preset(Run* run) noexcept nogil:
+cdef void preset(MethodRun* run) noexcept nogil:
     """Assume the smallest component of the first cell with fewest components."""
-    cdef State* now = &run.now
-    cdef Frame* frame = &run.frames[run.level]
+    cdef MethodState* now = &run.now
+    cdef Assumption* frame = &run.frames[run.level]
     cdef int cell, count, best = 10
     invariant(run.level < 81)
     for cell in range(81):
         if not now.values[cell]:
-            count = bits(now.components[cell])
+            count = set_size(now.components[cell])
             if count < best:
                 best = count
                 frame.cell = cell
     board_invariant(best > 1 and best < 10, now.values, now.components)
-    frame.digit = lowest(now.components[frame.cell])
-    memcpy(&frame.state, now, sizeof(State))  # with cell and digit, all of the frame
+    frame.digit = lowest_bit(now.components[frame.cell])
+    memcpy(&frame.state, now, sizeof(MethodState))  # with cell and digit, all of the frame
     run.level += 1
     now.chain += 1
     run.totals[T_PRESETS] += 1
     if run.level > run.totals[T_DEEPEST]:
         run.totals[T_DEEPEST] = run.level
-    note(run, PRESET, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
+    record_event(run, PRESET, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
     run.totals[T_OWN] += take(run, frame.cell, frame.digit)
 
 
-cdef void take_back(Run* run) noexcept nogil:
+cdef void take_back(MethodRun* run) noexcept nogil:
     """Retract a refuted preset: restore the state before it and zero its component there."""
-    cdef Frame* frame = &run.frames[run.level - 1]
+    cdef Assumption* frame = &run.frames[run.level - 1]
     invariant(run.level > 0)
-    note(run, RETRACT, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
-    memcpy(&run.now, &frame.state, sizeof(State))
+    record_event(run, RETRACT, frame.cell, frame.digit, NO_RULE, -1, -1, 0)
+    memcpy(&run.now, &frame.state, sizeof(MethodState))
     run.level -= 1
     run.now.chain += 1
     run.totals[T_RETRACTED] += 1
@@ -434,9 +436,9 @@ cdef void take_back(Run* run) noexcept nogil:
     lose(run, frame.cell, frame.digit)
 
 
-cdef int work(Run* run, long long presets) noexcept nogil:
+cdef int run_rules(MethodRun* run, long long presets) noexcept nogil:
     """Steps 2 and 3 until nothing converts, then the further rules, then presets; return the status."""
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef int start
     while not run.failed:
         if is_set(run.stop):
@@ -470,17 +472,17 @@ cdef int work(Run* run, long long presets) noexcept nogil:
     return FAILED
 
 
-cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept nogil:
+cdef int run_method(MethodRun* run, const unsigned char* cells, long long presets) noexcept nogil:
     """Solve one puzzle from its givens (0..9 each); ``run`` holds the totals and the events.
 
     Every field of ``run`` is set but the order, `recording` and the memory of frames and events.
     """
-    cdef State* now = &run.now
+    cdef MethodState* now = &run.now
     cdef int cell
-    spoil(now, sizeof(State))
+    spoil(now, sizeof(MethodState))
     spoil(run.totals, sizeof(run.totals))
-    spoil(run.frames, 81 * sizeof(Frame))
-    memset(now, 0, sizeof(State))
+    spoil(run.frames, 81 * sizeof(Assumption))
+    memset(now, 0, sizeof(MethodState))
     memset(run.totals, 0, sizeof(run.totals))
     memset(run.position, 0, sizeof(run.position))
     run.level = run.turn = 0
@@ -492,13 +494,13 @@ cdef int solve(Run* run, const unsigned char* cells, long long presets) noexcept
     for cell in range(81):
         if cells[cell]:
             take(run, cell, cells[cell] - 1)
-    run.totals[T_STATUS] = work(run, presets)
+    run.totals[T_STATUS] = run_rules(run, presets)
     run.totals[T_CHAIN] = now.chain
     run.totals[T_LEVEL] = run.level
     return run.totals[T_STATUS]
 
 
-cdef bint prepare(Run* run, bint recording, tuple order, const unsigned char[::1] stop) except False:
+cdef bint run_start(MethodRun* run, bint recording, tuple order, const unsigned char[::1] stop) except False:
     """Set the options and allocate memory."""
     cdef int i
     theorems, kinds, run.order.sweep, run.order.extended, run.order.subsets = order
@@ -511,7 +513,7 @@ cdef bint prepare(Run* run, bint recording, tuple order, const unsigned char[::1
     run.stop = flag_of(stop)
     run.events = NULL
     run.capacity = run.count = 0
-    run.frames = <Frame*>malloc(81 * sizeof(Frame))
+    run.frames = <Assumption*>malloc(81 * sizeof(Assumption))
     if run.frames is NULL:
         raise MemoryError
     return True
@@ -535,15 +537,15 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
     eight native 16-bit integers (kind, cell, digit, rule, unit, cause, positions, level), and the totals by name. A
     byte at `stop` that is not zero ends the work; the status is then `STUCK`.
     """
-    cdef Run run
+    cdef MethodRun run
     cdef int status
     if cells.shape[0] != 81:
         raise ValueError(f"a puzzle has 81 cells, not {cells.shape[0]}")
     check_values(&cells[0], 81)
-    prepare(&run, True, order, stop)
+    run_start(&run, True, order, stop)
     try:
         with nogil:
-            status = solve(&run, &cells[0], presets)
+            status = run_method(&run, &cells[0], presets)
         if status == FAILED:
             raise MemoryError
         return (status, (<char*>run.now.values)[:81], (<char*>run.events)[:run.count * sizeof(Event)],
@@ -565,13 +567,13 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
     cdef int cell, digit
     cdef const unsigned char* puzzle
     cdef unsigned char cells[81]
-    cdef Run run
+    cdef MethodRun run
     if totals.shape[0] != TOTALS * n:
         raise ValueError(f"{n} puzzles have {TOTALS * n} totals, not {totals.shape[0]}")
     check_starts(&starts[0], starts.shape[0], text.shape[0])
     if n == 0:
         return
-    prepare(&run, False, order, stop)
+    run_start(&run, False, order, stop)
     try:
         with nogil:
             for i in range(n):
@@ -579,7 +581,7 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
                 for cell in range(81):
                     digit = puzzle[cell] - zero
                     cells[cell] = <unsigned char>digit if 1 <= digit <= 9 else 0
-                solve(&run, cells, presets)
+                run_method(&run, cells, presets)
                 memcpy(&totals[TOTALS * i], run.totals, sizeof(run.totals))
     finally:
         free(run.frames)

@@ -6,11 +6,12 @@
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset
 
+from unidoku.native.bits cimport lowest_bit, set_size
 from unidoku.native.cells cimport box_of, cell_at, column_of, houses_of, row_of
 from unidoku.native.garbage cimport spoil
 from unidoku.native.groups cimport (
-    House, Subset, bits, digit_places, digits_t, gather, hidden_singles, lowest, members, missing,
-    next_subset, others_with, places_t, start_subsets,
+    House, Subset, digit_places, digits_t, gather_house, hidden_singles, members, missing, next_subset,
+    others_with, places_t, start_subsets,
 )
 from unidoku.native.checks cimport invariant
 from unidoku.native.memory cimport check_starts, make_room, start_of
@@ -24,7 +25,7 @@ cdef enum FilterOutcome:
     WRONG
 
 cdef enum:
-    FILLED = 255  # in Board.left, above every number of candidates
+    FILLED = 255  # in StepBoard.left, above every number of candidates
     NO_HOUSE = 255
 
 cdef struct LogEntry:
@@ -48,7 +49,7 @@ cdef struct Log:
     Py_ssize_t capacity
     bint lost                # out of memory: some record is missing
 
-cdef struct Board:
+cdef struct StepBoard:
     unsigned char values[81]
     unsigned char left[81]   # number of candidates, FILLED for a filled cell
     digits_t candidates[81]
@@ -56,7 +57,7 @@ cdef struct Board:
     int empty                # number of empty cells
 
 cdef struct Guess:
-    Board before             # the board before the guessed value was placed
+    StepBoard before         # the board before the guessed value was placed
     unsigned char cell
     unsigned char position   # of the candidate under trial, from 1
     unsigned char count
@@ -68,7 +69,7 @@ cdef struct Peak:            # the biggest level at which a value was placed; al
     int level
 
 cdef struct Engine:
-    Board board
+    StepBoard board
     Log* log                 # NULL: no log
     count_t steps
     count_t solutions
@@ -103,7 +104,7 @@ cdef void raise_peak(Peak* peak, const Engine* engine, bint opened) noexcept nog
         peak.times += 1
 
 
-cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
+cdef LogEntry* log_entry(Engine* engine, int kind) noexcept nogil:
     """A new record of the log, all zero but kind, step and level; NULL if there is no log."""
     cdef Log* log = engine.log
     if log == NULL:
@@ -125,25 +126,25 @@ cdef LogEntry* note(Engine* engine, int kind) noexcept nogil:
 
 cdef void log_event(Engine* engine, int kind, int cell, int value, int house) noexcept nogil:
     """Log a record that has only a cell, a value and a house."""
-    cdef LogEntry* record = note(engine, kind)
+    cdef LogEntry* record = log_entry(engine, kind)
     if record != NULL:
         record.cell = <unsigned char>cell
         record.value = <unsigned char>value
         record.house = <unsigned char>house
 
 
-cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) noexcept nogil:
+cdef bint load_engine(Engine* engine, const unsigned char* text, unsigned char zero) noexcept nogil:
     """Load a puzzle into the engine; false if a house has two equal clues.
 
     Every field is set but the settings: log, mode and ask.  The guesses are written when they are made.
     """
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef digits_t placed[27]
     cdef int cell
     cdef unsigned char value
-    spoil(board, sizeof(Board))
+    spoil(board, sizeof(StepBoard))
     spoil(engine.guesses, sizeof(engine.guesses))
-    memset(board, 0, sizeof(Board))
+    memset(board, 0, sizeof(StepBoard))
     engine.steps = engine.solutions = engine.units = engine.guessed = engine.failed = 0
     engine.has_failed = False
     engine.state = LOADED
@@ -160,7 +161,7 @@ cdef bint load(Engine* engine, const unsigned char* text, unsigned char zero) no
     return digits_of_houses(board, placed)
 
 
-cdef bint digits_of_houses(const Board* board, digits_t* placed) noexcept nogil:
+cdef bint digits_of_houses(const StepBoard* board, digits_t* placed) noexcept nogil:
     """Write the digits that the 27 houses have; false if a house has one twice."""
     cdef int cell, row, column, box
     cdef digits_t bit
@@ -177,7 +178,7 @@ cdef bint digits_of_houses(const Board* board, digits_t* placed) noexcept nogil:
     return True
 
 
-cdef inline bint strike(Board* board, int cell, digits_t bit) noexcept nogil:
+cdef inline bint drop_candidate(StepBoard* board, int cell, digits_t bit) noexcept nogil:
     """Remove a candidate from a cell; false, with no change, if it is the last one."""
     if not board.candidates[cell] & bit:
         return True
@@ -189,7 +190,7 @@ cdef inline bint strike(Board* board, int cell, digits_t bit) noexcept nogil:
     return True
 
 
-cdef inline void fill(Board* board, int cell, int value) noexcept nogil:
+cdef inline void fill(StepBoard* board, int cell, int value) noexcept nogil:
     board.values[cell] = <unsigned char>value
     board.candidates[cell] = 0
     board.left[cell] = FILLED
@@ -204,7 +205,7 @@ cdef inline void fail(Engine* engine) noexcept nogil:
 
 cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
     """Fill a cell and remove its value from its peers; false if a peer would lose its last candidate."""
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef digits_t bit = <digits_t>(1 << (value - 1))
     cdef int[3] houses = [row_of(cell), 9 + column_of(cell), 18 + box_of(cell)]
     cdef int i, k, other
@@ -212,7 +213,7 @@ cdef bint place(Engine* engine, int cell, int value) noexcept nogil:
     for i in range(3):
         for k in range(9):
             other = cell_at(houses[i], k)
-            if not strike(board, other, bit):
+            if not drop_candidate(board, other, bit):
                 log_event(engine, FAILED, other, value, houses[i])
                 fail(engine)
                 return False
@@ -231,7 +232,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
         engine.steps += 1
         if engine.depth == 0:
             engine.state = INVALID
-            note(engine, EXHAUSTED)
+            log_entry(engine, EXHAUSTED)
             return
         guess = &engine.guesses[engine.depth - 1]
         engine.board = guess.before
@@ -244,7 +245,7 @@ cdef void next_guess(Engine* engine) noexcept nogil:
 
 cdef bint try_guess(Engine* engine, const Guess* guess, int value, int kind) noexcept nogil:
     """Log a guess on the current level and place its value."""
-    cdef LogEntry* record = note(engine, kind)
+    cdef LogEntry* record = log_entry(engine, kind)
     engine.guessed = engine.units
     raise_peak(&engine.biggest, engine, kind == GUESS)
     raise_peak(&engine.highest, engine, kind == GUESS)
@@ -271,7 +272,7 @@ cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
         guess.count = 1
         rest &= ~<digits_t>(1 << (value - 1))
     while rest:
-        guess.order[guess.count] = <unsigned char>(lowest(rest) + 1)
+        guess.order[guess.count] = <unsigned char>(lowest_bit(rest) + 1)
         guess.count += 1
         rest &= rest - 1
     engine.steps += 1
@@ -282,7 +283,7 @@ cdef void new_guess(Engine* engine, int cell, int value) noexcept nogil:
 
 cdef void start(Engine* engine) noexcept nogil:
     """The first unit: compute the candidates of all empty cells."""
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef digits_t seen[27]
     cdef int cell, count
     cdef bint stuck = False
@@ -290,14 +291,14 @@ cdef void start(Engine* engine) noexcept nogil:
     for cell in range(81):
         if not board.values[cell]:
             board.candidates[cell] = 511 & ~(seen[row_of(cell)] | seen[9 + column_of(cell)] | seen[18 + box_of(cell)])
-            count = bits(board.candidates[cell])
+            count = set_size(board.candidates[cell])
             board.left[cell] = <unsigned char>count
             if count == 0:
                 stuck = True
     board.settled = 0
     engine.steps += 1
     engine.state = VALID
-    note(engine, STARTED)
+    log_entry(engine, STARTED)
     if stuck:
         next_guess(engine)
     elif board.empty == 0:
@@ -307,31 +308,31 @@ cdef void start(Engine* engine) noexcept nogil:
 cdef void solved(Engine* engine) noexcept nogil:
     engine.solutions += 1
     engine.state = FINE
-    note(engine, SOLUTION)
+    log_entry(engine, SOLUTION)
 
 
 cdef void singles_pass(Engine* engine) noexcept nogil:
     """Fill every cell that has one candidate when the pass reaches it."""
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef LogEntry* record
     cdef int cell, value, placed = 0
     for cell in range(81):
         if board.left[cell] == 1:
-            value = lowest(board.candidates[cell]) + 1
+            value = lowest_bit(board.candidates[cell]) + 1
             log_event(engine, SINGLE, cell, value, NO_HOUSE)
             placed += 1
             if not place(engine, cell, value):
                 next_guess(engine)
                 return
     engine.steps += 1
-    record = note(engine, PASSED)
+    record = log_entry(engine, PASSED)
     if record != NULL:
         record.count = <unsigned char>placed
     if board.empty == 0:
         solved(engine)
 
 
-cdef int foremost_cell(const Board* board) noexcept nogil:
+cdef int foremost_cell(const StepBoard* board) noexcept nogil:
     """The first of the empty cells with fewest candidates; -1 if no cell is empty."""
     cdef unsigned char least = FILLED
     cdef int cell
@@ -377,7 +378,7 @@ cdef bint run_unit(Engine* engine) noexcept nogil:
 cdef void log_house(Engine* engine, int kind, const House* house, int way, places_t chosen, digits_t digits,
                     const digits_t* sets) noexcept nogil:
     """Log a change of the empty cells of a house: ``sets[i]`` belongs to ``house.cells[i]``."""
-    cdef LogEntry* record = note(engine, kind)
+    cdef LogEntry* record = log_entry(engine, kind)
     cdef int i
     if record == NULL:
         return
@@ -394,7 +395,7 @@ cdef void log_house(Engine* engine, int kind, const House* house, int way, place
 
 cdef int complete_shrink(Engine* engine, const House* house, digits_t alone) noexcept nogil:
     """Reduce each cell that is the only place of a digit to that digit (the smallest if there are two)."""
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef digits_t sets[9]
     cdef digits_t here
     cdef int i, cell
@@ -413,14 +414,14 @@ cdef int complete_shrink(Engine* engine, const House* house, digits_t alone) noe
 cdef int remove(Engine* engine, int kind, const House* house, int way, places_t chosen, digits_t digits,
                 const digits_t* gone) noexcept nogil:
     """Remove the digits ``gone[i]`` from the house's empty cells; WRONG if a cell has no candidate left."""
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef int i, cell, outcome = SHRUNKEN
     log_house(engine, kind, house, way, chosen, digits, gone)
     for i in range(house.size):
         if gone[i]:
             cell = house.cells[i]
             board.candidates[cell] &= ~gone[i]
-            board.left[cell] = <unsigned char>bits(board.candidates[cell])
+            board.left[cell] = <unsigned char>set_size(board.candidates[cell])
             board.settled &= ~houses_of(cell)
             if board.left[cell] == 0:
                 outcome = WRONG
@@ -443,7 +444,7 @@ cdef inline places_t alike(const unsigned short* sets, int count, int index) noe
     cdef int i
     for i in range(count):
         same |= <places_t>((sets[i] == sets[index]) << i)
-    return same if bits(same) == bits(sets[index]) else 0
+    return same if set_size(same) == set_size(sets[index]) else 0
 
 
 cdef int incomplete_shrink(Engine* engine, const House* house) noexcept nogil:
@@ -457,14 +458,14 @@ cdef int incomplete_shrink(Engine* engine, const House* house) noexcept nogil:
     cdef digits_t digits
     memset(sizes, 0, sizeof(sizes))
     for i in range(house.size):  # 1GW
-        size = bits(house.sets[i])
+        size = set_size(house.sets[i])
         sizes[size] += 1
         chosen = alike(house.sets, house.size, i) if size < house.size else 0
         if chosen and losses(house, everywhere & ~chosen, house.sets[i], gone):
             return remove(engine, INCOMPLETE, house, 1, chosen, house.sets[i], gone)
     digit_places(house, places)
     for i in range(9):  # 2GW
-        digits = alike(places, 9, i) if bits(places[i]) < house.size else 0
+        digits = alike(places, 9, i) if set_size(places[i]) < house.size else 0
         if digits and losses(house, places[i], <digits_t>(511 & ~digits), gone):
             return remove(engine, INCOMPLETE, house, 2, places[i], digits, gone)
     found = sizes[1]
@@ -490,13 +491,13 @@ cdef int shrink_groups(Engine* engine) noexcept nogil:
     for index in range(27):
         if engine.board.settled >> index & 1:
             continue  # unchanged since the filter found nothing here
-        gather(&house, index, engine.board.values, engine.board.candidates)
+        gather_house(&house, index, engine.board.values, engine.board.candidates)
         if house.size:
             alone = hidden_singles(&house)
             if alone:
                 return complete_shrink(engine, &house, alone)
             if missing(&house):
-                log_event(engine, CONTRADICTION, 0, lowest(missing(&house)) + 1, index)
+                log_event(engine, CONTRADICTION, 0, lowest_bit(missing(&house)) + 1, index)
                 return WRONG
             outcome = incomplete_shrink(engine, &house)
             if outcome != PENDING:
@@ -507,7 +508,7 @@ cdef int shrink_groups(Engine* engine) noexcept nogil:
 
 cdef int confine(Engine* engine, int line, int segment, digits_t only, int policy) noexcept nogil:
     """Ply: the digits ``only`` of a line can be placed only in one of its three segments."""
-    cdef Board* board = &engine.board
+    cdef StepBoard* board = &engine.board
     cdef House part
     cdef digits_t gone[9]
     cdef digits_t lost = 0
@@ -522,10 +523,10 @@ cdef int confine(Engine* engine, int line, int segment, digits_t only, int polic
             gone[part.size] = board.candidates[cell] & ~only
             lost |= gone[part.size]
             part.size += 1
-    if bits(only) > part.size:
+    if set_size(only) > part.size:
         log_event(engine, CONTRADICTION, 0, 0, line)
         return WRONG
-    if bits(only) < part.size or not lost:
+    if set_size(only) < part.size or not lost:
         return PENDING
     outcome = remove(engine, LINE, &part, policy, <places_t>((1 << part.size) - 1), only, gone)
     if outcome == SHRUNKEN:
@@ -547,7 +548,7 @@ cdef int shrink_line(Engine* engine, int line, const digits_t* filled, int step)
     cdef int a, c, outcome, result = PENDING
     for a in range(3):
         outside[a] = filled[a + 3 * ((step + 1) % 3)] | filled[a + 3 * ((step + 2) % 3)]
-        full[a] = bits(filled[3 * step + a]) == 3
+        full[a] = set_size(filled[3 * step + a]) == 3
     for c in range(3):
         outcome = confine(engine, line, c, outside[(c + 1) % 3] & outside[(c + 2) % 3] & ~own, 1)
         if outcome == OK or outcome == WRONG:
@@ -593,8 +594,8 @@ cdef int run_filter(Engine* engine) noexcept nogil:
         if outcome == PENDING and engine.mode != 1:
             outcome = shrink_lines(engine)
             if outcome == SHRUNKEN:
-                note(engine, AGAIN)
+                log_entry(engine, AGAIN)
                 continue
         if outcome == PENDING:
-            note(engine, FRUITLESS)
+            log_entry(engine, FRUITLESS)
         return outcome

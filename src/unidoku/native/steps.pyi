@@ -88,7 +88,7 @@ class StepSearch:
     @ask.setter
     def ask(self, ask: bool) -> None: ...
 
-def rate_cells(
+def search_cells(
     text: _Buffer,
     starts: _Buffer,
     *,

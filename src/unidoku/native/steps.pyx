@@ -1,6 +1,6 @@
 """The step engine: SudokuSolver 2.6's search, one unit of work at a time or whole searches in batch.
 
-`StepSearch` is one search that can be advanced, inspected and copied; `rate_cells` runs the complete search of
+`StepSearch` is one search that can be advanced, inspected and copied; `search_cells` runs the complete search of
 many puzzles and keeps only the counters. Both release the GIL while they work.
 
 Cells are 0..80 row by row, houses 0..26 (rows, columns, boxes), sets of digits are bits (bit d-1 for
@@ -27,7 +27,7 @@ fields. ``cells`` and ``sets`` have equal length.
 """
 
 STEP_LIMIT = 10_000_000
-"""Default step limit of `rate_cells`."""
+"""Default step limit of `search_cells`."""
 
 cdef enum:
     CHUNK = 4096  # records after which advance returns, so that a long run needs little memory
@@ -49,7 +49,7 @@ cdef class StepSearch:
         if cells.shape[0] != 81:
             raise ValueError(f"81 cells are needed, not {cells.shape[0]}")
         with self.lock:
-            if not load(&self.engine, &cells[0], 0):
+            if not load_engine(&self.engine, &cells[0], 0):
                 raise ValueError("two equal values in a house")
 
     def __dealloc__(self):
@@ -248,7 +248,7 @@ cdef struct First:  # the run to the first solution
     Peak highest
 
 
-def rate_cells(
+def search_cells(
     const unsigned char[::1] text not None,
     const int64_t[::1] starts not None,
     *,
@@ -301,7 +301,7 @@ cdef unsigned char whole_search(Engine* engine, const unsigned char* puzzle, uns
                                 count_t step_limit, First* first, const unsigned char* stop) noexcept nogil:
     first.steps = 0
     first.highest = no_peak()
-    if not load(engine, puzzle, zero):
+    if not load_engine(engine, puzzle, zero):
         return CLASH
     while engine.state != INVALID:
         if step_limit and engine.steps >= step_limit:

@@ -2,10 +2,12 @@
 
 from libc.stdint cimport uint8_t
 
+from unidoku.native.atomics cimport shared_flag
+
 
 cdef inline bint is_set(const uint8_t* flag) noexcept nogil:
     """Whether the work must end; without a flag, NULL, never."""
-    return flag != NULL and (<const volatile uint8_t*> flag)[0] != 0
+    return flag != NULL and shared_flag(flag) != 0
 
 
 cdef inline const uint8_t* flag_of(const uint8_t[::1] stop) except? NULL:

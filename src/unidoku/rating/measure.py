@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import whole
 from unidoku.kernel import flat
 from unidoku.method.rules import classes_of, run_classify
-from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, rate_cells
+from unidoku.native.steps import CLASH, ENDED, STEP_LIMIT, search_cells
 from unidoku.table.column import Column
 from unidoku.table.puzzles import Puzzles, PuzzlesLike
 from unidoku.table.result import Result
@@ -102,7 +102,7 @@ def measure(
     """Return the columns of `measure_many` for puzzles, uint8[n, 81]; an error if `cancel` ends the work."""
     columns, outcomes = _columns(len(cells)), np.zeros(len(cells), np.uint8)
     outputs: dict[str, Any] = {name: columns[name] for name in _COLUMNS if name not in _OWN_NAMES}
-    rate_cells(
+    search_cells(
         *flat(cells),
         zero=0,
         biggest_level=columns["level"],

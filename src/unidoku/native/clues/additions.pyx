@@ -22,7 +22,7 @@ include "proposals.pxi"
 cdef enum:
     NOTHING = -1
 
-cdef struct Puzzle:
+cdef struct AdditionPuzzle:
     uint8_t row[81]
     cells_t possible[9]  # of each digit: cells for which it is a candidate
     cells_t once[9]     # cells that have it in a known solution
@@ -46,12 +46,12 @@ cdef void write_tables() noexcept:
 write_tables()
 
 
-cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* row, int first) noexcept nogil:
+cdef void start_additions(AdditionPuzzle* p, Py_ssize_t index, const uint8_t* row, int first) noexcept nogil:
     """Find the candidates of cells from `first` on; set every field."""
     cdef cells_t open_cells = 0
     cdef int cell, digit
-    spoil(p, sizeof(Puzzle))
-    memset(p, 0, sizeof(Puzzle))
+    spoil(p, sizeof(AdditionPuzzle))
+    memset(p, 0, sizeof(AdditionPuzzle))
     p.index = index
     p.digit = p.cell = NOTHING
     memcpy(p.row, row, 81)
@@ -65,7 +65,7 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* row, int first) no
             p.possible[row[cell] - 1] &= ~PEERS[cell]
 
 
-cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
+cdef bint choose(AdditionPuzzle* p, bint proper) noexcept nogil:
     """Choose the next candidate to test; return false if there is none."""
     cdef cells_t left
     cdef int digit
@@ -84,7 +84,7 @@ cdef bint choose(Puzzle* p, bint proper) noexcept nogil:
         p.counted = True
 
 
-cdef inline void count(Puzzle* p, const uint8_t* solution) noexcept nogil:
+cdef inline void count(AdditionPuzzle* p, const uint8_t* solution) noexcept nogil:
     """Count a new solution."""
     cdef cells_t cells
     cdef int digit
@@ -94,14 +94,14 @@ cdef inline void count(Puzzle* p, const uint8_t* solution) noexcept nogil:
         p.once[digit] |= cells
 
 
-cdef inline void count_shared(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
+cdef inline void count_shared(AdditionPuzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
     """Count the candidates that two different solutions share."""
     cdef int digit
     for digit in range(9):
         p.twice[digit] |= same_bytes(one, digit + 1) & same_bytes(other, digit + 1)
 
 
-cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
+cdef void learn_answer(AdditionPuzzle* p, const uint8_t* one, const uint8_t* other) noexcept nogil:
     """Learn from up to two solutions with the candidate; the first byte of a missing one is 0."""
     cdef int digit
     if p.counted:
@@ -126,7 +126,7 @@ cdef void learn_answer(Puzzle* p, const uint8_t* one, const uint8_t* other) noex
                 p.single[digit] = p.possible[digit]
 
 
-cdef void write_masks(const Puzzle* p, bint proper, uint16_t* masks) noexcept nogil:
+cdef void write_masks(const AdditionPuzzle* p, bint proper, uint16_t* masks) noexcept nogil:
     cdef cells_t cells
     cdef int digit
     memset(masks, 0, 81 * sizeof(uint16_t))
@@ -145,7 +145,7 @@ cdef class Additions(_Proposals):
     solution, or exactly one if `proper`: bit d - 1 for digit d.
     """
 
-    cdef Puzzle* puzzles
+    cdef AdditionPuzzle* puzzles
     cdef Py_ssize_t n
     cdef const uint8_t[::1] rows
     cdef const int64_t[::1] first
@@ -165,7 +165,7 @@ cdef class Additions(_Proposals):
             wrong |= not 0 <= first[k] <= 81
         if wrong:
             raise ValueError("a value is out of range")
-        self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
+        self.puzzles = <AdditionPuzzle*> calloc(capacity, sizeof(AdditionPuzzle))
         if self.puzzles == NULL:
             raise MemoryError
         for k in range(capacity):
@@ -177,14 +177,14 @@ cdef class Additions(_Proposals):
         free(self.puzzles)
 
     cdef bint propose_next(self, Py_ssize_t k, uint8_t* row) noexcept nogil:
-        cdef Puzzle* p = &self.puzzles[k]
+        cdef AdditionPuzzle* p = &self.puzzles[k]
         if p.index != VACANT and not choose(p, self.proper):
             write_masks(p, self.proper, &self.masks[81 * p.index])
             p.index = VACANT
         if p.index == VACANT:
             if self.taken == self.n:
                 return False
-            prepare(p, self.taken, &self.rows[81 * self.taken], <int> max(0, min(81, self.first[self.taken])))
+            start_additions(p, self.taken, &self.rows[81 * self.taken], <int> max(0, min(81, self.first[self.taken])))
             self.taken += 1
         memcpy(row, p.row, 81)
         if p.cell != NOTHING:

@@ -28,7 +28,7 @@ cdef enum:
     LINK = 96       # first bit of the number of the next set in a learned set, above its cells
     QUICK = 216     # largest number of sets found without a solver: four of each pair
 
-cdef struct Puzzle:
+cdef struct ReductionPuzzle:
     uint8_t solution[81]
     uint8_t row[81]         # the clues without those finally removed
     uint8_t place[81]       # of each clue in the order, from 1; 0 where there is no clue
@@ -47,7 +47,7 @@ cdef struct Puzzle:
     Py_ssize_t index        # in the batch; VACANT without a puzzle
     cells_t quick[QUICK]
 
-cdef struct Found:
+cdef struct FoundSets:
     int count
     cells_t cells[QUICK]
     uint8_t last[QUICK]     # place of the last clue
@@ -89,7 +89,7 @@ cdef bint is_full(const uint8_t* grid) noexcept nogil:
     return all_digits == 511
 
 
-cdef bint add_set(Puzzle* p, cells_t cells, int last) noexcept nogil:
+cdef bint add_set(ReductionPuzzle* p, cells_t cells, int last) noexcept nogil:
     """Add an unavoidable set by the place of its last clue; return false if out of memory."""
     if not make_room(<void**> &p.sets, &p.capacity, p.count + 1, sizeof(cells_t)):
         return False
@@ -99,14 +99,14 @@ cdef bint add_set(Puzzle* p, cells_t cells, int last) noexcept nogil:
     return True
 
 
-cdef inline void found_set(Found* found, cells_t cells, int last) noexcept nogil:
+cdef inline void found_set(FoundSets* found, cells_t cells, int last) noexcept nogil:
     invariant(found.count < QUICK and cells_any(cells) and 0 <= last <= 81)
     found.cells[found.count] = cells
     found.last[found.count] = last
     found.count += 1
 
 
-cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
+cdef void digit_pairs(const ReductionPuzzle* p, FoundSets* found) noexcept nogil:
     """Find sets of two digits: rows in which they can be exchanged, unless these are all rows."""
     cdef uint8_t column[9][16]   # of each digit in each row
     cdef uint8_t place[9][16]    # of each digit in each row
@@ -146,7 +146,7 @@ cdef void digit_pairs(const Puzzle* p, Found* found) noexcept nogil:
                 found_set(found, (digit_cells[a] | digit_cells[b]) & ROWS[rows], last)
 
 
-cdef void line_pairs(const Puzzle* p, Found* found) noexcept nogil:
+cdef void line_pairs(const ReductionPuzzle* p, FoundSets* found) noexcept nogil:
     """Find sets of two rows of a band, or two columns of a stack: places where their digits can be exchanged."""
     cdef uint8_t at[10]     # of each digit in the first line
     cdef uint8_t next_place[9]
@@ -193,8 +193,8 @@ cdef int draw_order(const uint8_t* clues, const uint8_t* units, uint64_t state, 
     return count
 
 
-cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const uint8_t* clues, const uint8_t* units,
-                  uint64_t state, int fewest) noexcept nogil:
+cdef void start_reduction(ReductionPuzzle* p, Py_ssize_t index, const uint8_t* solution, const uint8_t* clues,
+                          const uint8_t* units, uint64_t state, int fewest) noexcept nogil:
     """Draw the order of the units of a puzzle, and find the sets that need no solver; set every field.
 
     The memory of the learned sets is kept.
@@ -202,9 +202,9 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
     cdef cells_t* sets = p.sets
     cdef Py_ssize_t capacity = p.capacity
     cdef uint8_t position[81]
-    cdef Found found
+    cdef FoundSets found
     cdef int cell, k, count
-    spoil(p, sizeof(Puzzle))
+    spoil(p, sizeof(ReductionPuzzle))
     spoil(sets, capacity * sizeof(cells_t))
     memset(p, 0, <char*> p.quick - <char*> p)  # of `quick`, only what is written now is read
     p.sets, p.capacity = sets, capacity
@@ -237,7 +237,7 @@ cdef void prepare(Puzzle* p, Py_ssize_t index, const uint8_t* solution, const ui
         p.quick[p.start[found.last[k]]] = found.cells[k]
 
 
-cdef inline bint needed(const Puzzle* p, int place, cells_t without) noexcept nogil:
+cdef inline bint needed(const ReductionPuzzle* p, int place, cells_t without) noexcept nogil:
     """Test whether a set with this last place has no clue left without a unit."""
     cdef uint64_t k
     for k in range(p.start[place], p.start[place + 1]):
@@ -257,7 +257,7 @@ cdef inline void clear_cells(uint8_t* row, cells_t cells) noexcept nogil:
         cells = cells_rest(cells)
 
 
-cdef bint propose_clues(Puzzle* p, const cells_t* unit_cells, uint8_t* row) noexcept nogil:
+cdef bint propose_clues(ReductionPuzzle* p, const cells_t* unit_cells, uint8_t* row) noexcept nogil:
     """Remove units, in order, that no known set needs, as many as probably have no unknown set.
 
     Return false if there is none: the puzzle is finished.
@@ -290,7 +290,7 @@ cdef enum:
     SAME = 4  # what `learn_difference` returns besides: the grid is the solution
 
 
-cdef inline int learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
+cdef inline int learn_difference(ReductionPuzzle* p, const uint8_t* grid) noexcept nogil:
     """Add the set of cells where a grid differs from the solution; return SAME, WRONG, NO_MEMORY or 0."""
     cdef cells_t cells
     cdef int last = difference(grid, p.solution, p.place, &cells)
@@ -302,7 +302,7 @@ cdef inline int learn_difference(Puzzle* p, const uint8_t* grid) noexcept nogil:
     return 0 if add_set(p, cells, last) else NO_MEMORY
 
 
-cdef inline void settle(Puzzle* p) noexcept nogil:
+cdef inline void settle_proposals(ReductionPuzzle* p) noexcept nogil:
     """Remove the clues of a proposal finally, because it has one solution."""
     clear_cells(p.row, p.kept & ~p.proposed)
     p.kept = p.proposed
@@ -345,7 +345,7 @@ cdef class Reduction(_Proposals):
     units, and `fewest` the smallest number of clues to leave; `results` takes the reduced puzzles.
     """
 
-    cdef Puzzle* puzzles
+    cdef ReductionPuzzle* puzzles
     cdef Py_ssize_t n
     cdef const uint8_t[::1] solutions
     cdef const uint8_t[::1] clues
@@ -375,7 +375,7 @@ cdef class Reduction(_Proposals):
                 self.unit_cells[units[k]] |= cells_of(k)
         if wrong:
             raise ValueError("a value is out of range, a clue differs from the solution, or that is no full grid")
-        self.puzzles = <Puzzle*> calloc(capacity, sizeof(Puzzle))
+        self.puzzles = <ReductionPuzzle*> calloc(capacity, sizeof(ReductionPuzzle))
         if self.puzzles == NULL:
             raise MemoryError
         for k in range(capacity):
@@ -392,12 +392,12 @@ cdef class Reduction(_Proposals):
         free(self.puzzles)
 
     cdef bint propose_next(self, Py_ssize_t k, uint8_t* row) noexcept nogil:
-        cdef Puzzle* p = &self.puzzles[k]
+        cdef ReductionPuzzle* p = &self.puzzles[k]
         cdef Py_ssize_t i
         while p.index != VACANT or self.taken < self.n:
             if p.index == VACANT:
                 i = self.taken
-                prepare(p, i, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
+                start_reduction(p, i, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
                         self.fewest[i])
                 self.taken += 1
             if propose_clues(p, self.unit_cells, row):
@@ -407,11 +407,11 @@ cdef class Reduction(_Proposals):
         return False
 
     cdef int learn_from(self, Py_ssize_t k, const uint8_t* solution, const uint8_t* witness) noexcept nogil:
-        cdef Puzzle* p = &self.puzzles[k]
+        cdef ReductionPuzzle* p = &self.puzzles[k]
         cdef int first = learn_difference(p, solution)
         cdef int second = SAME if witness[0] == 0 else learn_difference(p, witness)
         if first == SAME and second == SAME:
-            settle(p)
+            settle_proposals(p)
         return (first | second) & ~SAME
 
 

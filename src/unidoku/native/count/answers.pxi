@@ -26,7 +26,7 @@ cdef struct Search:
     uint32_t order
 
 
-cdef struct Choice:
+cdef struct BoxChoice:
     # A filled grid except for the order of the lines: a configuration of each stack and each band.
     int state[3]  # of the stacks
     int configuration[3]
@@ -92,7 +92,7 @@ cdef void choose_state(Search* search, int* place, int* chosen, uint32_t* member
         search.rest -= sum * ways * weight
 
 
-cdef bint choose_in_lane(Search* search, Worker* w, int lane, int b, Choice* choice, uint64_t* ways) noexcept nogil:
+cdef bint choose_in_lane(Search* search, Worker* w, int lane, int b, BoxChoice* choice, uint64_t* ways) noexcept nogil:
     """Choose configurations of stacks 1 and 2 for one of stack 0; if the rank is behind them, reduce it, return false.
 
     ways[i] is set to the number of fillings of band i.
@@ -116,7 +116,8 @@ cdef bint choose_in_lane(Search* search, Worker* w, int lane, int b, Choice* cho
     return False
 
 
-cdef void choose_configurations(Search* search, const int* place, int b, Choice* choice, uint64_t* ways) noexcept nogil:
+cdef void choose_configurations(Search* search, const int* place, int b, BoxChoice* choice,
+                                uint64_t* ways) noexcept nogil:
     """Choose the configurations of all stacks."""
     cdef Worker* w
     cdef Unit* unit
@@ -186,7 +187,7 @@ cdef void take_order(const Group* group, uint8_t (*triple)[3], uint32_t* order) 
             triple[b][k] = line[b][places[k]]
 
 
-cdef void fill_grid(Problem* problem, const Choice* choice, uint32_t order, uint8_t* grid) noexcept nogil:
+cdef void fill_grid(Problem* problem, const BoxChoice* choice, uint32_t order, uint8_t* grid) noexcept nogil:
     cdef uint8_t row[3][3][3]  # triples by band, stack, line
     cdef uint8_t column[3][3][3]  # by stack, band, line
     cdef const Fit* fit
@@ -212,7 +213,7 @@ cdef void fill_grid(Problem* problem, const Choice* choice, uint32_t order, uint
             for y in range(3):
                 for x in range(3):
                     digit = tables.digits[row[i][j][y]] & tables.digits[column[j][i][x]]
-                    grid[27 * i + 9 * y + 3 * j + x] = digit_count(digit - 1)
+                    grid[27 * i + 9 * y + 3 * j + x] = bit_count(digit - 1)
 
 
 cdef void descend(Search* search, uint8_t* out) noexcept nogil:
@@ -221,7 +222,7 @@ cdef void descend(Search* search, uint8_t* out) noexcept nogil:
     cdef Symmetry* symmetry = search.symmetry
     cdef Worker* w = search.worker[0]
     cdef int place[MOST_UNITS]
-    cdef Choice choice
+    cdef BoxChoice choice
     cdef uint64_t ways[3]
     cdef uint64_t way[3]
     cdef uint8_t grid[81]

@@ -108,8 +108,4 @@ INLINE int vec_any_lane(count_vec v) {
 #endif
 }
 
-#define shared_next(number) __atomic_fetch_add(number, 1, __ATOMIC_RELAXED)
-#define shared_read(number) __atomic_load_n(number, __ATOMIC_RELAXED)
-#define shared_add(number, more) __atomic_fetch_add(number, more, __ATOMIC_RELAXED)
-
 #endif

@@ -8,6 +8,7 @@ include "answers.pxi"
 
 cimport cython
 
+from unidoku.native.atomics cimport shared_add, shared_done, shared_next, shared_read
 from unidoku.native.checks cimport invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.stop cimport flag_of, is_set
@@ -25,7 +26,7 @@ cdef enum:
     WORTH_SHARING = 16
 
 
-cdef void* reserve(void* memory, size_t* used, size_t size) noexcept:
+cdef void* block_part(void* memory, size_t* used, size_t size) noexcept:
     """Return the next `size` bytes of a block, aligned to 64; without a block, only add up the size."""
     cdef size_t begin = (used[0] + 63) & ~<size_t> 63
     used[0] = begin + size
@@ -54,23 +55,23 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     cdef int i
     cdef int most = 0
     for i in range(3):
-        w.crossing[i] = <vec*> reserve(memory, &used, p.band[i].partitions[0] * sizeof(vec))
+        w.crossing[i] = <vec*> block_part(memory, &used, p.band[i].partitions[0] * sizeof(vec))
         most = max(most, p.band[i].partitions[2])
-    w.ways = <vec*> reserve(memory, &used, most * sizeof(vec))
-    w.first = <vec*> reserve(memory, &used, last.partitions[0] * sizeof(vec))
-    w.active = <uint16_t*> reserve(memory, &used, last.states * sizeof(uint16_t))
-    w.sum = <vec_sum*> reserve(memory, &used, last.states * sizeof(vec_sum))
+    w.ways = <vec*> block_part(memory, &used, most * sizeof(vec))
+    w.first = <vec*> block_part(memory, &used, last.partitions[0] * sizeof(vec))
+    w.active = <uint16_t*> block_part(memory, &used, last.states * sizeof(uint16_t))
+    w.sum = <vec_sum*> block_part(memory, &used, last.states * sizeof(vec_sum))
     for i in range(1, 3):
-        w.table[i] = <vec*> reserve(memory, &used,
+        w.table[i] = <vec*> block_part(memory, &used,
                                     <size_t> p.stack[1].partitions[i] * last.partitions[i] * sizeof(vec))
     if w.symmetry != NULL:
         pairs = <size_t> p.stack[1].states * last.states
-    w.orbits.weight = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
-    w.orbits.member = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
-    w.orbits.place = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
-    w.orbits.parent = <uint32_t*> reserve(memory, &used, pairs * sizeof(uint32_t))
-    w.orbits.step = <uint8_t*> reserve(memory, &used, pairs)
-    w.orbits.image = <uint16_t*> reserve(memory, &used,
+    w.orbits.weight = <uint32_t*> block_part(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.member = <uint32_t*> block_part(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.place = <uint32_t*> block_part(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.parent = <uint32_t*> block_part(memory, &used, pairs * sizeof(uint32_t))
+    w.orbits.step = <uint8_t*> block_part(memory, &used, pairs)
+    w.orbits.image = <uint16_t*> block_part(memory, &used,
                                          FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
     return used
 
@@ -281,7 +282,7 @@ cdef class Sum:
                     progress()
                 if is_set(stopped):
                     return False
-            shared_next(&self.calls_done)
+            shared_done(&self.calls_done)
             return True
         finally:
             PyMem_RawFree(w.memory)
@@ -297,7 +298,7 @@ cdef class Sum:
             steps += sum_state(w, state)
             add_state(w, state)
             self.finish_state(w, state)
-            shared_next(&self.states_done)
+            shared_done(&self.states_done)
         return True
 
     cdef int take_state(self, Worker* w) noexcept nogil:

@@ -12,6 +12,8 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from unidoku.native.bits cimport bit_count
+
 cdef enum:
     ALL_DIGITS = 0x1FF
     TRIPLES = 84
@@ -29,7 +31,7 @@ cdef struct Fit:
     uint8_t third_triple[3]
 
 
-cdef struct Tables:
+cdef struct PartitionTables:
     uint16_t digits[TRIPLES]
     uint8_t triple_of[512]  # by digits
     uint8_t triple[PARTITIONS][3]
@@ -41,15 +43,7 @@ cdef struct Tables:
     uint8_t orders[512]
 
 
-cdef Tables tables
-
-
-cdef inline int digit_count(uint16_t digits) noexcept nogil:
-    cdef int n = 0
-    while digits:
-        digits &= digits - 1
-        n += 1
-    return n
+cdef PartitionTables tables
 
 
 cdef inline uint16_t partition_with(uint16_t first, uint16_t second) noexcept nogil:
@@ -61,22 +55,22 @@ cdef bint cross(const uint8_t* p, const uint8_t* q) noexcept nogil:
     cdef int i, j
     for i in range(3):
         for j in range(3):
-            if digit_count(tables.digits[p[i]] & tables.digits[q[j]]) != 1:
+            if bit_count(tables.digits[p[i]] & tables.digits[q[j]]) != 1:
                 return False
     return True
 
 
-cdef void list_triples(Tables* t) noexcept nogil:
+cdef void list_triples(PartitionTables* t) noexcept nogil:
     cdef int n = 0
     cdef int digits
     for digits in range(512):
-        if digit_count(digits) == 3:
+        if bit_count(digits) == 3:
             t.triple_of[digits] = n
             t.digits[n] = digits
             n += 1
 
 
-cdef void list_partitions(Tables* t) noexcept nogil:
+cdef void list_partitions(PartitionTables* t) noexcept nogil:
     cdef int n = 0
     cdef int i, j, a, b
     cdef uint8_t* p
@@ -95,7 +89,7 @@ cdef void list_partitions(Tables* t) noexcept nogil:
                 n += 1
 
 
-cdef void list_fits(Tables* t, int first) noexcept nogil:
+cdef void list_fits(PartitionTables* t, int first) noexcept nogil:
     """List the 56 pairs that fit a partition; the triples of the third contain the remaining digits of each line."""
     cdef uint16_t x[3]
     cdef uint16_t z[3]
@@ -127,7 +121,7 @@ cdef void list_fits(Tables* t, int first) noexcept nogil:
 
 
 cdef void prepare_tables() noexcept nogil:
-    cdef Tables* t = &tables
+    cdef PartitionTables* t = &tables
     cdef int p, q, n, index
     list_triples(t)
     list_partitions(t)

@@ -22,9 +22,6 @@ cdef extern from "count.h" nogil:
     vec_sum sum_zero()
     vec vec_max(vec a, vec b)
     bint vec_any_lane(vec v)
-    int shared_next(int* number)  # increments the number and returns its old value
-    int shared_read(int* number)
-    void shared_add(uint64_t* number, uint64_t more)
 
 
 cdef void mark_lanes(const Band* band, const uint16_t* column, vec* crossing) noexcept nogil:

@@ -15,7 +15,7 @@ INLINE lanes_vec vec_has(lanes_vec word, int number) {
 }
 
 /* The cells with exactly `number` candidates (2 or 3), or with at least four (4). */
-INLINE Cells cells_with(const uint16_t *frame, int number) {
+INLINE Cells places_with(const uint16_t *frame, int number) {
 #if LANES == 32
   uint64_t bits[3];
   UNROLL for (int i = 0; i < 3; i++) {
@@ -62,8 +62,8 @@ INLINE Cells cells_with(const uint16_t *frame, int number) {
 #if LANES != 32
 /* Where no cell has two candidates: those with three; if there are none, those with more. */
 static __attribute__((noinline)) Cells wider_cells(const uint16_t *frame) {
-  const Cells three = cells_with(frame, 3);
-  return three.low | three.high ? three : cells_with(frame, 4);
+  const Cells three = places_with(frame, 3);
+  return three.low | three.high ? three : places_with(frame, 4);
 }
 #endif
 
@@ -85,7 +85,7 @@ INLINE int first_cell(Cells cells) {
  * such cell that is not a peer of this one is chosen too, where there is one: its choice is added 256 times.  It is never
  * place 0, so a result of 512 or more holds two choices. */
 INLINE int choose_first(const uint16_t *frame, int two) {
-  const Cells cells = cells_with(frame, 2);
+  const Cells cells = places_with(frame, 2);
   const int place = first_cell(cells);
   if (place == 127) return -1;
   if (!two) return 2 * place;
@@ -336,7 +336,7 @@ static void choice_prepare(void) { peers_prepare(); }
 
 /* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
-  Cells cells = cells_with(frame, 2);
+  Cells cells = places_with(frame, 2);
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
   const uint8x16_t worth = {0, 1, 6, 2, 1, 1, 1, 1, 1, 1}; /* the points by the number of candidates */
   const uint8x16_t *words = (const uint8x16_t *)frame;
@@ -409,7 +409,7 @@ static void choice_prepare(void) {
 
 /* The guess for one frame. */
 INLINE int choose_one(const uint16_t *frame) {
-  Cells cells = cells_with(frame, 2);
+  Cells cells = places_with(frame, 2);
   if (__builtin_expect(!(cells.low | cells.high), 0)) cells = wider_cells(frame);
   points across[27], down[27], box[9];
   _Pragma("GCC unroll 1") for (int b = 0; b < 9; b++) {

@@ -4,15 +4,13 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
-cdef extern from "lanes.h" nogil:
+cdef extern from "lanes/lanes.h" nogil:
     enum:
         LANES
         ALL_LANES
         FRAME
         THIRD
 
-    int lane_lowest(uint32_t lanes)
-    int lane_count(uint32_t lanes)
     int cell_place(int cell)
     void frames_prepare()
     void frame_read(const uint8_t* text, uint8_t zero, uint16_t* frame)

@@ -11,6 +11,7 @@ include "one.pxi"
 
 from _thread import allocate_lock
 
+from unidoku.native.atomics cimport slot_set, slot_take
 from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.stop cimport is_set
 from unidoku.verdict import Verdict
@@ -30,17 +31,6 @@ from cpython.unicode cimport PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 cdef extern from "Python.h":
     bint PyUnicode_IS_COMPACT_ASCII(object text)
     const uint8_t* PyUnicode_1BYTE_DATA(object text)
-
-cdef extern from *:
-    """
-    #define slot_acquire(slot) __atomic_exchange_n(slot, NULL, __ATOMIC_ACQUIRE)
-    static inline int slot_release(void **slot, void *value) {
-      void *nothing = NULL;
-      return __atomic_compare_exchange_n(slot, &nothing, value, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-    }
-    """
-    void* slot_acquire(void** slot) nogil
-    bint slot_release(void** slot, void* value) nogil
 
 cdef enum:
     IDLE_SOLVERS = 16
@@ -63,7 +53,7 @@ cdef Solver* take_solver() except NULL:
     cdef void* memory
     cdef Solver* s
     for k in range(IDLE_SOLVERS):
-        s = <Solver*> slot_acquire(&idle[k])
+        s = <Solver*> slot_take(&idle[k])
         if s != NULL:
             return s
     memory = PyMem_RawMalloc(sizeof(Solver) + 64)
@@ -77,7 +67,7 @@ cdef Solver* take_solver() except NULL:
 cdef void give_solver(Solver* s) noexcept:
     cdef int k
     for k in range(IDLE_SOLVERS):
-        if slot_release(&idle[k], s):
+        if slot_set(&idle[k], s) == s:
             return
     PyMem_RawFree(s.memory)
 

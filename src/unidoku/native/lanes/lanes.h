@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../bits.h"
+
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
 #elif defined(__ARM_NEON)
@@ -43,11 +45,6 @@ typedef uint16_t lanes_vec __attribute__((vector_size(2 * LANES)));
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 9")
 #define UNROLL_ALL _Pragma("GCC unroll 81")
-
-/* --- sets of lanes: one bit each ------------------------------------------------------------------ */
-
-INLINE int lane_lowest(uint32_t lanes) { return __builtin_ctz(lanes); }
-INLINE int lane_count(uint32_t lanes) { return __builtin_popcount(lanes); }
 
 INLINE void prefetch(const void *address) { __builtin_prefetch(address); }
 
@@ -325,7 +322,7 @@ INLINE void transpose8(__m512i *row) {
 static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
   while (lanes) {
     if (!(lanes & (lanes - 1))) { /* one only, or one left */
-      frame_out(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
+      frame_out(cells, lowest_bit(lanes), frame[lowest_bit(lanes)]);
       return;
     }
     uint64_t chosen = 0;
@@ -334,7 +331,7 @@ static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_
     UNROLL for (int k = 0; k < 8; k++) {
       to[k] = nowhere;
       if (lanes) {
-        uint64_t lane = (uint64_t)lane_lowest(lanes);
+        uint64_t lane = (uint64_t)lowest_bit(lanes);
         chosen |= lane << 8 * k;
         to[k] = frame[lane];
         lanes &= lanes - 1;
@@ -359,7 +356,7 @@ static __attribute__((noinline)) void frames_out(const lanes_vec *cells, uint32_
 static __attribute__((noinline)) void frames_in(lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
   while (lanes) {
     if (!(lanes & (lanes - 1))) { /* one only, or one left */
-      frame_in(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
+      frame_in(cells, lowest_bit(lanes), frame[lowest_bit(lanes)]);
       return;
     }
     uint32_t chosen = 0;
@@ -369,7 +366,7 @@ static __attribute__((noinline)) void frames_in(lanes_vec *cells, uint32_t lanes
     UNROLL for (int k = 0; k < 8; k++) {
       if (lanes) {
         uint32_t low = lanes & -lanes;
-        from[k] = frame[lane_lowest(lanes)];
+        from[k] = frame[lowest_bit(lanes)];
         scatter = _mm512_mask_set1_epi16(scatter, low, (short)k);
         chosen |= low;
         lanes ^= low;
@@ -394,10 +391,10 @@ static __attribute__((noinline)) void frames_in(lanes_vec *cells, uint32_t lanes
 #else
 
 static void frames_out(const lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
-  for (; lanes; lanes &= lanes - 1) frame_out(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
+  for (; lanes; lanes &= lanes - 1) frame_out(cells, lowest_bit(lanes), frame[lowest_bit(lanes)]);
 }
 static void frames_in(lanes_vec *cells, uint32_t lanes, uint16_t *const *frame) {
-  for (; lanes; lanes &= lanes - 1) frame_in(cells, lane_lowest(lanes), frame[lane_lowest(lanes)]);
+  for (; lanes; lanes &= lanes - 1) frame_in(cells, lowest_bit(lanes), frame[lowest_bit(lanes)]);
 }
 
 #endif

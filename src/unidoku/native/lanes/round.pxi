@@ -18,8 +18,9 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from unidoku.native.bits cimport bit_count, lowest_bit
 from unidoku.native.lanes.frames cimport (
-    ALL_LANES, FRAME, LANES, THIRD, cell_place, frame_read, frame_write, frames_prepare, lane_count, lane_lowest,
+    ALL_LANES, FRAME, LANES, THIRD, cell_place, frame_read, frame_write, frames_prepare,
 )
 
 cdef extern from "lanes.h" nogil:
@@ -60,7 +61,7 @@ cdef enum:
     NEW_STATE = 0xFFFF  # larger than every sum of 81 cells
 
 
-cdef struct Board:
+cdef struct LanesBoard:
     # One vector a cell: in each lane the set of candidates of that cell of that lane's puzzle.
     vec cell[81]
     # Per box, 3 * band + stack: digits with one place left, which the next round places; digits of naked singles.
@@ -88,7 +89,7 @@ cdef inline vec matched(vec* part, int i, int j) noexcept nogil:
     return vec_or_both(part[i1 + j1] & part[i2 + j2], part[i1 + j2], part[i2 + j1])
 
 
-cdef inline void place_singles(Board* board) noexcept nogil:
+cdef inline void place_singles(LanesBoard* board) noexcept nogil:
     """Apply the singles in each box, then find the digits possible in each column of each box."""
     cdef int band, stack, i, j, k
     cdef vec naked, hidden
@@ -119,7 +120,7 @@ cdef inline void place_singles(Board* board) noexcept nogil:
                 allowed[3 * i + j] = matched(part, i, j)
 
 
-cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
+cdef inline vec match_rows(LanesBoard* board, vec* contradiction) noexcept nogil:
     """Apply these digits, and the same by rows; find hidden singles.  Return the sum of all cells.
 
     The nine cells of a box are added like bits: `odd` are digits in an odd number of cells, `pairs` counts
@@ -189,7 +190,7 @@ cdef inline vec match_rows(Board* board, vec* contradiction) noexcept nogil:
     return total + pairs + pairs
 
 
-cdef Rest propagate(Board* board, uint32_t active, uint32_t wanted, int enough) noexcept nogil:
+cdef Rest propagate(LanesBoard* board, uint32_t active, uint32_t wanted, int enough) noexcept nogil:
     """Make rounds until `enough` of the active lanes are at rest: contradictory, or unchanged by a round.
 
     Candidates are only ever removed, so a lane whose sum is the same as before is unchanged.  A
@@ -214,6 +215,6 @@ cdef Rest propagate(Board* board, uint32_t active, uint32_t wanted, int enough) 
         rest.open = vec_lanes(total ^ vec_fill(SOLVED_SUM))
         rest.idle = (rest.bad | ~vec_lanes(total ^ board.total) | (wanted & ~rest.open)) & active
         board.total = total
-        if lane_count(rest.idle) >= enough:
+        if bit_count(rest.idle) >= enough:
             break
     return rest

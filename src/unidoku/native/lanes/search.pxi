@@ -69,7 +69,7 @@ cdef struct Request:
 cdef struct Solver:
     # The first two and the last two arrays are written before they are read; `begin` sets every field between them,
     # and `begin_lane` those of a lane.
-    Board board
+    LanesBoard board
     uint16_t stack[LANES][LEVELS][FRAME]
     # For each lane, the frame to which or from which its state is copied: stack[lane][top].
     uint16_t* frame[LANES]
@@ -279,7 +279,7 @@ cdef inline void begin_lane(Solver* s, int lane, size_t p) noexcept nogil:
     s.supplied &= ~bit(lane)
 
 
-cdef inline void load(Solver* s, int lane) noexcept nogil:
+cdef inline void load_puzzle(Solver* s, int lane) noexcept nogil:
     """The next puzzle of the list for a lane."""
     cdef Request* request = &s.request
     cdef size_t p = next_puzzle(s)
@@ -297,7 +297,7 @@ cdef inline bint take_over(Solver* s, int lane, uint32_t busy) noexcept nogil:
     cdef int most = 0
     cdef int other
     while busy:
-        other = lane_lowest(busy)
+        other = lowest_bit(busy)
         busy &= busy - 1
         if s.top[other] - s.low[other] > most:
             most = s.top[other] - s.low[other]
@@ -331,7 +331,7 @@ cdef inline void feed(Solver* s) noexcept nogil:
     cdef uint32_t ended
     cdef int lane
     while left:
-        lane = lane_lowest(left)
+        lane = lowest_bit(left)
         left &= left - 1
         if s.top[lane] > s.low[lane]:
             s.top[lane] -= 1
@@ -345,17 +345,17 @@ cdef inline void feed(Solver* s) noexcept nogil:
         filled &= ~ended
         left &= ~ended
         if s.next < s.request.count:
-            load(s, lane)
+            load_puzzle(s, lane)
             filled |= bit(lane)
     left = s.vacant
     while left and s.next < s.request.count:
-        lane = lane_lowest(left)
+        lane = lowest_bit(left)
         left &= left - 1
-        load(s, lane)
+        load_puzzle(s, lane)
         filled |= bit(lane)
     if s.share:
         while left:
-            lane = lane_lowest(left)
+            lane = lowest_bit(left)
             left &= left - 1
             if not take_over(s, lane, ALL_LANES & ~s.vacant):
                 break
@@ -407,8 +407,8 @@ cdef bint short_of_cells(const uint16_t* places) noexcept nogil:
     cdef int some
     joint[0] = 0
     for some in range(1, 512):
-        joint[some] = joint[some & (some - 1)] | places[lane_lowest(some)]
-        if lane_count(joint[some]) < lane_count(some):
+        joint[some] = joint[some & (some - 1)] | places[lowest_bit(some)]
+        if bit_count(joint[some]) < bit_count(some):
             return True
     return False
 
@@ -432,7 +432,7 @@ cdef bint hopeless(const uint16_t* frame) noexcept nogil:
             part[0][row][column // 3] |= here
             part[1][column][row // 3] |= here
             while here:
-                digit = lane_lowest(here)
+                digit = lowest_bit(here)
                 here &= here - 1
                 places[row][digit] |= <uint16_t> 1 << column
                 places[9 + column][digit] |= <uint16_t> 1 << row
@@ -444,7 +444,7 @@ cdef bint hopeless(const uint16_t* frame) noexcept nogil:
                 here = part[way][line][k]
                 confined = here & ~(part[way][line][(k + 1) % 3] | part[way][line][(k + 2) % 3])
                 confined |= here & ~(part[way][c + (line + 1) % 3][k] | part[way][c + (line + 2) % 3][k])
-                if lane_count(confined) > 3:
+                if bit_count(confined) > 3:
                     return True
     for line in range(27):
         if short_of_cells(places[line]):
@@ -513,14 +513,14 @@ cdef inline void branch(Solver* s, uint32_t stuck) noexcept nogil:
     cdef uint32_t simple = stuck & simple_lanes(s) if LANES == 32 else 0
     stuck ^= simple
     while simple:
-        lane = lane_lowest(simple)
+        lane = lowest_bit(simple)
         simple &= simple - 1
         if given_up(s, lane):
             s.freed |= bit(lane)
         elif not simple_guess(s, lane):
             stuck |= bit(lane)
     while stuck:
-        lane = lane_lowest(stuck)
+        lane = lowest_bit(stuck)
         stuck &= stuck - 1
         if given_up(s, lane):
             s.freed |= bit(lane)
@@ -568,7 +568,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         active = ALL_LANES & ~s.vacant
         if not active:
             return True
-        enough = (AT_REST * lane_count(active) + LANES - 1) // LANES
+        enough = (AT_REST * bit_count(active) + LANES - 1) // LANES
         wanted = ~s.supplied if s.kept else 0  # lanes whose next grid is copied
         rest = propagate(&s.board, active, wanted, enough)
         solved = rest.idle & ~rest.bad & ~rest.open
@@ -578,7 +578,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         frames_out(s.board.cell, stuck | (solved & wanted) if LANES != 16 else stuck, s.frame)
         ended = 0
         while solved:
-            lane = lane_lowest(solved)
+            lane = lowest_bit(solved)
             solved &= solved - 1
             if wanted & bit(lane) and not keep_grid(s, lane):
                 continue
@@ -591,7 +591,7 @@ cdef bint search(Solver* s, int64_t turns) noexcept nogil:
         if s.request.budget:
             left = stuck
             while left:
-                lane = lane_lowest(left)
+                lane = lowest_bit(left)
                 left &= left - 1
                 if s.guesses[lane] >= s.request.budget:
                     cut_off(s, lane)
@@ -621,7 +621,7 @@ cdef void abandon_all(Solver* s) noexcept nogil:
     cdef uint32_t left = ALL_LANES & ~s.vacant
     cdef size_t p
     while left:
-        abandon(&s.request, s.puzzle[lane_lowest(left)])
+        abandon(&s.request, s.puzzle[lowest_bit(left)])
         left &= left - 1
     while s.next < s.request.count:
         p = next_puzzle(s)

@@ -11,14 +11,14 @@ cdef inline int find_subsets(const uint16_t* masks, int size, uint16_t* found) n
     cdef int count = 0, last = 0, i, j, k, m, bits
     cdef unsigned int two, three
     for i in range(9):
-        bits = digits_count(masks[i])
+        bits = set_size(masks[i])
         if 2 <= bits <= size:
             fit[last] = i
             last += 1
     for m in range(size - 1, last):  # the highest member comes first: this gives the ascending order
         for k in range(size - 2, m):
             two = masks[fit[m]] | masks[fit[k]]
-            if digits_count(two) > size:
+            if set_size(two) > size:
                 continue
             if size == 2:
                 found[count] = <uint16_t> (1 << fit[m] | 1 << fit[k])
@@ -26,14 +26,14 @@ cdef inline int find_subsets(const uint16_t* masks, int size, uint16_t* found) n
                 continue
             for j in range(size - 3, k):
                 three = two | masks[fit[j]]
-                if digits_count(three) > size:
+                if set_size(three) > size:
                     continue
                 if size == 3:
                     found[count] = <uint16_t> (1 << fit[m] | 1 << fit[k] | 1 << fit[j])
                     count += 1
                     continue
                 for i in range(j):
-                    if digits_count(three | masks[fit[i]]) == size:
+                    if set_size(three | masks[fit[i]]) == size:
                         found[count] = <uint16_t> (1 << fit[m] | 1 << fit[k] | 1 << fit[j] | 1 << fit[i])
                         count += 1
     return count
@@ -43,7 +43,7 @@ cdef inline unsigned int union_of(const uint16_t* masks, unsigned int members) n
     """The union of some of the masks."""
     cdef unsigned int joint = 0
     while members:
-        joint |= masks[digits_first(members)]
+        joint |= masks[lowest_bit(members)]
         members &= members - 1
     return joint
 
@@ -69,7 +69,7 @@ cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
             house = found[k] // 9
             digit = found[k] % 9
             if not last or board.empties[house] == 1:
-                fills(step, HIDDEN_SINGLE, CELL[house][digits_first(board.places[house][digit])], digit, house)
+                fills(step, HIDDEN_SINGLE, CELL[house][lowest_bit(board.places[house][digit])], digit, house)
                 step.rating = (RATING_OF_LAST_CELL if last else
                                RATING_IN_BOX if house >= BOXES else RATING_IN_LINE)
                 step.kind = KIND_FULL_HOUSE if last else NO_KIND
@@ -89,7 +89,7 @@ cdef bint find_naked_single(const Board* board, Step* step, cells_t* pending) no
         rest = cells_rest(rest)
         digits = board.cand[cell]
         if digits and not digits & (digits - 1):
-            fills(step, NAKED_SINGLE, cell, digits_first(digits), -1)
+            fills(step, NAKED_SINGLE, cell, lowest_bit(digits), -1)
             if ends_search(board, step):
                 return True
     pending[0] = 0
@@ -141,17 +141,17 @@ cdef bint find_intersection(const Board* board, Step* step, bint direct, uint32_
             inside[0] = inside[1] = inside[2] = 0
             left = digits
             while left:
-                digit = digits_first(left)
+                digit = lowest_bit(left)
                 left &= left - 1
                 places = board.places[house][digit]
                 third = THIRD[places] >> 3 if kind == 0 else THIRD[places] & 7
                 if third and places & (places - 1):
-                    inside[digits_first(third)] |= 1u << digit
+                    inside[lowest_bit(third)] |= 1u << digit
             for k in range(3):
                 other = (COLUMNS + i % 3 * 3 + k if kind == 0 else ROWS + i // 3 * 3 + k if kind == 1
                          else BOXES + 3 * k + i // 3 if kind == 2 else BOXES + i // 3 * 3 + k)
                 while inside[k]:
-                    digit = digits_first(inside[k])
+                    digit = lowest_bit(inside[k])
                     inside[k] &= inside[k] - 1
                     if single_beside(board, step, house, other, digit, direct):
                         return True
@@ -174,7 +174,7 @@ cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, ui
             for digit in range(9):
                 places = board.places[house][digit] & ~joint
                 if not found[j] >> digit & 1 and places and not places & (places - 1):
-                    cell = CELL[house][digits_first(places)]
+                    cell = CELL[house][lowest_bit(places)]
                     fills(step, DIRECT_HIDDEN_PAIR if size == 2 else DIRECT_HIDDEN_TRIPLET, cell, digit, house)
                     step.digits = found[j]
                     step.cells = house_cells(house, joint)
@@ -188,7 +188,7 @@ cdef inline cells_t house_cells(int house, unsigned int places) noexcept nogil:
     """The cells at some places of a house."""
     cdef cells_t cells = 0
     while places:
-        cells |= ONE[CELL[house][digits_first(places)]]
+        cells |= ONE[CELL[house][lowest_bit(places)]]
         places &= places - 1
     return cells
 
@@ -313,7 +313,7 @@ cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending
     cdef unsigned int digits, first, second
     cdef cells_t gone, pivots = cells, left = cells & board.empty
     while cells_any(left):
-        if digits_count(board.cand[cells_first(left)]) == 2:
+        if set_size(board.cand[cells_first(left)]) == 2:
             pivots |= PEERS[cells_first(left)]
         left = cells_rest(left)
     pivots &= board.empty
@@ -321,12 +321,12 @@ cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending
         pivot = cells_first(pivots)
         pivots = cells_rest(pivots)
         digits = board.cand[pivot]
-        if digits_count(digits) != 2 + three:
+        if set_size(digits) != 2 + three:
             continue
         many = 0
         for i in range(20):
             first = board.cand[PEER[pivot][i]]
-            if digits_count(first) == 2 and digits_count(first & digits) == 1 + three:
+            if set_size(first) == 2 and set_size(first & digits) == 1 + three:
                 wing[many] = PEER[pivot][i]
                 many += 1
         for i in range(many - 1):
@@ -335,11 +335,11 @@ cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending
             for j in range(i + 1, many):
                 two = wing[j]
                 second = board.cand[two]
-                if (digits_count(first & second) != 1
-                        or (first | second) & digits != digits or digits_count(first | second | digits) != 3
+                if (set_size(first & second) != 1
+                        or (first | second) & digits != digits or set_size(first | second | digits) != 3
                         or (not three and first & second & digits)):
                     continue
-                digit = digits_first(first & second)
+                digit = lowest_bit(first & second)
                 gone = PEERS[one] & PEERS[two] & board.digit[digit]
                 gone &= PEERS[pivot] if three else ~ONE[pivot]
                 if cells_any(gone):

@@ -2,6 +2,7 @@
 #ifndef UNIDOKU_RATING_BOARD_H
 #define UNIDOKU_RATING_BOARD_H
 
+#include "../bits.h"
 #include <stdlib.h>
 #include <string.h>
 #if defined(__SSE2__)
@@ -11,11 +12,6 @@
 #endif
 
 /* cells_t, a set of cells, is in native/cells.pxd. */
-
-static inline int digits_count(unsigned int set) { return __builtin_popcount(set); }
-
-/* The first digit of a set that is not empty. */
-static inline int digits_first(unsigned int set) { return __builtin_ctz(set); }
 
 /* A step: its conclusion and its pattern. */
 typedef struct {

@@ -4,6 +4,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
+from unidoku.native.bits cimport bit_count, lowest_bit, set_size
 from unidoku.native.cells cimport (
     box_of, cell_at, cells_any, cells_count, cells_first, cells_has, cells_of, cells_rest, cells_t, column_of, row_of,
 )
@@ -14,9 +15,6 @@ from unidoku.native.rating.codes cimport *
 from unidoku.native.stop cimport flag_of, is_set
 
 cdef extern from "board.h" nogil:
-    int digits_count(unsigned int digits) noexcept
-    int digits_first(unsigned int digits) noexcept
-
     ctypedef struct Step:
         cells_t removed[9]
         cells_t cells
@@ -151,7 +149,7 @@ cdef inline bint board_remove(Board* board, int cell, unsigned int digits) noexc
     cdef unsigned int left = board.cand[cell] & digits
     cdef bint any = left != 0
     while left:
-        board_drop(board, cell, digits_first(left))
+        board_drop(board, cell, lowest_bit(left))
         left &= left - 1
     return any
 
@@ -223,7 +221,7 @@ cdef inline void board_index(Board* board) noexcept nogil:
             board.empties[HOUSES[cell][k]] += 1
         digits = board.cand[cell]
         while digits:
-            digit = digits_first(digits)
+            digit = lowest_bit(digits)
             digits &= digits - 1
             board.digit[digit] |= ONE[cell]
             for k in range(3):

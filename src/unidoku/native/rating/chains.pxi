@@ -9,7 +9,6 @@ cdef extern from "reach.h" nogil:
     int ancestors_count(const block_t* set, int blocks)
     void* allocate_lines(size_t lines)
     void free_lines(void* aligned)
-    int first_bit(uint64_t word)
     enum:
         REACH_NEVER
     ctypedef struct Links:
@@ -180,7 +179,7 @@ cdef void offer_forcing_chain(Unary* work, Hints* hints, int start, bint on, int
                               int complexity) noexcept nogil:
     """Take an inner forcing chain of a known complexity if it beats the best so far."""
     cdef int candidate, technique
-    cdef Key key = forcing_key(which, complexity)
+    cdef HintKey key = forcing_key(which, complexity)
     cdef uint64_t nodes = 0
     cdef uint64_t removed[SET_WORDS]
     cdef Parents parents
@@ -229,7 +228,7 @@ cdef inline int weak_cause(const Position* position, int on, int off) noexcept n
     return CAUSE_HOUSE + house
 
 
-cdef inline bint cycle_first(const Hints* hints, int start, Key key) noexcept nogil:
+cdef inline bint cycle_first(const Hints* hints, int start, HintKey key) noexcept nogil:
     """Whether a cycle from a start beats the best hint in the position itself; ties keep the first."""
     key.kind -= start <= hints.tied
     return precedes(key, hints.key)
@@ -240,21 +239,21 @@ cdef inline int kind_of_pass(int which) noexcept nogil:
     return KIND_X if which == PASS_X else KIND_Y if which == PASS_Y else KIND_XY
 
 
-cdef inline Key cycle_key(int which, int length) noexcept nogil:
+cdef inline HintKey cycle_key(int which, int length) noexcept nogil:
     """Return the key of a cycle of a pass."""
-    return Key(chain_sum(7.0 if which == PASS_XY else 6.5, length), length, kind_of_pass(which))
+    return HintKey(chain_sum(7.0 if which == PASS_XY else 6.5, length), length, kind_of_pass(which))
 
 
-cdef inline Key forcing_key(int which, int complexity) noexcept nogil:
+cdef inline HintKey forcing_key(int which, int complexity) noexcept nogil:
     """Return the key of a forcing chain of a pass."""
-    return Key(chain_sum(6.6 if which == PASS_X else 7.0, complexity), complexity, kind_of_pass(which))
+    return HintKey(chain_sum(6.6 if which == PASS_X else 7.0, complexity), complexity, kind_of_pass(which))
 
 
 cdef void offer_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
                       int which) noexcept nogil:
     """Take a cycle, given by its last meeting, if it removes something and beats the best so far."""
     cdef int technique = X_CYCLE if which == PASS_X else Y_CYCLE if which == PASS_Y else XY_CYCLE
-    cdef Key key = cycle_key(which, length)
+    cdef HintKey key = cycle_key(which, length)
     cdef uint64_t removed[SET_WORDS]
     if hints.source == NULL and not cycle_first(hints, start, key):
         return
@@ -300,7 +299,7 @@ cdef bint cycle_removes(const Unary* work, int start, int last, uint64_t* remove
 
 
 cdef void take_inner_cycle(Unary* work, Hints* hints, int start, int last, int cause, int length,
-                           const uint64_t* removed, int technique, Key key) noexcept nogil:
+                           const uint64_t* removed, int technique, HintKey key) noexcept nogil:
     """Keep an inner cycle that rests on candidates which the outer chain removed.
 
     It rests on its chain and on the reversed one, in which the "off" are on by their weak links.
@@ -391,7 +390,7 @@ cdef uint8_t NEXT_LAYER[MOST_LAYERS + 5]
 cdef uint8_t CYCLE_LAYER[MOST_LAYERS + 5]   # as far as an X-cycle comes before the forcing X-chain
 
 
-cdef int longest_cycle(int which, Key key, bint tied) noexcept nogil:
+cdef int longest_cycle(int which, HintKey key, bint tied) noexcept nogil:
     """Return the length of the longest cycle of a pass that comes before a hint; 2 if there is none."""
     cdef int length = 2
     key.kind += tied
@@ -437,7 +436,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
         few = many = 0
         count = 0
         for k in range(sources):
-            size = digits_count(board.places[k // 9][k % 9] if kind else board.cand[k])
+            size = set_size(board.places[k // 9][k % 9] if kind else board.cand[k])
             sizes[k] = <uint8_t> size
             chosen[count] = <uint8_t> k
             count += size > 1
@@ -462,7 +461,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
             left = board.places[k // 9][k % 9] if kind else board.cand[k]
             while left:
                 reach.member[at[size]] = <uint16_t> position.number[
-                    9 * CELL[k // 9][digits_first(left)] + k % 9 if kind else 9 * k + digits_first(left)]
+                    9 * CELL[k // 9][lowest_bit(left)] + k % 9 if kind else 9 * k + lowest_bit(left)]
                 at[size] += 1
                 left &= left - 1
     reach.begin[group] = members
@@ -473,7 +472,7 @@ cdef void reach_load(Reach* reach, const Position* position, const Board* board)
 cdef void take_forcing_chain(const Reach* reach, Hints* hints, int layer, int which) noexcept nogil:
     """Take the first forcing chain of a layer if it beats the best so far."""
     cdef uint64_t removed[SET_WORDS]
-    cdef Key key = forcing_key(which, 2 * layer + 2)
+    cdef HintKey key = forcing_key(which, 2 * layer + 2)
     cdef int start = 0
     cdef bint on
     if not precedes(key, hints.key):
@@ -534,8 +533,8 @@ cdef cells_t cycle_cells(const Board* board) noexcept nogil:
             cell = cells_first(rest)
             rest = cells_rest(rest)
             digits = board.cand[cell]
-            if not (cells_any(kept & PEERS[cell] & board.digit[digits_first(digits)])
-                    and cells_any(kept & PEERS[cell] & board.digit[digits_first(digits & (digits - 1))])):
+            if not (cells_any(kept & PEERS[cell] & board.digit[lowest_bit(digits)])
+                    and cells_any(kept & PEERS[cell] & board.digit[lowest_bit(digits & (digits - 1))])):
                 kept &= ~ONE[cell]
     return kept
 
@@ -557,8 +556,8 @@ cdef bint ports_load(Ports* ports, const Board* board) noexcept nogil:
         rest = cells_rest(rest)
         first_port[cell] = <uint8_t> n
         ports.cell[n] = ports.cell[n + 1] = <uint8_t> cell
-        ports.digit[n] = <uint8_t> digits_first(board.cand[cell])
-        ports.digit[n + 1] = <uint8_t> digits_first(board.cand[cell] & (board.cand[cell] - 1))
+        ports.digit[n] = <uint8_t> lowest_bit(board.cand[cell])
+        ports.digit[n + 1] = <uint8_t> lowest_bit(board.cand[cell] & (board.cand[cell] - 1))
         n += 2
     for port in range(n):
         near = PEERS[ports.cell[port]] & core & board.digit[ports.digit[port]]
@@ -581,7 +580,7 @@ cdef void ports_follow(Ports* ports, int port, int most) noexcept nogil:
     while front and links < most:
         following = 0
         while front:
-            following |= ports.after[first_bit(front)]
+            following |= ports.after[lowest_bit(front)]
             front &= front - 1
         links += 1
         ports.closed[port] |= (following >> port & 1) << links
@@ -614,7 +613,7 @@ cdef bint ports_remove(const Ports* ports, uint64_t cycle, int port, int links, 
     memset(sees_on, 0, sizeof(sees_on))
     memset(sees_off, 0, sizeof(sees_off))
     while left:
-        k = first_bit(left)
+        k = lowest_bit(left)
         left &= left - 1
         inside |= ONE[ports.cell[k]]
         sees_on[ports.digit[k]] |= PEERS[ports.cell[k]]
@@ -642,7 +641,7 @@ cdef bint y_lengths(uint64_t* lengths, Ports* ports, const Position* position, c
     for port in range(ports.n):
         closed = ports.closed[port]
         while closed:
-            links = first_bit(closed)
+            links = lowest_bit(closed)
             closed &= closed - 1
             if ports_remove(ports, ports_on_cycles(ports, port, links), port, links, board):
                 lengths[position.number[9 * ports.cell[port] + ports.digit[port]]] |= <uint64_t> 1 << links

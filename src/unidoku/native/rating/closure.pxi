@@ -13,7 +13,7 @@ cdef struct Progress:
     bint placed     # whether a cell was filled
 
 
-cdef inline void note(Progress* progress, int rating, int technique, int name, bint places) noexcept nogil:
+cdef inline void note_step(Progress* progress, int rating, int technique, int name, bint places) noexcept nogil:
     """Record a step that was applied."""
     if not progress.ed:
         progress.ed = rating
@@ -34,7 +34,7 @@ cdef bint fill_last_cells(Board* board) noexcept nogil:
         if board.empties[house] == 1:
             cell = cells_first(board.empty & HOUSE[house])
             if board.cand[cell]:
-                board_place(board, cell, digits_first(board.cand[cell]))
+                board_place(board, cell, lowest_bit(board.cand[cell]))
                 any = True
     return any
 
@@ -51,7 +51,7 @@ cdef bint fill_hidden_singles(Board* board, bint boxes) noexcept nogil:
         places = board.places[house][digit]
         if not places or (boxes and house < BOXES and board.empties[house] > 1):
             continue
-        board_place(board, CELL[house][digits_first(places)], digit)
+        board_place(board, CELL[house][lowest_bit(places)], digit)
         any = True
     return any
 
@@ -68,7 +68,7 @@ cdef bint fill_naked_singles(Board* board, Pending* pending) noexcept nogil:
         rest = cells_rest(rest)
         digits = board.cand[cell]
         if digits and not digits & (digits - 1):
-            board_place(board, cell, digits_first(digits))
+            board_place(board, cell, lowest_bit(digits))
             any = True
     return any
 
@@ -78,7 +78,7 @@ cdef inline bint fill_left(Board* board, int house, int digit, unsigned int gone
     cdef unsigned int left = board.places[house][digit] & ~gone
     if not board.places[house][digit] & gone or not left or left & (left - 1):
         return False
-    board_place(board, CELL[house][digits_first(left)], digit)
+    board_place(board, CELL[house][lowest_bit(left)], digit)
     return True
 
 
@@ -95,10 +95,10 @@ cdef bint fill_direct_pointing(Board* board) noexcept nogil:
             for k in range(1, 3):
                 if third & 7:
                     other = BOXES + box // 3 * 3 + (box + k) % 3
-                    any |= fill_left(board, other, digit, <unsigned int> 7 << 3 * digits_first(third))
+                    any |= fill_left(board, other, digit, <unsigned int> 7 << 3 * lowest_bit(third))
                 else:
                     other = BOXES + (box + 3 * k) % 9
-                    any |= fill_left(board, other, digit, <unsigned int> 73 << (digits_first(third) - 3))
+                    any |= fill_left(board, other, digit, <unsigned int> 73 << (lowest_bit(third) - 3))
     return any
 
 
@@ -114,7 +114,7 @@ cdef bint fill_direct_claiming(Board* board) noexcept nogil:
                 continue
             for k in range(1, 3):
                 other = line // 3 * 3 + (line + k) % 3
-                any |= fill_left(board, other, digit, <unsigned int> 7 << 3 * digits_first(third))
+                any |= fill_left(board, other, digit, <unsigned int> 7 << 3 * lowest_bit(third))
     return any
 
 
@@ -124,7 +124,7 @@ cdef bint fill_direct_subset(Board* board, Pending* pending, int size) noexcept 
     cdef int house, j, digit
     cdef unsigned int joint
     while pending.direct[size]:
-        house = digits_first(pending.direct[size])
+        house = lowest_bit(pending.direct[size])
         for j in range(find_subsets(board.places[house], size, found)):
             joint = union_of(board.places[house], found[j])
             for digit in range(9):
@@ -142,12 +142,12 @@ cdef bint point(Board* board, Pending* pending) noexcept nogil:
     cdef bint any = False
     pending.pointing = 0
     while boxes:
-        box = digits_first(boxes)
+        box = lowest_bit(boxes)
         boxes &= boxes - 1
         for digit in range(9):
             third = THIRD[board.places[BOXES + box][digit]]
             while third:
-                line = digits_first(third)
+                line = lowest_bit(third)
                 line = ROWS + box // 3 * 3 + line if line < 3 else COLUMNS + box % 3 * 3 + line - 3
                 any |= board_remove_from(board, HOUSE[line] & ~HOUSE[BOXES + box], digit)
                 third &= third - 1
@@ -162,12 +162,12 @@ cdef bint claim(Board* board, Pending* pending) noexcept nogil:
     cdef bint any = False
     pending.claiming = 0
     while lines:
-        line = digits_first(lines)
+        line = lowest_bit(lines)
         lines &= lines - 1
         for digit in range(9):
             third = THIRD[board.places[line][digit]] & 7
             if third:
-                k = digits_first(third)
+                k = lowest_bit(third)
                 box = BOXES + (line // 3 * 3 + k if line < COLUMNS else k * 3 + (line - COLUMNS) // 3)
                 any |= board_remove_from(board, HOUSE[box] & ~HOUSE[line], digit)
     return any
@@ -183,7 +183,7 @@ cdef bint remove_naked_subsets(Board* board, Pending* pending, int size) noexcep
     cdef bint any = False
     pending.naked[size] = 0
     while houses:
-        house = digits_first(houses)
+        house = lowest_bit(houses)
         houses &= houses - 1
         if board.empties[house] <= size:
             continue
@@ -193,7 +193,7 @@ cdef bint remove_naked_subsets(Board* board, Pending* pending, int size) noexcep
             joint = union_of(masks, found[j])
             rest = 511 & ~found[j]
             while rest:
-                any |= board_remove(board, CELL[house][digits_first(rest)], joint)
+                any |= board_remove(board, CELL[house][lowest_bit(rest)], joint)
                 rest &= rest - 1
     return any
 
@@ -207,14 +207,14 @@ cdef bint remove_hidden_subsets(Board* board, Pending* pending, int size) noexce
     cdef bint any = False
     pending.hidden[size] = 0
     while houses:
-        house = digits_first(houses)
+        house = lowest_bit(houses)
         houses &= houses - 1
         if board.empties[house] <= size:
             continue
         for j in range(find_subsets(board.places[house], size, found)):
             joint = union_of(board.places[house], found[j])
             while joint:
-                any |= board_remove(board, CELL[house][digits_first(joint)], ALL_DIGITS & ~found[j])
+                any |= board_remove(board, CELL[house][lowest_bit(joint)], ALL_DIGITS & ~found[j])
                 joint &= joint - 1
     return any
 
@@ -229,7 +229,7 @@ cdef bint remove_fish(Board* board, Pending* pending, int size) noexcept nogil:
     cdef bint any = False
     pending.fish[size] = 0
     while digits:
-        digit = digits_first(digits)
+        digit = lowest_bit(digits)
         digits &= digits - 1
         for base in range(0, 18, 9):
             for line in range(9):
@@ -238,7 +238,7 @@ cdef bint remove_fish(Board* board, Pending* pending, int size) noexcept nogil:
                 joint = union_of(masks, found[j])
                 rest = 511 & ~found[j]
                 while rest:
-                    line = digits_first(rest)
+                    line = lowest_bit(rest)
                     rest &= rest - 1
                     if masks[line] & joint:
                         any |= board_remove_from(board, HOUSE[base + line] & lines_of(9 - base, joint), digit)
@@ -249,7 +249,7 @@ cdef inline cells_t lines_of(int base, unsigned int lines) noexcept nogil:
     """The cells of some rows or columns."""
     cdef cells_t cells = 0
     while lines:
-        cells |= HOUSE[base + digits_first(lines)]
+        cells |= HOUSE[base + lowest_bit(lines)]
         lines &= lines - 1
     return cells
 
@@ -263,11 +263,11 @@ cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept n
     while cells_any(rest):
         pivot = cells_first(rest)
         rest = cells_rest(rest)
-        if digits_count(board.cand[pivot]) == 2:
+        if set_size(board.cand[pivot]) == 2:
             two |= ONE[pivot]
             if cells_has(pending.wings[three], pivot):
                 near |= PEERS[pivot]
-        elif digits_count(board.cand[pivot]) == 3 and three:
+        elif set_size(board.cand[pivot]) == 3 and three:
             pivots |= ONE[pivot]
     pivots = (pivots if three else two) & (near | pending.wings[three])
     pending.wings[three] = 0
@@ -275,12 +275,12 @@ cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept n
         pivot = cells_first(pivots)
         pivots = cells_rest(pivots)
         digits = board.cand[pivot]
-        if digits_count(digits) != 2 + three:
+        if set_size(digits) != 2 + three:
             continue
         for third in range(3 if three else 1):  # the digit of an XYZ-wing's removals; x and y: the others
-            x = digits_first(digits)
-            y = digits_first(digits & (digits - 1))
-            z = digits_first(digits & (digits - 1) & ((digits & (digits - 1)) - 1)) if three else -1
+            x = lowest_bit(digits)
+            y = lowest_bit(digits & (digits - 1))
+            z = lowest_bit(digits & (digits - 1) & ((digits & (digits - 1)) - 1)) if three else -1
             if third == 1:
                 x, z = z, x
             elif third == 2:
@@ -294,7 +294,7 @@ cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept n
                 if not three:
                     if not board.cand[one] & ~(1 << x):
                         continue
-                    z = digits_first(board.cand[one] & ~(1 << x))
+                    z = lowest_bit(board.cand[one] & ~(1 << x))
                 others = PEERS[pivot] & two & board.digit[y] & board.digit[z] & ~board.digit[x]
                 while cells_any(others):
                     other = cells_first(others)
@@ -360,9 +360,9 @@ cdef void close_board(Board* board, Pending* pending, Progress* progress) noexce
     while cells_any(board.empty):
         rating = fill_hidden(board, progress.er)
         if rating:
-            note(progress, rating, HIDDEN_SINGLE, name_of_easy(HIDDEN_SINGLE, rating), True)
+            note_step(progress, rating, HIDDEN_SINGLE, name_of_easy(HIDDEN_SINGLE, rating), True)
             continue
         technique = apply_lowest(board, pending, progress.er)
         if technique == NO_TECHNIQUE:
             return
-        note(progress, rating_of(technique), technique, NAME[technique], technique <= DIRECT_HIDDEN_TRIPLET)
+        note_step(progress, rating_of(technique), technique, NAME[technique], technique <= DIRECT_HIDDEN_TRIPLET)

@@ -413,7 +413,7 @@ cdef void offer_targets(const ChainSearch* search, int kind, int complexity, int
     cdef uint64_t removed[SET_WORDS]
     cdef uint64_t identity = 0
     cdef int k
-    cdef Key key = Key(chain_sum(search.base, complexity), complexity, kind)
+    cdef HintKey key = HintKey(chain_sum(search.base, complexity), complexity, kind)
     if hints.source == NULL and hints.key.complexity > 0 and complexity > hints.key.complexity:
         return
     conclude(&scratch.position, hints.grid, candidate, on, removed)
@@ -488,12 +488,12 @@ cdef bint offer_house(const ChainSearch* search, int candidate, int k) noexcept 
     cdef int cell = position.cell[candidate], digit = position.digit[candidate]
     cdef int house = HOUSES[cell][k], size = 0
     cdef unsigned int places = search.grid.places[house][digit]
-    if digits_count(places) < 2 or CELL[house][digits_first(places)] != cell:
+    if set_size(places) < 2 or CELL[house][lowest_bit(places)] != cell:
         return True
     if search.filter != NULL and not search.filter.house_matters[house][digit]:
         return True
     while places:
-        runs[size] = kept_run(search, position.number[9 * CELL[house][digits_first(places)] + digit], True)
+        runs[size] = kept_run(search, position.number[9 * CELL[house][lowest_bit(places)] + digit], True)
         if runs[size] == NULL:
             return False
         size += 1
@@ -527,10 +527,10 @@ cdef bint offer_cell(const ChainSearch* search, int cell) noexcept nogil:
     cdef const Position* position = &search.scratch.position
     cdef const Found* runs[MOST_TARGETS]
     cdef unsigned int digits = search.grid.cand[cell] & search.digits
-    cdef int size = 0, many = digits_count(digits), k
+    cdef int size = 0, many = set_size(digits), k
     cdef int candidates[MOST_TARGETS]
     while digits:
-        candidates[size] = position.number[9 * cell + digits_first(digits)]
+        candidates[size] = position.number[9 * cell + lowest_bit(digits)]
         digits &= digits - 1
         if search.chain_kind != STATIC and not offer_both_states(
                 search, candidates[size], search.chain_kind == DYNAMIC and many >= 3):
@@ -623,7 +623,7 @@ cdef bint depths_filter(ChainSearch* search, Reach* reach) noexcept nogil:
     spoil(depths, sizeof(Depths))
     find_depths(depths, reach, links_of_pass(PASS_XY))
     for k in range(position.n):
-        if digits_count(search.grid.cand[position.cell[k]]) < 3:
+        if set_size(search.grid.cand[position.cell[k]]) < 3:
             depths.least[reach.groups + k] = DEPTH_NEVER
     search.depths = depths
     if not find_most(search) or search.most == MOST_NODES:
@@ -671,7 +671,7 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int chain
     if depth == 0 and nesting == NEST_NOTHING and chain_kind == DYNAMIC and not depths_filter(&search, scratch.reach):
         return
     for cell in range(81):
-        if digits_count(grid.cand[cell]) >= least and not offer_cell(&search, cell):
+        if set_size(grid.cand[cell]) >= least and not offer_cell(&search, cell):
             return
 
 

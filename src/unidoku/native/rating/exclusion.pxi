@@ -28,7 +28,7 @@ cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) 
     while cells_any(rest):
         cell = cells_first(rest)
         rest = cells_rest(rest)
-        if 2 <= digits_count(board.cand[cell]) <= most:
+        if 2 <= set_size(board.cand[cell]) <= most:
             exclusion.excluders |= ONE[cell]
     rest = board.empty
     while cells_any(rest):
@@ -76,14 +76,14 @@ cdef void exclude_common(const Board* board, Exclusion* exclusion, cells_t commo
         cell = cells_first(common)
         common = cells_rest(common)
         digits = board.cand[cell]
-        first = digits_first(digits)
-        second = digits_first(digits & (digits - 1))
-        if digits_count(digits) == 2:
+        first = lowest_bit(digits)
+        second = lowest_bit(digits & (digits - 1))
+        if set_size(digits) == 2:
             forbidden.pairs[first] |= <uint16_t> (1 << second)
             forbidden.pairs[second] |= <uint16_t> (1 << first)
         else:
             digits &= digits - 1
-            third = digits_first(digits & (digits - 1))
+            third = lowest_bit(digits & (digits - 1))
             forbidden.triplets[first][second] |= <uint16_t> (1 << third)
             forbidden.triplets[second][first] |= <uint16_t> (1 << third)
             forbidden.triplets[first][third] |= <uint16_t> (1 << second)
@@ -96,7 +96,7 @@ cdef inline void exclusion_step(const Board* board, Step* step, int cell, unsign
     """The step removes the candidates of a base cell that are in no combination."""
     cdef unsigned int gone = board.cand[cell] & ~kept
     while gone:
-        step.removed[digits_first(gone)] |= ONE[cell]
+        step.removed[lowest_bit(gone)] |= ONE[cell]
         gone &= gone - 1
     step.cells |= ONE[cell]
 
@@ -139,15 +139,15 @@ cdef inline void digits_out(const Board* board, cells_t near, uint16_t* out) noe
     while cells_any(near):
         digits = board.cand[cells_first(near)]
         near = cells_rest(near)
-        out[digits_first(digits)] |= <uint16_t> digits
-        out[digits_first(digits & (digits - 1))] |= <uint16_t> digits
+        out[lowest_bit(digits)] |= <uint16_t> digits
+        out[lowest_bit(digits & (digits - 1))] |= <uint16_t> digits
 
 
 cdef inline bint may_exclude(const Board* board, int one, int two, const uint16_t* out) noexcept nogil:
     """Whether the excluders of a cell, if the other cell sees them all, exclude one of its candidates."""
     cdef unsigned int digits = board.cand[one]
     while digits:
-        if not board.cand[two] & ~out[digits_first(digits)]:
+        if not board.cand[two] & ~out[lowest_bit(digits)]:
             return True
         digits &= digits - 1
     return False
@@ -159,7 +159,7 @@ cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, 
     cdef bint see = cells_has(PEERS[one], two)
     cdef int x
     while digits:
-        x = digits_first(digits)
+        x = lowest_bit(digits)
         digits &= digits - 1
         allowed = board.cand[two] & ~exclusion.forbidden.pairs[x] & ~(<unsigned int> see << x)
         if allowed:

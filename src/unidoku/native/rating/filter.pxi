@@ -48,7 +48,7 @@ cdef bint static_filter(Reach* reach, const Position* position, const Board* boa
         reach.complete = reach_run(reach, links_of_pass(PASS_XY), MOST_LAYERS, SAME_LAYER) == REACH_NEVER
     matters_start(reach)
     for group in range(reach.groups):
-        if digits_count(board.cand[position.cell[reach.member[reach.begin[group]]]]) < 3:
+        if set_size(board.cand[position.cell[reach.member[reach.begin[group]]]]) < 3:
             continue
         if not reach.complete or static_common(reach, group):
             group_matters(reach, group)
@@ -82,7 +82,7 @@ cdef bint remove_numbers(Board* board, const Position* position, int word, uint6
     cdef bint any = False
     cdef int k
     while numbers:
-        k = 64 * word + first_bit(numbers)
+        k = 64 * word + lowest_bit(numbers)
         numbers &= numbers - 1
         any |= board_remove(board, position.cell[k], 1u << position.digit[k])
     return any
@@ -184,7 +184,7 @@ cdef void board_left(Board* board, const uint16_t* left) noexcept nogil:
         if left[cell] & (left[cell] - 1):
             board.cand[cell] = left[cell]
         else:
-            board.value[cell] = <uint8_t> (digits_first(left[cell]) + 1)
+            board.value[cell] = <uint8_t> (lowest_bit(left[cell]) + 1)
     board_index(board)
 
 

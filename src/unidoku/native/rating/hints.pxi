@@ -13,14 +13,14 @@ cdef struct Parents:
     uint64_t has[SET_WORDS]
 
 # The order of hints: the easiest comes first.
-cdef struct Key:
+cdef struct HintKey:
     double sum
     int complexity
     int kind
 
 # An inner hint, and its part of the outer chain.
 cdef struct Hint:
-    Key key
+    HintKey key
     int technique
     int parents_begin            # in the parents of all hints
     int parents
@@ -32,7 +32,7 @@ cdef struct Hints:
     const Board* source     # the grid at the start of the outer chain; NULL: not an inner search
     # of the search in the position itself:
     Step* step
-    Key key
+    HintKey key
     int start               # of the cycle that is the step; its last meeting, and why it closes
     int last
     int last_cause
@@ -53,7 +53,7 @@ cdef void hints_start(Hints* hints, const Position* position, const Board* grid,
     hints.grid = grid
     hints.source = source
     hints.step = step
-    hints.key = Key(1000, 0, 0)
+    hints.key = HintKey(1000, 0, 0)
     hints.start = -1
     hints.last = -1
     hints.last_cause = 0
@@ -104,7 +104,7 @@ cdef inline int chain_tenths(double sum) noexcept nogil:
     return <int> ((sum + 0.05) * 10)
 
 
-cdef inline bint precedes(Key key, Key other) noexcept nogil:
+cdef inline bint precedes(HintKey key, HintKey other) noexcept nogil:
     """Whether a hint is easier than one found earlier; a tie keeps the earlier."""
     if key.sum != other.sum:
         return key.sum < other.sum
@@ -124,11 +124,11 @@ cdef void conclude(const Position* position, const Board* grid, int candidate, b
         return
     digits = grid.cand[cell] & ~(1u << position.digit[candidate])
     while digits:
-        set_add(removed, position.number[9 * cell + digits_first(digits)])
+        set_add(removed, position.number[9 * cell + lowest_bit(digits)])
         digits &= digits - 1
 
 
-cdef bint hints_want(const Hints* hints, const uint64_t* removed, Key key) noexcept nogil:
+cdef bint hints_want(const Hints* hints, const uint64_t* removed, HintKey key) noexcept nogil:
     """Whether a hint with these removals beats the best so far; ties keep the first."""
     cdef int word, candidate
     cdef uint64_t left
@@ -137,7 +137,7 @@ cdef bint hints_want(const Hints* hints, const uint64_t* removed, Key key) noexc
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
-            candidate = 64 * word + first_bit(left)
+            candidate = 64 * word + lowest_bit(left)
             left &= left - 1
             if hints.best[candidate] < 0:
                 return True
@@ -172,7 +172,7 @@ cdef void hints_compact(Hints* hints) noexcept nogil:
     hints.size = size
 
 
-cdef void hints_take_inner(Hints* hints, const uint64_t* removed, Key key, int technique, const Parents* parents,
+cdef void hints_take_inner(Hints* hints, const uint64_t* removed, HintKey key, int technique, const Parents* parents,
                            uint64_t identity) noexcept nogil:
     """Keep an inner hint that hints_want wants."""
     cdef int word, candidate
@@ -191,14 +191,14 @@ cdef void hints_take_inner(Hints* hints, const uint64_t* removed, Key key, int t
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
-            candidate = 64 * word + first_bit(left)
+            candidate = 64 * word + lowest_bit(left)
             left &= left - 1
             if hints.best[candidate] < 0 or precedes(key, hints.hint[hints.best[candidate]].key):
                 hints.best[candidate] = <int16_t> hints.size
     hints.size += 1
 
 
-cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint on, Key key,
+cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint on, HintKey key,
                      int technique) noexcept nogil:
     """Make a hint in the position itself, which hints_want wants, the step; candidate -1 is a cycle."""
     cdef Step* step = hints.step
@@ -213,7 +213,7 @@ cdef void hints_take(Hints* hints, const uint64_t* removed, int candidate, bint 
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
-            k = 64 * word + first_bit(left)
+            k = 64 * word + lowest_bit(left)
             left &= left - 1
             step.removed[hints.position.digit[k]] |= ONE[hints.position.cell[k]]
     if on:
@@ -243,13 +243,13 @@ cdef inline void add_cause_parents(const Hints* hints, int candidate, int cause,
     if cause == CAUSE_CELL:
         gone = hints.source.cand[cell] & ~hints.grid.cand[cell]
         while gone:
-            add_parent(parents, position.number[9 * cell + digits_first(gone)])
+            add_parent(parents, position.number[9 * cell + lowest_bit(gone)])
             gone &= gone - 1
     elif cause >= CAUSE_HOUSE:
         house = HOUSES[cell][cause - CAUSE_HOUSE]
         gone = hints.source.places[house][digit] & ~hints.grid.places[house][digit]
         while gone:
-            add_parent(parents, position.number[9 * CELL[house][digits_first(gone)] + digit])
+            add_parent(parents, position.number[9 * CELL[house][lowest_bit(gone)] + digit])
             gone &= gone - 1
 
 

@@ -20,7 +20,7 @@ include "dynamic.pxi"    # several starts, and chains within chains
 include "filter.pxi"     # which of these may conclude something
 # Ratings alone: many techniques at once, in any order.
 include "closure.pxi"    # of one puzzle, up to 4.4
-include "lanes.pxi"      # the same, a puzzle in each lane
+include "pack.pxi"       # the same, a puzzle in each lane
 
 # Locked candidates, pairs and X-wings stand in five forms, because each is asked another question:
 #
@@ -84,16 +84,16 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
     return False
 
 
-cdef struct State:
+cdef struct RatingState:
     # Where the work on a puzzle stands that has a rating of ``below`` or more.
     uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
     Progress progress
 
-STATE_SIZE = sizeof(State)
+STATE_SIZE = sizeof(RatingState)
 
 
 cdef int rate_board(Board* board, Pending* pending, Progress* progress, int below, Scratch* scratch,
-                    State* state) noexcept nogil:
+                    RatingState* state) noexcept nogil:
     """Go on solving a board by steps; the outcome.  Ratings of ``below`` or more become ``below``.
 
     ``state``, which may be NULL, is set if a rating is at least ``below``.
@@ -110,14 +110,14 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
         if progress.er < below and first_hard_step(board, &step, below, pending, scratch):
             if step.rating > progress.er:
                 hardest_set(&hardest, scratch, board, &step)
-            note(progress, step.rating, step.technique, NO_NAME, step.cell >= 0)
+            note_step(progress, step.rating, step.technique, NO_NAME, step.cell >= 0)
             if not board_follow(board, &step):
                 return IMPROPER
             continue
         if scratch.stopped:
             return STOPPED
         if below == UNBOUNDED:
-            note(progress, UNBOUNDED, NO_TECHNIQUE, NO_NAME, True)
+            note_step(progress, UNBOUNDED, NO_TECHNIQUE, NO_NAME, True)
             return STUCK
         if progress.er >= below and hardest.step.rating == progress.er:  # it may stay the hardest
             progress.name = hardest_name(&hardest, scratch)
@@ -130,7 +130,7 @@ cdef int rate_board(Board* board, Pending* pending, Progress* progress, int belo
 
 cdef inline void cap(Progress* progress, int below) noexcept nogil:
     """Cap the ratings at ``below``, also EP and ED if the next step decides them."""
-    note(progress, below, NO_TECHNIQUE, NO_NAME, True)
+    note_step(progress, below, NO_TECHNIQUE, NO_NAME, True)
     progress.er = min(progress.er, below)
     progress.ep = min(progress.ep, below)
     progress.ed = min(progress.ed, below)
@@ -240,7 +240,7 @@ cdef struct Call:
     const uint8_t* stop
     Scratch* scratch
     Lanes* lanes
-    State* states  # one for each puzzle, or NULL
+    RatingState* states  # one for each puzzle, or NULL
 
 
 cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,
@@ -251,17 +251,17 @@ cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep,
     if not (er.shape[0] == ep.shape[0] == ed.shape[0] == techniques.shape[0] == names.shape[0]
             == outcomes.shape[0] == n):
         raise ValueError("the outputs must have one item per puzzle")
-    if states is not None and (states.shape[0] != n or states.shape[1] != sizeof(State)):
+    if states is not None and (states.shape[0] != n or states.shape[1] != sizeof(RatingState)):
         raise ValueError("the states must have one row of STATE_SIZE bytes per puzzle")
     if n == 0:
         return
     call.er, call.ep, call.ed = &er[0], &ep[0], &ed[0]
     call.techniques, call.names, call.outcomes = &techniques[0], &names[0], &outcomes[0]
-    call.states = NULL if states is None else <State*> &states[0, 0]
+    call.states = NULL if states is None else <RatingState*> &states[0, 0]
     call.stop = flag_of(stop)
 
 
-cdef inline State* state_of(const Call* call, Py_ssize_t k) noexcept nogil:
+cdef inline RatingState* state_of(const Call* call, Py_ssize_t k) noexcept nogil:
     """Where to write the state of a puzzle, or NULL."""
     return NULL if call.states == NULL else call.states + k
 
@@ -290,7 +290,7 @@ cdef void rate_alone(Call* call, const uint8_t* text, int zero, Py_ssize_t k) no
     cdef Pending pending
     cdef Progress progress
     cdef uint8_t cells[81]
-    read_cells(text, zero, cells)
+    read_digits(text, zero, cells)
     memset(&progress, 0, sizeof(Progress))
     pending_start(&pending)
     scratch_start(call.scratch, call.stop)
@@ -312,7 +312,7 @@ cdef void rate_frame(Call* call, Py_ssize_t k, const uint16_t* frame, Progress* 
 
 cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
     """Go on with a puzzle from its state."""
-    cdef State state = call.states[k]
+    cdef RatingState state = call.states[k]
     cdef Progress progress
     if is_state(&state):
         scratch_start(call.scratch, call.stop)
@@ -322,7 +322,7 @@ cdef void rate_state(Call* call, Py_ssize_t k) noexcept nogil:
         write_rating(call, k, &progress, IMPROPER)
 
 
-cdef bint is_state(const State* state) noexcept nogil:
+cdef bint is_state(const RatingState* state) noexcept nogil:
     """Whether this is a board whose digits do not clash, and numbers in their ranges: then the search ends."""
     cdef const Progress* progress = &state.progress
     cdef const uint16_t* words
@@ -389,7 +389,7 @@ cdef inline void scratch_start(Scratch* scratch, const uint8_t* stop) noexcept n
         memset(scratch.assumed[k].state, 0, sizeof(scratch.assumed[k].state))
 
 
-cdef inline void read_cells(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:
+cdef inline void read_digits(const uint8_t* text, int zero, uint8_t* cells) noexcept nogil:
     """Read the 81 cells of a puzzle as digits 0 to 9."""
     cdef int i, digit
     for i in range(81):

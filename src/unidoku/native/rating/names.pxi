@@ -41,7 +41,7 @@ cdef int name_of(const Board* board, const Step* step, const Trace* trace) noexc
 cdef inline bint are_conjugate(const Board* board, int one, int two, int k) noexcept nogil:
     """Whether two places of a digit are its only ones in their box (k is 0), row (1) or column (2)."""
     cdef int house = HOUSES[one // 9][k]
-    return house == HOUSES[two // 9][k] and digits_count(board.places[house][one % 9]) == 2
+    return house == HOUSES[two // 9][k] and set_size(board.places[house][one % 9]) == 2
 
 
 cdef inline bint share(int one, int two, int k) noexcept nogil:
@@ -76,7 +76,7 @@ cdef int name_of_chain(const Board* board, const Step* step, const Trace* trace)
             return name_of_two(board, strong)
         return NAME_SIMPLE_COLORS if not weak_only else NAME_X_CHAIN_LOOP if is_cycle else NAME_X_CHAIN
     if in_cells == size:
-        if digits_count(digits) == 2:
+        if set_size(digits) == 2:
             return NAME_REMOTE_PAIR
         return NAME_XY_CHAIN_LOOP if is_cycle else NAME_XY_CHAIN
     if is_cycle:

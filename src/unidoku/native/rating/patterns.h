@@ -6,7 +6,7 @@
 #ifndef UNIDOKU_RATING_PATTERNS_H
 #define UNIDOKU_RATING_PATTERNS_H
 
-#include "lanes.h"
+#include "pack.h"
 
 /* Transposes 9 x 9 bits: bit j of in[i] goes to bit i of out[j]. */
 INLINE void transpose9(const lanes_vec *in, lanes_vec *out) {
@@ -94,10 +94,10 @@ INLINE uint32_t fill_direct(const lanes_vec *set, const int size, uint32_t lanes
   return any;
 }
 
-INLINE void house_marks(const LanesBoard *board, int house, lanes_vec *set) {
+INLINE void house_marks(const PackBoard *board, int house, lanes_vec *set) {
   UNROLL for (int k = 0; k < 9; k++) set[k] = board->marks[board->house[house][k]];
 }
-static __attribute__((noinline)) void find_places(LanesBoard *board) {
+static __attribute__((noinline)) void find_places(PackBoard *board) {
   for (int house = 0; house < 27; house++) {
     lanes_vec set[9];
     house_marks(board, house, set);
@@ -105,14 +105,14 @@ static __attribute__((noinline)) void find_places(LanesBoard *board) {
   }
 }
 /* Removes from the cells of a house what was removed from the places of its digits. */
-static __attribute__((noinline)) void take_places(LanesBoard *board, int house) {
+static __attribute__((noinline)) void take_places(PackBoard *board, int house) {
   lanes_vec set[9];
   transpose9(board->places[house], set);
   UNROLL for (int k = 0; k < 9; k++) board->marks[board->house[house][k]] &= set[k];
 }
 
 /* The following apply a technique once in some lanes and return the lanes that change. */
-INLINE uint32_t naked_groups(LanesBoard *board, const int size, uint32_t lanes) {
+INLINE uint32_t naked_groups(PackBoard *board, const int size, uint32_t lanes) {
   uint32_t changed = 0;
   for (int house = 0; house < 27; house++) {
     lanes_vec set[9];
@@ -123,7 +123,7 @@ INLINE uint32_t naked_groups(LanesBoard *board, const int size, uint32_t lanes) 
   }
   return changed;
 }
-INLINE uint32_t hidden_groups(LanesBoard *board, const int size, uint32_t lanes) {
+INLINE uint32_t hidden_groups(PackBoard *board, const int size, uint32_t lanes) {
   uint32_t changed = 0;
   for (int house = 0; house < 27; house++) {
     lanes_vec *set = board->places[house];
@@ -133,7 +133,7 @@ INLINE uint32_t hidden_groups(LanesBoard *board, const int size, uint32_t lanes)
   }
   return changed;
 }
-INLINE uint32_t direct_groups(LanesBoard *board, const int size, uint32_t lanes) {
+INLINE uint32_t direct_groups(PackBoard *board, const int size, uint32_t lanes) {
   uint32_t changed = 0;
   for (int house = 0; house < 27; house++) {
     lanes_vec found[9], by_cell[9];
@@ -147,7 +147,7 @@ INLINE uint32_t direct_groups(LanesBoard *board, const int size, uint32_t lanes)
   }
   return changed;
 }
-INLINE uint32_t fish(LanesBoard *board, const int size, uint32_t lanes) {
+INLINE uint32_t fish(PackBoard *board, const int size, uint32_t lanes) {
   uint32_t changed = 0;
   for (int base = 0; base < 18; base += 9) {
     uint32_t here = 0;
@@ -164,7 +164,7 @@ INLINE uint32_t fish(LanesBoard *board, const int size, uint32_t lanes) {
   return changed;
 }
 #define TECHNIQUE(name, function, size) \
-  static __attribute__((noinline)) uint32_t name(LanesBoard *board, uint32_t lanes) { return function(board, size, lanes); }
+  static __attribute__((noinline)) uint32_t name(PackBoard *board, uint32_t lanes) { return function(board, size, lanes); }
 TECHNIQUE(naked_pairs, naked_groups, 2)
 TECHNIQUE(naked_triplets, naked_groups, 3)
 TECHNIQUE(hidden_pairs, hidden_groups, 2)
@@ -179,11 +179,11 @@ TECHNIQUE(swordfish, fish, 3)
 
 enum { NO_PAIR = 0x8000 }; /* instead of the candidates of a cell that has not two */
 
-INLINE void find_bivalues(const LanesBoard *board, lanes_vec *two) {
+INLINE void find_bivalues(const PackBoard *board, lanes_vec *two) {
   for (int cell = 0; cell < 81; cell++)
     two[cell] = set_pick(vec_has_two(board->marks[cell]), board->marks[cell], vec_fill(NO_PAIR));
 }
-INLINE lanes_vec strike(LanesBoard *board, int cell, lanes_vec digits, lanes_vec changed) {
+INLINE lanes_vec strike(PackBoard *board, int cell, lanes_vec digits, lanes_vec changed) {
   lanes_vec x = board->marks[cell];
   board->marks[cell] = x & ~digits;
   return vec_or_both(changed, x, digits);
@@ -215,7 +215,7 @@ INLINE Wings wings_three(Wings a, Wings b, Wings c) {
 INLINE lanes_vec wings_meet(Wings a, Wings b) { return vec_or_both(a.low & b.high, a.high, b.low); }
 
 /* Pivot {a, b}, wings {a, z} and {b, z} in two different houses of the pivot; in one house they are a naked triplet. */
-static __attribute__((noinline)) uint32_t xy_wings(LanesBoard *board, uint32_t lanes) {
+static __attribute__((noinline)) uint32_t xy_wings(PackBoard *board, uint32_t lanes) {
   lanes_vec two[81], changed = vec_fill(0);
   find_bivalues(board, two);
   for (int cell = 0; cell < 81; cell++) {
@@ -278,7 +278,7 @@ INLINE lanes_vec lacking(lanes_vec cell, lanes_vec pivot, lane_set lanes) {
   return set_keep(lanes & vec_apart(cell, ~pivot), pivot & ~cell);
 }
 /* Pivot {a, b, z}, wing {a, z} in its box, wing {b, z} in its row (column): z is removed where row (column) and box meet. */
-static __attribute__((noinline)) uint32_t xyz_wings(LanesBoard *board, uint32_t lanes) {
+static __attribute__((noinline)) uint32_t xyz_wings(PackBoard *board, uint32_t lanes) {
   lanes_vec two[81], changed = vec_fill(0);
   find_bivalues(board, two);
   for (int cell = 0; cell < 81; cell++) {

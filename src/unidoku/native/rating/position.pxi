@@ -28,7 +28,7 @@ cdef void position_load(Position* position, const Board* board) noexcept nogil:
     for cell in range(81):
         digits = board.cand[cell]
         while digits:
-            digit = digits_first(digits)
+            digit = lowest_bit(digits)
             digits &= digits - 1
             position.number[9 * cell + digit] = <int16_t> n
             position.cell[n] = <uint8_t> cell
@@ -56,7 +56,7 @@ cdef void position_link(Position* position, const Board* board, unsigned int lis
             continue
         left = board.cand[cell] & ~(1u << digit)
         while left:
-            position.weak[links] = <uint16_t> position.number[9 * cell + digits_first(left)]
+            position.weak[links] = <uint16_t> position.number[9 * cell + lowest_bit(left)]
             links += 1
             left &= left - 1
         position.weak_houses[k] = links
@@ -71,18 +71,18 @@ cdef inline int other_place(const Board* board, int cell, int digit, int k) noex
     """Return the only other place of a digit in the k-th house of a cell that is one of its places, or -1."""
     cdef int house = HOUSES[cell][k]
     cdef unsigned int places = board.places[house][digit]
-    if digits_count(places) != 2:
+    if set_size(places) != 2:
         return -1
     places &= ~(1u << PLACE[cell][k])
-    return CELL[house][digits_first(places)]
+    return CELL[house][lowest_bit(places)]
 
 
 cdef inline int other_digit(const Board* board, int cell, int digit) noexcept nogil:
     """Return the only other candidate of a cell that has this one, or -1."""
     cdef unsigned int digits = board.cand[cell]
-    if digits_count(digits) != 2:
+    if set_size(digits) != 2:
         return -1
-    return digits_first(digits & ~(1u << digit))
+    return lowest_bit(digits & ~(1u << digit))
 
 
 cdef inline void set_add(uint64_t* candidates, int number) noexcept nogil:

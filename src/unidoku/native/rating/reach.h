@@ -2,6 +2,7 @@
 #ifndef UNIDOKU_RATING_REACH_H
 #define UNIDOKU_RATING_REACH_H
 
+#include "../bits.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,6 @@
 #define BLOCK_WORDS (BLOCK_BYTES / 8)
 
 typedef uint64_t block_t __attribute__((vector_size(BLOCK_BYTES)));
-
-/* The lowest bit of a word that is not zero. */
-static inline int first_bit(uint64_t word) { return __builtin_ctzll(word); }
 
 static inline int block_any(block_t block)
 {
@@ -189,7 +187,7 @@ static int reach_note(Reach *reach, block_t *known, block_t conflict, int block,
     for (int word = 0; word < BLOCK_WORDS; word++) {
         int start = BLOCK_BITS * block + 64 * word, on = start < half, layer = on ? layer_on : layer_off;
         for (uint64_t left = fresh[word]; left; left &= left - 1) {
-            reach->layer[on][start + first_bit(left) - (on ? 0 : half)] = (uint8_t)layer;
+            reach->layer[on][start + lowest_bit(left) - (on ? 0 : half)] = (uint8_t)layer;
             if (layer < first)
                 first = layer;
         }
@@ -333,7 +331,7 @@ static int reach_lengths_block(Reach *reach, Links links, int least, int longest
         closed = reach_victims(reach, closed, length);
         for (int word = 0; word < BLOCK_WORDS; word++)
             for (uint64_t left = closed[word]; left; left &= left - 1)
-                reach->lengths[start[64 * word + first_bit(left)]] |= (uint64_t)1 << length / 2;
+                reach->lengths[start[64 * word + lowest_bit(left)]] |= (uint64_t)1 << length / 2;
     }
     return 0;
 }

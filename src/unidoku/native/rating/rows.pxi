@@ -228,7 +228,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
             for k in range(n):
                 outcome = STOPPED
                 if not is_set(end):
-                    read_cells(&text[start_of(&starts[k], text.shape[0])], zero, cells)
+                    read_digits(&text[start_of(&starts[k], text.shape[0])], zero, cells)
                     if rows.scratch != NULL:
                         scratch_start(rows.scratch, end)
                     outcome = find_path(&rows, &board, most, easy) if board_load(&board, cells) else IMPROPER
@@ -318,7 +318,7 @@ cdef void add_chains(Rows* rows, const Board* board) noexcept nogil:
         for start in range(position.n):
             if is_set(scratch.cancel):
                 return
-            digits = digits_count(board.cand[position.cell[start]])
+            digits = set_size(board.cand[position.cell[start]])
             if digits < 2 or (which == PASS_Y and digits > 2):
                 continue
             hints_start(hints, position, board, NULL, &step)

@@ -216,7 +216,7 @@ cdef void list_parents(Run* run, int q, int cause) noexcept nogil:
     if cause == CAUSE_CELL:
         removed = run.source.cand[cell] & ~run.board.cand[cell] & ~(1u << digit)
         while removed:
-            parents[found.n_parents] = <uint16_t> position.number[9 * cell + digits_first(removed)]
+            parents[found.n_parents] = <uint16_t> position.number[9 * cell + lowest_bit(removed)]
             found.n_parents += 1
             removed &= removed - 1
     else:
@@ -224,7 +224,7 @@ cdef void list_parents(Run* run, int q, int cause) noexcept nogil:
         removed = run.source.places[house][digit] & ~run.board.places[house][digit]
         removed &= ~(1u << PLACE[cell][cause - CAUSE_HOUSE])
         while removed:
-            cell = CELL[house][digits_first(removed)]
+            cell = CELL[house][lowest_bit(removed)]
             parents[found.n_parents] = <uint16_t> position.number[9 * cell + digit]
             found.n_parents += 1
             removed &= removed - 1
@@ -318,7 +318,7 @@ cdef bint run_turn_off(Run* run, const uint64_t* removed, const uint16_t* parent
     for word in range(SET_WORDS):
         left = removed[word]
         while left:
-            candidate = 64 * word + first_bit(left)
+            candidate = 64 * word + lowest_bit(left)
             left &= left - 1
             if run.state[candidate] & STATE_OFF:
                 continue
@@ -389,7 +389,7 @@ cdef bint inner_intersections(Run* run) noexcept nogil:
                 if not cells_any(HOUSE[first] & HOUSE[second]):
                     continue
                 for digit in range(9):
-                    if digits_count(board.places[first][digit]) < 2:
+                    if set_size(board.places[first][digit]) < 2:
                         continue
                     if cells_any(board.digit[digit] & HOUSE[first] & ~HOUSE[second]):
                         continue
@@ -419,12 +419,12 @@ cdef bint inner_hidden_pairs(Run* run) noexcept nogil:
             continue
         for j in range(1, 9):
             places = board.places[house][j]
-            if digits_count(places) != 2:
+            if set_size(places) != 2:
                 continue
             for i in range(j):
                 if board.places[house][i] != places:
                     continue
-                cells = ONE[CELL[house][digits_first(places)]] | ONE[CELL[house][digits_first(places & (places - 1))]]
+                cells = ONE[CELL[house][lowest_bit(places)]] | ONE[CELL[house][lowest_bit(places & (places - 1))]]
                 found = False
                 for digit in range(9):
                     removed[digit] = cells & board.digit[digit]
@@ -456,7 +456,7 @@ cdef bint inner_naked_pairs(Run* run) noexcept nogil:
             continue
         for j in range(1, 9):
             digits = board.cand[CELL[house][j]]
-            if digits_count(digits) != 2:
+            if set_size(digits) != 2:
                 continue
             for i in range(j):
                 if board.cand[CELL[house][i]] != digits:
@@ -475,7 +475,7 @@ cdef bint inner_naked_pairs(Run* run) noexcept nogil:
                     cell = CELL[house][j if k else i]
                     left = run.source.cand[cell] & ~board.cand[cell]
                     while left:
-                        add_parent(&parents, run.position.number[9 * cell + digits_first(left)])
+                        add_parent(&parents, run.position.number[9 * cell + lowest_bit(left)])
                         left &= left - 1
                 any |= inner_hint(run, removed, &parents, NAKED_PAIR)
     return any
@@ -503,12 +503,12 @@ cdef bint inner_x_wings(Run* run) noexcept nogil:
             for i in range(j):
                 for digit in range(9):
                     places = board.places[lines + j][digit]
-                    if digits_count(places) != 2 or board.places[lines + i][digit] != places:
+                    if set_size(places) != 2 or board.places[lines + i][digit] != places:
                         continue
                     if unsolved[digit] < 4:
                         continue
-                    house = covers + digits_first(places)
-                    outside = HOUSE[house] | HOUSE[covers + digits_first(places & (places - 1))]
+                    house = covers + lowest_bit(places)
+                    outside = HOUSE[house] | HOUSE[covers + lowest_bit(places & (places - 1))]
                     outside &= board.digit[digit] & ~HOUSE[lines + i] & ~HOUSE[lines + j]
                     if not cells_any(outside):
                         continue

@@ -56,8 +56,8 @@ cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noe
         start = cells_first(starts)
         starts = cells_rest(starts)
         loops.pair = board.cand[start]
-        one = digits_first(loops.pair)
-        two = digits_first(loops.pair & (loops.pair - 1))
+        one = lowest_bit(loops.pair)
+        two = lowest_bit(loops.pair & (loops.pair - 1))
         loops.both = board.digit[one] & board.digit[two]
         loops.bare = loops.both & bivalue
         loops.looked_at = 0
@@ -119,7 +119,7 @@ cdef cells_t loop_cells_with(Loops* loops, int start, cells_t kept, cells_t thre
     if not cells_has(kept, start):
         return found
     while digits:
-        digit = digits_first(digits)
+        digit = lowest_bit(digits)
         digits &= digits - 1
         same = kept & three & board.digit[digit]
         if cells_count(same) < 3:
@@ -160,7 +160,7 @@ cdef inline cells_t common_cells(unsigned int houses, cells_t cells, cells_t bar
     cdef cells_t common = ~<cells_t> 0
     cdef cells_t inside
     while houses:
-        inside = HOUSE[digits_first(houses)] & cells
+        inside = HOUSE[lowest_bit(houses)] & cells
         if not cells_any(inside & bare):
             common &= inside
             if not cells_any(common):
@@ -202,12 +202,12 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
     free_own &= ~(PEERS[cell] | ONE[cell])
     free_others &= ~ONE[cell]
     if not can_close(own & ~others, free_others, others & ~own, free_own, loops.bare,
-                     allowance if loops.few or digits_count(extra) > 1 else 2):
+                     allowance if loops.few or set_size(extra) > 1 else 2):
         return
     loops.path[length] = cell
     length += 1
     loops.in_path |= ONE[cell]
-    if loops.few or digits_count(extra) > 1:  # further ones change nothing
+    if loops.few or set_size(extra) > 1:  # further ones change nothing
         wanted = (free_others if allowance > 0 else free_others & loops.bare) | ONE[loops.path[0]]
     for k in range(3):
         if k == entered:
@@ -221,8 +221,8 @@ cdef void extend_loop(Loops* loops, int length, int cell, int entered, int allow
                     judge_loop(loops, length)
                 continue
             extra |= board.cand[after] & ~loops.pair
-            count = digits_count(board.cand[after])
-            if cells_has(free_others, after) and (loops.few or count == 2 or digits_count(extra) == 1
+            count = set_size(board.cand[after])
+            if cells_has(free_others, after) and (loops.few or count == 2 or set_size(extra) == 1
                                                   or allowance > 0):
                 extend_loop(loops, length, after, k, allowance - (count > 2), extra, others, own, free_others, free_own)
     loops.in_path &= ~ONE[cell]
@@ -263,11 +263,11 @@ cdef void judge_loop(Loops* loops, int length) noexcept nogil:
                 step.removed[digit] = ONE[more[0]]
         offer(loops, &step, KIND_TYPE_1)
         return
-    if count > 2 or digits_count(extra) == 1:
+    if count > 2 or set_size(extra) == 1:
         gone = PEERS[more[0]]
         for i in range(1, count):
             gone &= PEERS[more[i]]
-        digit = digits_first(extra)
+        digit = lowest_bit(extra)
         step.removed[digit] = gone & board.digit[digit]
         if step_removes(&step):
             offer(loops, &step, KIND_TYPE_2)
@@ -293,7 +293,7 @@ cdef inline void offer(Loops* loops, Step* step, int kind) noexcept nogil:
 cdef bint loop_with_link(Loops* loops, Step* step, int one, int two) noexcept nogil:
     """Type 4: a digit of the pair has no other place in a house of both cells: remove the other digit."""
     cdef const Board* board = loops.board
-    cdef int first = digits_first(loops.pair), second = digits_first(loops.pair & (loops.pair - 1)), k, house
+    cdef int first = lowest_bit(loops.pair), second = lowest_bit(loops.pair & (loops.pair - 1)), k, house
     cdef cells_t both = ONE[one] | ONE[two]
     cdef bint first_locked = False, second_locked = False
     cdef int first_house = -1, second_house = -1
@@ -321,12 +321,12 @@ cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned 
     cdef int size, k, house
     cdef int base = step.rating
     cdef unsigned int pair
-    for size in range(digits_count(extra), 5):
+    for size in range(set_size(extra), 5):
         for k in range(3):
             house = HOUSES[one][k]
             if not cells_has(HOUSE[house], two):
                 continue
-            pair = 1 << PLACE[one][k] | 1 << place_in(two, house)
+            pair = 1 << PLACE[one][k] | 1 << place_in_house(two, house)
             if 2 * size <= board.empties[house]:
                 if loop_naked_subset(loops, step, house, size, one, two, extra, pair):
                     step.rating = base + size - 1
@@ -340,7 +340,7 @@ cdef void loop_with_subset(Loops* loops, Step* step, int one, int two, unsigned 
     step.others = 0
 
 
-cdef inline int place_in(int cell, int house) noexcept nogil:
+cdef inline int place_in_house(int cell, int house) noexcept nogil:
     """The place of a cell in one of its houses."""
     return PLACE[cell][0 if house >= BOXES else 1 if house < COLUMNS else 2]
 
@@ -356,7 +356,7 @@ cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int o
     cdef int digit, i, count = 0
     for i in range(9):
         digits = board.cand[CELL[house][i]]
-        if not pair >> i & 1 and digits_count(digits) >= 2 and digits_count(digits | extra) <= size:
+        if not pair >> i & 1 and set_size(digits) >= 2 and set_size(digits | extra) <= size:
             place[count] = 1 << i
             cand[count] = digits
             count += 1
@@ -368,7 +368,7 @@ cdef bint loop_naked_subset(Loops* loops, Step* step, int house, int size, int o
             if chosen >> i & 1:
                 digits |= cand[i]
                 members |= place[i]
-        if digits_count(digits | certain) == size and digits_count(digits | extra) == size:
+        if set_size(digits | certain) == size and set_size(digits | extra) == size:
             digits |= extra
             for digit in range(9):
                 rest = board.places[house][digit] & ~members
@@ -398,7 +398,7 @@ cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsi
             bit[count] = 1 << digit
             place[count] = places
             count += 1
-    if digits_count(common) > size - 1:
+    if set_size(common) > size - 1:
         return False
     chosen = (1 << (size - 2)) - 1
     while chosen < <unsigned int> 1 << count:
@@ -408,7 +408,7 @@ cdef bint loop_hidden_subset(Loops* loops, Step* step, int house, int size, unsi
             if chosen >> i & 1:
                 digits |= bit[i]
                 joint |= place[i]
-        if digits_count(joint) == size - 1:
+        if set_size(joint) == size - 1:
             for digit in range(9):
                 places = board.places[house][digit] & joint
                 step.removed[digit] = house_cells(house, 0 if digits >> digit & 1 else places)
@@ -461,8 +461,8 @@ cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
         keep_only(board, step, bug.cells[0], bug.own[bug.cells[0]])
         step.kind = KIND_TYPE_1
         found = step_removes(step)
-    elif digits_count(bug.digits) == 1:
-        step.removed[digits_first(bug.digits)] = bug.common & board.digit[digits_first(bug.digits)]
+    elif set_size(bug.digits) == 1:
+        step.removed[lowest_bit(bug.digits)] = bug.common & board.digit[lowest_bit(bug.digits)]
         step.kind = KIND_TYPE_2
         found = step_removes(step) or bug_with_link(board, &bug, step)
     else:
@@ -480,14 +480,14 @@ cdef bint is_bug(const Board* board, Bug* bug) noexcept nogil:
         house = BOXES + i if i < 9 else i - 9  # boxes, rows, columns
         for digit in range(9):
             places = board.places[house][digit]
-            if not places or digits_count(places) == 2:
+            if not places or set_size(places) == 2:
                 continue
             count = 0
             with_more = -1
             while places:
-                cell = CELL[house][digits_first(places)]
+                cell = CELL[house][lowest_bit(places)]
                 places &= places - 1
-                if digits_count(board.cand[cell]) > 2:
+                if set_size(board.cand[cell]) > 2:
                     count += 1
                     with_more = cell
             if count == 0:
@@ -500,7 +500,7 @@ cdef bint is_bug(const Board* board, Bug* bug) noexcept nogil:
                 bug.count += 1
             bug.own[with_more] |= 1 << digit
             bug.digits |= 1 << digit
-            if bug.count > 1 and digits_count(bug.digits) > 1 and not cells_any(bug.common):
+            if bug.count > 1 and set_size(bug.digits) > 1 and not cells_any(bug.common):
                 return False
     if not bug.count:
         return False
@@ -508,14 +508,14 @@ cdef bint is_bug(const Board* board, Bug* bug) noexcept nogil:
     while cells_any(rest):
         cell = cells_first(rest)
         rest = cells_rest(rest)
-        if digits_count(board.cand[cell] & ~bug.own[cell]) != 2:
+        if set_size(board.cand[cell] & ~bug.own[cell]) != 2:
             return False
     for house in range(27):
         for digit in range(9):
             left = 0
             places = board.places[house][digit]
             while places:
-                place = digits_first(places)
+                place = lowest_bit(places)
                 left += not bug.own[CELL[house][place]] >> digit & 1
                 places &= places - 1
             if left != 0 and left != 2:
@@ -538,7 +538,7 @@ cdef bint bug_with_link(const Board* board, const Bug* bug, Step* step) noexcept
     if bug.count != 2 or not HOUSES_MASK[one] & HOUSES_MASK[two]:
         return False
     common = board.cand[one] & board.cand[two] & ~bug.digits
-    if digits_count(common) != 1:
+    if set_size(common) != 1:
         return False
     memset(step.removed, 0, sizeof(step.removed))
     keep_only(board, step, one, bug.own[one] | common)
@@ -581,8 +581,8 @@ cdef bint bug_subset_in(const Board* board, const Bug* bug, Step* step, int hous
                 if chosen >> i & 1:
                     digits |= board.cand[cells[i]]
                     members |= ONE[cells[i]]
-                    fits = fits and digits_count(board.cand[cells[i]]) > 1
-            if fits and digits_count(digits) == size and not bug.digits & ~digits:
+                    fits = fits and set_size(board.cand[cells[i]]) > 1
+            if fits and set_size(digits) == size and not bug.digits & ~digits:
                 remove_beside(board, step, house, members, digits)
                 if step_removes(step):
                     step.rating = rating_of(BUG) + size

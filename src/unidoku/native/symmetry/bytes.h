@@ -7,6 +7,7 @@
 #ifndef UNIDOKU_SYMMETRY_BYTES_H
 #define UNIDOKU_SYMMETRY_BYTES_H
 
+#include "../bits.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,18 +151,6 @@ INLINE uint32_t bytes_word(bytes16 v, int k) {
   word = __builtin_bswap32(word);
 #endif
   return word;
-}
-
-INLINE int lowest_bit(uint32_t bits) { return __builtin_ctz(bits); }
-INLINE int bit_count(uint32_t bits) { return __builtin_popcount(bits); }
-
-/* --- pointers that are set once, by the first thread ---------------------------------------------------- */
-
-INLINE void *slot_read(void **slot) { return __atomic_load_n(slot, __ATOMIC_ACQUIRE); }
-/* return the pointer in the slot afterwards */
-INLINE void *slot_set(void **slot, void *value) {
-  void *found = NULL;
-  return __atomic_compare_exchange_n(slot, &found, value, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? value : found;
 }
 
 #endif

@@ -19,7 +19,7 @@ cdef struct Automorphism:
     uint8_t row[3]
     uint8_t two    # the digit that becomes 2
 
-cdef struct Tables:
+cdef struct BandTables:
     uint16_t klass[BANDS]
     uint16_t turn[BANDS]          # order of rows * 2048 + orders of boxes and columns (0 to 1,295)
     uint8_t form[CLASSES][32]     # 27 digits
@@ -42,7 +42,7 @@ cdef void prepare_bands() noexcept:
         # values v with v[order3[k][i]] = i are sorted by order3[k]
         bits = 0
         for a in range(3):
-            if place_in(k, a) > place_in(k, (a + 1) % 3):
+            if rank_of(k, a) > rank_of(k, (a + 1) % 3):
                 bits |= 1 << a
         for a in range(3):
             SORTED[bits][a] = order3[k][a]
@@ -74,7 +74,7 @@ cdef void prepare_bands() noexcept:
             COLUMN_ORDER[bits][3 + k] = 3 + SORTED[bits & 7][k]
             COLUMN_ORDER[bits][6 + k] = 6 + SORTED[bits >> 3][k]
 
-cdef inline int place_in(int order, int value) noexcept nogil:
+cdef inline int rank_of(int order, int value) noexcept nogil:
     cdef int k
     for k in range(2):
         if order3[order][k] == value:
@@ -89,7 +89,7 @@ cdef inline int row_of_name(int pattern, int name) noexcept nogil:
 
 cdef inline int sorted_rank(int first, int other) noexcept nogil:
     """Return the number of the order `other` after its columns are sorted by the order `first`."""
-    return rank3(order3[other][place_in(first, 0)], order3[other][place_in(first, 1)])
+    return rank3(order3[other][rank_of(first, 0)], order3[other][rank_of(first, 1)])
 
 
 cdef void band_of(uint32_t index, uint8_t* band) noexcept nogil:
@@ -182,9 +182,9 @@ cdef inline void box_turn(int turn, uint8_t* column) noexcept nogil:
     memcpy(column, line_orders[turn // 6 * 216 + turn % 6 * 36], 9)
 
 
-cdef Tables* make_tables() noexcept nogil:
+cdef BandTables* make_tables() noexcept nogil:
     """Make the tables; return NULL if out of memory, or if the counts differ from the known numbers of bands."""
-    cdef Tables* t = <Tables*> calloc(1, sizeof(Tables))
+    cdef BandTables* t = <BandTables*> calloc(1, sizeof(BandTables))
     cdef uint8_t* seen = <uint8_t*> calloc(BANDS, 1)
     cdef uint8_t band[32]
     cdef uint8_t image[32]
@@ -233,7 +233,7 @@ cdef void least_form(uint32_t index, uint8_t* seen, uint8_t* least) noexcept nog
                 least_columns(image, least)
 
 
-cdef int fill_class(Tables* t, int klass, uint8_t* seen, int automorphisms) noexcept nogil:
+cdef int fill_class(BandTables* t, int klass, uint8_t* seen, int automorphisms) noexcept nogil:
     """Add the bands and the automorphisms of a class; return the number of automorphisms so far."""
     cdef uint8_t form[32]
     cdef uint8_t image[32]
@@ -298,17 +298,17 @@ cdef void fill_automorphism(Automorphism* a, const uint8_t* form, int rows, cons
 
 
 cdef inline int inverse_rows(int rows) noexcept nogil:
-    return rank3(place_in(rows, 0), place_in(rows, 1))
+    return rank3(rank_of(rows, 0), rank_of(rows, 1))
 
 
-cdef const Tables* tables() noexcept nogil:
+cdef const BandTables* tables() noexcept nogil:
     """Return the tables; threads may make them at the same time, and all then use those finished first."""
-    cdef Tables* made = <Tables*> slot_read(&tables_made)
-    cdef Tables* kept
+    cdef BandTables* made = <BandTables*> slot_read(&tables_made)
+    cdef BandTables* kept
     if made == NULL:
         made = make_tables()
         if made != NULL:
-            kept = <Tables*> slot_set(&tables_made, made)
+            kept = <BandTables*> slot_set(&tables_made, made)
             if kept != made:
                 free(made)
                 made = kept
@@ -337,14 +337,14 @@ cdef struct Candidate:
     uint8_t band  # index of the transformed band
 
 
-cdef inline void turn_to_form(const Tables* t, const Bands* bands, int band, Turned* turned) noexcept nogil:
+cdef inline void turn_to_form(const BandTables* t, const Bands* bands, int band, Turned* turned) noexcept nogil:
     """Apply the order of rows and columns that maps a band to the least form of its class."""
     cdef uint16_t turn = t.turn[bands.index[band]]
     band_turn(bands, band, order3[turn >> 11][0],
               bytes_shuffle(bytes_load(COLUMN_ORDER[bands.order[band]]), bytes_load(line_orders[turn & 2047])), turned)
 
 
-cdef inline void write_move(const Tables* t, const Bands* bands, int band, const Turned* turned,
+cdef inline void write_move(const BandTables* t, const Bands* bands, int band, const Turned* turned,
                             const Automorphism* a, const uint8_t* order, Move* move) noexcept nogil:
     """Write the element that maps the grid to the image."""
     cdef const uint8_t* rows = order3[t.turn[bands.index[band]] >> 11]
@@ -365,7 +365,7 @@ cdef inline void write_move(const Tables* t, const Bands* bands, int band, const
     move.transposed = band >= 3
 
 
-cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_t* rest, Move* moves,
+cdef int least_of_several(const BandTables* t, const Bands* bands, int klass, uint8_t* rest, Move* moves,
                           int most) noexcept nogil:
     """Find the least image as `least_grid` does, for several candidates."""
     cdef Turned turned[6]
@@ -408,7 +408,7 @@ cdef int least_of_several(const Tables* t, const Bands* bands, int klass, uint8_
     return equal
 
 
-cdef inline void read_block(const Tables* t, const uint8_t* text, Py_ssize_t size, const int64_t* starts, int zero,
+cdef inline void read_block(const BandTables* t, const uint8_t* text, Py_ssize_t size, const int64_t* starts, int zero,
                             int count, FullGrid* grids, uint8_t* order) noexcept nogil:
     """Read grids, and order them: those with one candidate come first.
 
@@ -438,7 +438,8 @@ cdef inline void read_block(const Tables* t, const uint8_t* text, Py_ssize_t siz
         back -= grid.several
 
 
-cdef inline int least_grid(const Tables* t, const FullGrid* grid, uint8_t* image, Move* moves, int most) noexcept nogil:
+cdef inline int least_grid(const BandTables* t, const FullGrid* grid, uint8_t* image, Move* moves,
+                           int most) noexcept nogil:
     """Find the least image of a full grid.
 
     Write its 81 cells to `image`, and at most `most` of the elements that lead to it to `moves`.  Return the number

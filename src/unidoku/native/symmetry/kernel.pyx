@@ -6,6 +6,8 @@ grids.pxi has the minlex forms of full grids, puzzles.pxi those of puzzles.
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
+from unidoku.native.atomics cimport slot_read, slot_set
+from unidoku.native.bits cimport bit_count, lowest_bit
 from unidoku.native.checks cimport invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts, make_room, start_of
@@ -28,10 +30,6 @@ cdef extern from "grids.h" nogil:
     bytes16 bytes_equal(bytes16, bytes16)
     uint32_t bytes_bits(bytes16)
     uint32_t bytes_word(bytes16, int)
-    int lowest_bit(uint32_t)
-    int bit_count(uint32_t)
-    void* slot_read(void** slot)
-    void* slot_set(void** slot, void* value)
     ctypedef struct Move:
         uint8_t row[16]
         uint8_t column[16]
@@ -213,8 +211,8 @@ cdef Py_ssize_t check_buffers(const uint8_t[::1] text, const int64_t[::1] starts
     return n
 
 
-cdef const Tables* needed_tables() except NULL:
-    cdef const Tables* t
+cdef const BandTables* needed_tables() except NULL:
+    cdef const BandTables* t
     with nogil:
         t = tables()
     if t == NULL:
@@ -258,7 +256,7 @@ def least_through_solutions(const uint8_t[::1] text, const int64_t[::1] starts, 
     image.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
-    cdef const Tables* t = needed_tables()
+    cdef const BandTables* t = needed_tables()
     cdef FullGrid grids[BLOCK]
     cdef uint8_t order[BLOCK]
     cdef int64_t places[BLOCK]
@@ -311,7 +309,7 @@ def least_images(const uint8_t[::1] text, const int64_t[::1] starts, uint8_t[::1
     has two equal clues in a house, is copied, with 0 automorphisms. A byte at `stop` that is not zero ends the work.
     """
     cdef Py_ssize_t n = check_buffers(text, starts, images, numbers, automorphisms), k, begin = 0
-    cdef const Tables* t = needed_tables()
+    cdef const BandTables* t = needed_tables()
     cdef FullGrid grids[BLOCK]
     cdef uint8_t order[BLOCK]
     cdef Lines lines

@@ -15,7 +15,7 @@ cdef enum:
 
 # Columns of a state: four bytes per stack, the first column in the highest byte, so that the values of a stack
 # compare like a number; the lowest byte of each is 15, the index of a zero in a row.
-cdef struct State:
+cdef struct ImageState:
     bytes16 column
     bytes16 label
     uint64_t rows     # used so far, four bits each, the last one lowest
@@ -32,8 +32,18 @@ cdef struct Trial:
     int order         # of the stacks
     int line
 
+# Sets of stacks, as in a state: what a row leaves tied, and tied columns and stacks to which it gives different new
+# digits, each order of which makes a state.
+cdef struct Ties:
+    uint32_t tied01
+    uint32_t tied12
+    uint32_t stacks
+    uint32_t free01
+    uint32_t free12
+    uint32_t free_stacks
+
 cdef struct Work:
-    State* states[2]
+    ImageState* states[2]
     Py_ssize_t capacity[2]
 
 cdef struct Lines:
@@ -102,9 +112,9 @@ cdef int row_rank(int a, int b, int c) noexcept nogil:
     return a << 4 | b << 2 | c
 
 
-cdef inline bint reserve(Work* work, int side, Py_ssize_t needed) noexcept nogil:
+cdef inline bint reserve_states(Work* work, int side, Py_ssize_t needed) noexcept nogil:
     """Provide memory for so many states; return false if out of memory."""
-    return make_room(<void**> &work.states[side], &work.capacity[side], needed, sizeof(State))
+    return make_room(<void**> &work.states[side], &work.capacity[side], needed, sizeof(ImageState))
 
 
 cdef bint read_lines(const uint8_t* text, int zero, Lines* lines) noexcept nogil:
@@ -195,7 +205,7 @@ cdef inline bytes16 sort_tied(bytes16 x, int pair, int tied) noexcept nogil:
                         bytes_choose(bytes_load(greater[pair][tied]), bytes_max(x, y), x))
 
 
-cdef inline bytes16 place_row(const State* s, const bytes16* row) noexcept nogil:
+cdef inline bytes16 arrange_row(const ImageState* s, const bytes16* row) noexcept nogil:
     """Return values and columns of a row in the order of a state, with tied columns sorted."""
     cdef bytes16 x = bytes_lookup(<const uint8_t*> &s.label, <const uint8_t*> row, <const uint8_t*> &s.column)
     x |= s.column
@@ -231,76 +241,76 @@ cdef inline uint32_t stacks_moved(uint32_t stacks, int order) noexcept nogil:
     return moved
 
 
-cdef Py_ssize_t refine(const State* s, bytes16 row, bytes16 x, int order, int labels, int line, Work* work, int side,
-                       Py_ssize_t count) noexcept nogil:
-    """Append the states that follow from a row; return the new number of states, or MEMORY."""
-    cdef uint32_t tied01 = s.tied01, tied12 = s.tied12, zero, new, free01, free12, several
-    cdef uint32_t stacks = s.stacks, equal, one, two, three
-    cdef int k, n, stack
-    cdef uint64_t rows
-    cdef uint16_t used
-    cdef uint8_t transposed
-    cdef bytes16 label
-    cdef State* to
-    cdef bytes16 v
+cdef inline Ties ties_after(const ImageState* s, int order, bytes16 values, uint32_t new) noexcept nogil:
+    """What a row leaves tied: its values, in the order of the state's stacks; bits of ``new``: bytes that are new."""
+    cdef uint32_t zero = bytes_bits(bytes_equal(values, bytes_fill(0)))
+    cdef uint32_t one, two, three
+    cdef int k, stack
+    cdef Ties ties
+    ties.tied01, ties.tied12, ties.stacks = s.tied01, s.tied12, s.stacks
     if order:
-        tied01 = stacks_moved(tied01, order)
-        tied12 = stacks_moved(tied12, order)
-    # one bit per byte: where the value is zero, where it is new
-    v = x & bytes_fill(NEW)
-    new = bytes_bits(bytes_equal(v, bytes_fill(NEW)))
-    zero = bytes_bits(bytes_equal(v, bytes_fill(0)))
-    free01 = free12 = 0
-    if tied01 | tied12:
+        ties.tied01 = stacks_moved(ties.tied01, order)
+        ties.tied12 = stacks_moved(ties.tied12, order)
+    ties.free01 = ties.free12 = ties.free_stacks = 0
+    if ties.tied01 | ties.tied12:
         for stack in range(3):
             k = 4 * stack
-            free01 |= (tied01 >> stack & new >> (k + 3) & new >> (k + 2) & 1) << stack
-            free12 |= (tied12 >> stack & new >> (k + 2) & new >> (k + 1) & 1) << stack
-            tied01 &= ~((~(zero >> (k + 3) & zero >> (k + 2)) & 1) << stack)
-            tied12 &= ~((~(zero >> (k + 2) & zero >> (k + 1)) & 1) << stack)
-    # tied stacks: equal empty ones stay tied, equal ones with new digits are tried in every order
-    equal = 0
-    if stacks:
-        one = bytes_word(v, 0)  # v has the values alone, 0 in the lowest byte
-        two = bytes_word(v, 1)
-        three = bytes_word(v, 2)
-        if stacks & 1 and one == two:
-            equal |= 1
-        if stacks & 2 and two == three:
-            equal |= 2
-        stacks = (equal & 1 if one == 0 else 0) | (equal & 2 if two == 0 else 0)
-        equal &= ~stacks
-    if not reserve(work, side, count + 1296):
+            ties.free01 |= (ties.tied01 >> stack & new >> (k + 3) & new >> (k + 2) & 1) << stack
+            ties.free12 |= (ties.tied12 >> stack & new >> (k + 2) & new >> (k + 1) & 1) << stack
+            ties.tied01 &= ~((~(zero >> (k + 3) & zero >> (k + 2)) & 1) << stack)
+            ties.tied12 &= ~((~(zero >> (k + 2) & zero >> (k + 1)) & 1) << stack)
+    if ties.stacks:
+        one = bytes_word(values, 0)  # the lowest byte is 0
+        two = bytes_word(values, 1)
+        three = bytes_word(values, 2)
+        if ties.stacks & 1 and one == two:
+            ties.free_stacks |= 1
+        if ties.stacks & 2 and two == three:
+            ties.free_stacks |= 2
+        ties.stacks = (ties.free_stacks & 1 if one == 0 else 0) | (ties.free_stacks & 2 if two == 0 else 0)
+        ties.free_stacks &= ~ties.stacks
+    return ties
+
+
+cdef Py_ssize_t refine(const ImageState* s, const bytes16* row, const Trial* trial, int labels, Work* work, int side,
+                       Py_ssize_t count) noexcept nogil:
+    """Append the states that follow from a row that was tried; return the new number of states, or MEMORY."""
+    cdef bytes16 v = trial.row & bytes_fill(NEW)
+    cdef uint32_t new = bytes_bits(bytes_equal(v, bytes_fill(NEW))), several
+    cdef Ties ties = ties_after(s, trial.order, v, new)
+    cdef int k, n = 1, stack
+    cdef uint64_t rows = s.rows << 4 | trial.line
+    cdef uint16_t used = s.used | <uint16_t> 1 << trial.line
+    cdef uint8_t transposed = s.transposed
+    cdef bytes16 label = s.label
+    cdef ImageState* to
+    if not reserve_states(work, side, count + 1296):
         return MEMORY
     to = work.states[side] + count
-    to[0].column = x
-    n = 1
+    to[0].column = trial.row
     for stack in range(3):
-        several = (free01 >> stack & 1) | (free12 >> stack & 1) << 1
+        several = (ties.free01 >> stack & 1) | (ties.free12 >> stack & 1) << 1
         if several:
             n = all_orders(to, n, several, bytes_load(stack_bytes[1 << stack]), &column_orders[0])
-    if equal:
-        n = all_orders(to, n, equal, bytes_fill(255), &stack_orders[0])
-    rows = s.rows << 4 | line
-    used = s.used | <uint16_t> 1 << line
-    label = s.label
-    transposed = s.transposed
+    if ties.free_stacks:
+        n = all_orders(to, n, ties.free_stacks, bytes_fill(255), &stack_orders[0])
     for k in range(n):
         # field by field: loading a wide value that was stored in smaller pieces is slow
         v = to[k].column
         to[k].column = v & bytes_fill(15)
-        to[k].label = give_labels(label, row, v, labels) if new else label
+        to[k].label = give_labels(label, row[0], v, labels) if new else label
         to[k].rows = rows
         to[k].used = used
-        to[k].tied01 = tied01
-        to[k].tied12 = tied12
-        to[k].stacks = stacks
+        to[k].tied01 = ties.tied01
+        to[k].tied12 = ties.tied12
+        to[k].stacks = ties.stacks
         to[k].transposed = transposed
     invariant(n <= 1296 and count + n <= work.capacity[side])
     return count + n
 
 
-cdef inline int all_orders(State* to, int n, uint32_t pairs, bytes16 where, const uint8_t (*orders)[16]) noexcept nogil:
+cdef inline int all_orders(ImageState* to, int n, uint32_t pairs, bytes16 where,
+                           const uint8_t (*orders)[16]) noexcept nogil:
     """Make every order of the free column pairs of n states; return the new number of states."""
     cdef int order, k, count = n
     cdef bytes16 v
@@ -338,7 +348,7 @@ cdef inline uint64_t row_key(bytes16 x) noexcept nogil:
     return one << 32 | two << 8 | three >> 16 | (three >> 12 & 15)
 
 
-cdef inline int try_rows(const State* s, const Lines* lines, int number, Trial* trials, int count,
+cdef inline int try_rows(const ImageState* s, const Lines* lines, int number, Trial* trials, int count,
                          Py_ssize_t state, uint64_t* least) noexcept nogil:
     """Append the possible next rows of a state; return the new number of trials."""
     cdef int way = s.transposed, line
@@ -355,7 +365,7 @@ cdef inline int try_rows(const State* s, const Lines* lines, int number, Trial* 
         left &= left - 1
         if lines.before[way][line] & ~s.used:
             continue
-        x = place_row(s, &lines.line[way][line])
+        x = arrange_row(s, &lines.line[way][line])
         trial = &trials[count]
         count += 1
         trial.order = 0
@@ -382,7 +392,7 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
     cdef int side = number & 1, way, line, k, size
     cdef Py_ssize_t begin, end, state, found = 0
     cdef uint64_t here
-    cdef const State* states = work.states[1 - side]
+    cdef const ImageState* states = work.states[1 - side]
     least[0] = ~<uint64_t> 0
     begin = 0
     while begin < count:
@@ -399,8 +409,8 @@ cdef Py_ssize_t next_row(Work* work, const Lines* lines, int number, Py_ssize_t 
         for k in range(size):
             if trials[k].key == least[0]:
                 way = states[trials[k].state].transposed
-                found = refine(&states[trials[k].state], lines.line[way][trials[k].line], trials[k].row,
-                               trials[k].order, labels, trials[k].line, work, side, found)
+                found = refine(&states[trials[k].state], &lines.line[way][trials[k].line], &trials[k], labels, work,
+                               side, found)
                 if found < 0:
                     return found
     return found
@@ -410,7 +420,7 @@ cdef inline int orders_of_pairs(uint32_t pairs) noexcept nogil:
     return 6 if pairs == 3 else 2 if pairs else 1
 
 
-cdef void state_move(const State* s, Move* move) noexcept nogil:
+cdef void state_move(const ImageState* s, Move* move) noexcept nogil:
     """Write the element of a complete state; digits that do not occur get the remaining labels in order."""
     cdef uint8_t column[16]
     cdef uint8_t label[16]
@@ -452,15 +462,15 @@ cdef int64_t least_puzzle(const Lines* lines, Work* work, uint8_t* image, Move* 
     automorphisms, including relabellings of digits that do not occur, or MEMORY.
     """
     cdef Py_ssize_t count, k
-    cdef State* s
+    cdef ImageState* s
     cdef uint8_t start[16]
     cdef uint64_t least
     cdef int row, way, labels = 0, place, value
     cdef int64_t automorphisms = 0, equal
-    if not reserve(work, 0, 2) or not reserve(work, 1, 2):
+    if not reserve_states(work, 0, 2) or not reserve_states(work, 1, 2):
         return MEMORY
     for way in range(2):
-        spoil(work.states[way], work.capacity[way] * sizeof(State))
+        spoil(work.states[way], work.capacity[way] * sizeof(ImageState))
     memset(start, 0, 16)
     for k in range(1, 10):
         start[k] = NEW

@@ -1,8 +1,8 @@
 /* More operations for rating many puzzles at once: sets of lanes, as comparisons give them, and counting.
  *
  * A lane_set is a mask register with AVX-512 and a vector of all ones or zeros elsewhere; & | ~ work on both. */
-#ifndef UNIDOKU_RATING_LANES_H
-#define UNIDOKU_RATING_LANES_H
+#ifndef UNIDOKU_RATING_PACK_H
+#define UNIDOKU_RATING_PACK_H
 
 #include "../lanes/lanes.h"
 
@@ -88,7 +88,7 @@ typedef struct {
   lanes_vec found[81];     /* digits that direct subsets fill in; the next round takes them */
   lanes_vec places[27][9]; /* places of the digits in each house, where looked at: bit p for the p-th cell */
   uint8_t (*house)[9];     /* the cells of the 27 houses */
-} LanesBoard;
+} PackBoard;
 
 /* Lanes that a round changed; in which it filled a cell; that still have empty cells. */
 typedef struct {
@@ -143,7 +143,7 @@ typedef struct {
 } Triples;
 
 /* Find what to fill in and, by intersections, to remove. */
-INLINE void find_fills(const LanesBoard *board, Triples *triples, const int what, lane_set lines, lanes_vec points,
+INLINE void find_fills(const PackBoard *board, Triples *triples, const int what, lane_set lines, lanes_vec points,
                        lanes_vec claims) {
   for (int band = 0; band < 3; band++) {
     const lanes_vec *x = board->marks + 27 * band;
@@ -179,7 +179,7 @@ INLINE void find_fills(const LanesBoard *board, Triples *triples, const int what
 }
 
 /* Fill cells in; row_fill and column_fill become the digits that are filled in somewhere in the triple. Return all. */
-INLINE lanes_vec place_fills(LanesBoard *board, Triples *triples, const int what, int found) {
+INLINE lanes_vec place_fills(PackBoard *board, Triples *triples, const int what, int found) {
   lanes_vec filled = vec_fill(0), *row_fill = triples->row_fill, *column_fill = triples->column_fill;
   for (int band = 0; band < 3; band++) for (int stack = 0; stack < 3; stack++) {
     const int corner = 27 * band + 3 * stack;
@@ -207,7 +207,7 @@ INLINE lanes_vec place_fills(LanesBoard *board, Triples *triples, const int what
 }
 
 /* Remove from the triples what intersections remove from them, and the digits filled in from their peers. */
-INLINE LanesSeen strike_peers(LanesBoard *board, Triples *triples, const int what, lanes_vec filled) {
+INLINE LanesSeen strike_peers(PackBoard *board, Triples *triples, const int what, lanes_vec filled) {
   lanes_vec *row_strike = triples->row_strike, *column_strike = triples->column_strike;
   const lanes_vec *row_fill = triples->row_fill, *column_fill = triples->column_fill;
   lanes_vec changed = vec_fill(0), open = changed;
@@ -236,7 +236,7 @@ INLINE LanesSeen strike_peers(LanesBoard *board, Triples *triples, const int wha
 
 /* One round; `lines`: lanes that fill hidden singles of rows and columns, `point` and `claim`: that point and claim;
  * `found`: take what direct subsets found. */
-INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim,
+INLINE LanesSeen board_round(PackBoard *board, const int what, uint32_t lines, uint32_t point, uint32_t claim,
                              int found) {
   Triples triples;
   find_fills(board, &triples, what, set_of(lines), vec_of_lanes(point), vec_of_lanes(claim));
@@ -245,7 +245,7 @@ INLINE LanesSeen board_round(LanesBoard *board, const int what, uint32_t lines, 
 
 /* Every combination that occurs, compiled once.  Direct and other intersections: claiming only in some lanes. */
 #define ROUND(name, what, lines, point) \
-  static __attribute__((noinline)) LanesSeen name(LanesBoard *board, uint32_t lanes, int found) { \
+  static __attribute__((noinline)) LanesSeen name(PackBoard *board, uint32_t lanes, int found) { \
     return board_round(board, what, lines, point, lanes, found); \
   }
 ROUND(round_direct, DIRECT, ALL_LANES, ALL_LANES)
@@ -254,12 +254,12 @@ ROUND(round_locked, LOCKED | NAKED, ALL_LANES, ALL_LANES)
 ROUND(round_singles, NAKED, ALL_LANES, 0)
 #undef ROUND
 /* Only hidden singles; the lanes fill them in rows and columns. */
-static __attribute__((noinline)) LanesSeen round_hidden(LanesBoard *board, uint32_t lanes) {
+static __attribute__((noinline)) LanesSeen round_hidden(PackBoard *board, uint32_t lanes) {
   return board_round(board, LAST_CELLS, lanes, 0, 0, 0);
 }
 
 /* Removes the digits of the clues from their peers; the lanes that have a house with one empty cell. */
-static uint32_t strike_clues(LanesBoard *board, uint32_t lanes) {
+static uint32_t strike_clues(PackBoard *board, uint32_t lanes) {
   lanes_vec in[27], last = vec_fill(0);
   for (int h = 0; h < 27; h++) {
     in[h] = vec_fill(0);
@@ -273,7 +273,7 @@ static uint32_t strike_clues(LanesBoard *board, uint32_t lanes) {
 }
 
 /* The lanes with a correct full grid. */
-static uint32_t solved_lanes(const LanesBoard *board) {
+static uint32_t solved_lanes(const PackBoard *board) {
   lanes_vec wrong = vec_fill(0);
   for (int h = 0; h < 27; h++) {
     lanes_vec in = vec_fill(0);
@@ -298,7 +298,7 @@ typedef struct {
 } Frames;
 
 /* Load frames into these lanes: frame[l] into lane l.  `clues`: a single candidate is a clue. */
-static __attribute__((noinline)) void board_in(LanesBoard *board, uint32_t lanes, uint16_t *const *frame, int clues) {
+static __attribute__((noinline)) void board_in(PackBoard *board, uint32_t lanes, uint16_t *const *frame, int clues) {
   lanes_vec word[81];
   const lane_set in = set_of(lanes);
   frames_in(word, lanes, frame);
@@ -310,7 +310,7 @@ static __attribute__((noinline)) void board_in(LanesBoard *board, uint32_t lanes
   }
 }
 /* The same backwards; the lanes are empty then. */
-static __attribute__((noinline)) void board_out(LanesBoard *board, uint32_t lanes, uint16_t *const *frame) {
+static __attribute__((noinline)) void board_out(PackBoard *board, uint32_t lanes, uint16_t *const *frame) {
   lanes_vec word[81];
   const lanes_vec stay = vec_of_lanes(~lanes & ALL_LANES);
   for (int cell = 0; cell < 81; cell++) {

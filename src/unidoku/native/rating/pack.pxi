@@ -10,10 +10,10 @@
 #     text -> hidden singles -> direct steps -> naked singles -> intersections -> subsets, fish <-> wings -> open
 
 from unidoku.native.lanes.frames cimport (
-    ALL_LANES, LANES, cell_place, frame_read, frames_prepare, lane_count, lane_lowest,
+    ALL_LANES, LANES, cell_place, frame_read, frames_prepare,
 )
 
-cdef extern from "lanes.h" nogil:
+cdef extern from "pack.h" nogil:
     enum:
         FILLED
     ctypedef struct Frames:
@@ -21,35 +21,35 @@ cdef extern from "lanes.h" nogil:
         int id[512]
         uint8_t level[512]
         int count
-    ctypedef struct LanesBoard:
+    ctypedef struct PackBoard:
         uint8_t (*house)[9]
     ctypedef struct LanesSeen:
         uint32_t changed
         uint32_t filled
         uint32_t open
-    void board_in(LanesBoard* board, uint32_t lanes, uint16_t** frames, bint clues)
-    void board_out(LanesBoard* board, uint32_t lanes, uint16_t** frames)
-    uint32_t solved_lanes(const LanesBoard* board)
-    uint32_t strike_clues(LanesBoard* board, uint32_t lanes)
-    LanesSeen round_hidden(LanesBoard* board, uint32_t lines)
-    LanesSeen round_direct(LanesBoard* board, uint32_t claim, bint found)
-    LanesSeen round_naked(LanesBoard* board, uint32_t claim, bint found)
-    LanesSeen round_locked(LanesBoard* board, uint32_t claim, bint found)
-    LanesSeen round_singles(LanesBoard* board, uint32_t lanes, bint found)
+    void board_in(PackBoard* board, uint32_t lanes, uint16_t** frames, bint clues)
+    void board_out(PackBoard* board, uint32_t lanes, uint16_t** frames)
+    uint32_t solved_lanes(const PackBoard* board)
+    uint32_t strike_clues(PackBoard* board, uint32_t lanes)
+    LanesSeen round_hidden(PackBoard* board, uint32_t lines)
+    LanesSeen round_direct(PackBoard* board, uint32_t claim, bint found)
+    LanesSeen round_naked(PackBoard* board, uint32_t claim, bint found)
+    LanesSeen round_locked(PackBoard* board, uint32_t claim, bint found)
+    LanesSeen round_singles(PackBoard* board, uint32_t lanes, bint found)
 
 cdef extern from "patterns.h" nogil:
-    void find_places(LanesBoard* board)
-    uint32_t naked_pairs(LanesBoard* board, uint32_t lanes)
-    uint32_t naked_triplets(LanesBoard* board, uint32_t lanes)
-    uint32_t hidden_pairs(LanesBoard* board, uint32_t lanes)
-    uint32_t hidden_triplets(LanesBoard* board, uint32_t lanes)
-    uint32_t direct_pairs(LanesBoard* board, uint32_t lanes)
-    uint32_t direct_triplets(LanesBoard* board, uint32_t lanes)
-    uint32_t x_wings(LanesBoard* board, uint32_t lanes)
-    uint32_t swordfish(LanesBoard* board, uint32_t lanes)
+    void find_places(PackBoard* board)
+    uint32_t naked_pairs(PackBoard* board, uint32_t lanes)
+    uint32_t naked_triplets(PackBoard* board, uint32_t lanes)
+    uint32_t hidden_pairs(PackBoard* board, uint32_t lanes)
+    uint32_t hidden_triplets(PackBoard* board, uint32_t lanes)
+    uint32_t direct_pairs(PackBoard* board, uint32_t lanes)
+    uint32_t direct_triplets(PackBoard* board, uint32_t lanes)
+    uint32_t x_wings(PackBoard* board, uint32_t lanes)
+    uint32_t swordfish(PackBoard* board, uint32_t lanes)
 
-    uint32_t xy_wings(LanesBoard* board, uint32_t lanes)
-    uint32_t xyz_wings(LanesBoard* board, uint32_t lanes)
+    uint32_t xy_wings(PackBoard* board, uint32_t lanes)
+    uint32_t xyz_wings(PackBoard* board, uint32_t lanes)
 
 cdef enum:  # levels
     L12
@@ -85,7 +85,7 @@ cdef enum:
 
 cdef struct Pack:
     # A register of lanes of one stage.
-    LanesBoard board
+    PackBoard board
     uint32_t active
     uint32_t full                  # lanes with a full grid that has not been checked
     uint32_t at_least[LEVELS + 1]  # lanes at this level or a higher one
@@ -179,7 +179,7 @@ cdef inline void board_load_frame(Board* board, const uint16_t* frame) noexcept 
     for cell in range(81):
         word = frame[cell_place(cell)]
         if word & FILLED:
-            board.value[cell] = <uint8_t> (digits_first(word) + 1)
+            board.value[cell] = <uint8_t> (lowest_bit(word) + 1)
         else:
             board.cand[cell] = <uint16_t> word
     board_index(board)
@@ -219,12 +219,12 @@ cdef inline void note_lanes(Lanes* lanes, int stage, uint32_t changed, uint32_t 
     cdef int lane
     pack.dirty |= changed
     while now:
-        lane = lane_lowest(now)
+        lane = lowest_bit(now)
         lanes.grades[pack.id[lane]].ed = LEVEL_RATING[level_of(pack, lane, stage)]
         now &= now - 1
     now = pack.no_ep & filled
     while now:
-        lane = lane_lowest(now)
+        lane = lowest_bit(now)
         lanes.grades[pack.id[lane]].ep = LEVEL_RATING[level_of(pack, lane, stage)]
         now &= now - 1
     pack.no_ed &= ~changed
@@ -262,7 +262,7 @@ cdef inline void check_full(Lanes* lanes, Pack* pack) noexcept nogil:
         return
     right = solved_lanes(&pack.board)
     while pack.full:
-        lane = lane_lowest(pack.full)
+        lane = lowest_bit(pack.full)
         lanes.grades[pack.id[lane]].state = GRADED if right >> lane & 1 else WRONG
         pack.full &= pack.full - 1
 
@@ -279,7 +279,7 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
     check_full(lanes, pack)
     if stage == HIDDEN_STAGE:  # its queue is only a place for the frames
         queue.count = 0
-        while queue.count < lane_count(idle) and lanes.following < lanes.count:
+        while queue.count < bit_count(idle) and lanes.following < lanes.count:
             frame_read(lanes.text + start_of(lanes.starts + lanes.following, lanes.size), lanes.zero,
                        queue.word[queue.count])
             queue.id[queue.count] = <int> lanes.following
@@ -287,7 +287,7 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
             lanes.following += 1
     while idle and queue.count:
         queue.count -= 1
-        lane = lane_lowest(idle)
+        lane = lowest_bit(idle)
         idle &= idle - 1
         taken |= <uint32_t> 1 << lane
         frames[lane] = queue.word[queue.count]
@@ -311,7 +311,7 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
         pack.no_ed |= taken & ~now
         pack.no_ep |= taken & ~now
         while now:
-            lane = lane_lowest(now)
+            lane = lowest_bit(now)
             lanes.grades[pack.id[lane]].ed = lanes.grades[pack.id[lane]].ep = RATING_OF_LAST_CELL
             if last_cells_solve(frames[lane]):
                 lanes.grades[pack.id[lane]].er = RATING_OF_LAST_CELL
@@ -319,7 +319,7 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
         return
     now = taken
     while now:
-        lane = lane_lowest(now)
+        lane = lowest_bit(now)
         if not lanes.grades[pack.id[lane]].ed:
             pack.no_ed |= <uint32_t> 1 << lane
         if not lanes.grades[pack.id[lane]].ep:
@@ -337,7 +337,7 @@ cdef void send_lanes(Lanes* lanes, int stage, uint32_t which, int to) noexcept n
     if not which:
         return
     while now:
-        lane = lane_lowest(now)
+        lane = lowest_bit(now)
         frames[lane] = queue.word[queue.count]
         queue.id[queue.count] = pack.id[lane]
         if to == STAGES:
@@ -386,11 +386,11 @@ cdef inline uint32_t look_for_direct(Lanes* lanes, int stage, uint32_t rest) noe
 cdef uint32_t look_for_subsets(Lanes* lanes, uint32_t rest) noexcept nogil:
     """The techniques from 3.0 to 4.0; the lanes that none of them changes."""
     cdef Pack* pack = &lanes.pack[SUBSET_STAGE]
-    cdef LanesBoard* board = &pack.board
+    cdef PackBoard* board = &pack.board
     cdef uint32_t active = pack.active
-    cdef int few = lane_count(active) // 4
+    cdef int few = bit_count(active) // 4
     rest = still(lanes, SUBSET_STAGE, rest, naked_pairs(board, active), False)
-    if lane_count(rest) < few:
+    if bit_count(rest) < few:
         return 0
     find_places(board)
     rest = look_for_direct(lanes, SUBSET_STAGE, rest)
@@ -399,15 +399,15 @@ cdef uint32_t look_for_subsets(Lanes* lanes, uint32_t rest) noexcept nogil:
     climb(pack, rest, L32)
     rest = still(lanes, SUBSET_STAGE, rest, hidden_pairs(board, active & pack.at_least[L34]), False)
     climb(pack, rest, L34)
-    if lane_count(rest) < few:
+    if bit_count(rest) < few:
         return 0
     rest = still(lanes, SUBSET_STAGE, rest, naked_triplets(board, active & pack.at_least[L36]), False)
     climb(pack, rest, L36)
-    if lane_count(rest) < few:
+    if bit_count(rest) < few:
         return 0
     rest = still(lanes, SUBSET_STAGE, rest, swordfish(board, active & pack.at_least[L38]), False)
     climb(pack, rest, L38)
-    if lane_count(rest) < few:
+    if bit_count(rest) < few:
         return 0
     rest = still(lanes, SUBSET_STAGE, rest, hidden_triplets(board, active & pack.at_least[L40]), False)
     return rest & pack.at_least[L40]
@@ -451,7 +451,7 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
     cdef LanesSeen seen
     cdef uint32_t rest, up, solved
     cdef Grade* grade
-    cdef int lane, enough = enough_at_rest(stage, lane_count(pack.active))
+    cdef int lane, enough = enough_at_rest(stage, bit_count(pack.active))
     while True:
         seen = make_round(pack, stage)
         note_lanes(lanes, stage, seen.changed & pack.active, seen.filled & pack.active)
@@ -471,13 +471,13 @@ cdef uint32_t make_rounds(Lanes* lanes, int stage) noexcept nogil:
             pack.active &= ~solved
             rest &= ~solved
             while solved:
-                lane = lane_lowest(solved)
+                lane = lowest_bit(solved)
                 grade = &lanes.grades[pack.id[lane]]
                 if grade.ed and not grade.er:  # not yet rated 1.0, nor given as a full grid
                     grade.er = LEVEL_RATING[level_of(pack, lane, stage)]
                 solved &= solved - 1
-            enough = enough_at_rest(stage, lane_count(pack.active))
-        if lane_count(rest) >= enough:
+            enough = enough_at_rest(stage, bit_count(pack.active))
+        if bit_count(rest) >= enough:
             return rest
 
 
@@ -487,10 +487,10 @@ cdef void run_stage(Lanes* lanes, int stage, bint flush) noexcept nogil:
     cdef uint32_t rest, up
     cdef int active
     while True:
-        active = lane_count(pack.active)
+        active = bit_count(pack.active)
         if active <= LANES * 3 // 4:
             take_lanes(lanes, stage, ALL_LANES & ~pack.active)
-            active = lane_count(pack.active)
+            active = bit_count(pack.active)
         if not active or (not flush and active < LANES * 5 // 8) or lanes.queue[stage + 1].count > QUEUE_FULL:
             return
         if stage == WING_STAGE:
