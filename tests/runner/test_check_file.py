@@ -55,7 +55,7 @@ def in_chunks(size, paths, output, threads):
     task, options = InChunks(), Options(threads=threads)
     writer = Writer() if output is None else open_writer(str(output), task, options)
     driver = Run(task, options, writer)
-    return driver.run(Inputs(paths).chunks(driver.reading, lambda: driver.target), Inputs(paths).size())
+    return driver.process(Inputs(paths).chunks(driver.reading, lambda: driver.target), Inputs(paths).size())
 
 
 def test_the_bytes_of_arrow_do_not_depend_on_chunks(tmp_path, mixture):

@@ -41,7 +41,7 @@ from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report, Task
 
 
-def run_all(
+def run_with_progress(
     work: Callable[..., Summary],
     inputs: Sequence[Input],
     output: Any,
@@ -124,7 +124,7 @@ def write(
     if seed is not None and is_seed_fresh() and options.get("resume"):
         raise click.UsageError("--resume needs --seed: another seed is another run.")
     target, options = output_of_rows(output, options, as_json=as_json)
-    summary = run_all(partial(work or run, task), inputs, target, quiet=quiet, **options)
+    summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes, fields = [], {} if seed is None else {"seed": seed}
     if summary.complete and not summary.failures and (task.report_counts is not None or output != "-"):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))

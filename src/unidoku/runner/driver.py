@@ -100,7 +100,7 @@ class Run:
         self.busy: list[None] = []  # for each worker that works
         self.position = 0  # in the bytes of the inputs
 
-    def run(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
+    def process(self, chunks: Iterable[InputChunk], size: int = 0) -> Summary:
         """Work on the chunks of inputs that have `size` bytes; count and write the results in order."""
         summary, self.size, self.began = self.summary, size, time.perf_counter()
         try:

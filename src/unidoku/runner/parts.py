@@ -61,7 +61,7 @@ class Job(NamedTuple):
     several: bool = False
     """Whether rows have a column ``file``."""
 
-    def run(self, stem: str) -> Run:
+    def run_of(self, stem: str) -> Run:
         """Return the run that makes a part."""
         path = f"{self.folder}/{stem}{self.ending}"
         writer = open_writer(path, self.task, self.options, several=self.several)
@@ -113,7 +113,7 @@ def make_parts(
     options = replace(job.options, cancel=cancel, on_failure=lambda _: None, progress=report_part)
     job = job._replace(options=options)
     target = PUZZLE_BYTES * job.task.batch_size  # the same in each run, so that the parts are the same
-    with closing(Inputs([name]).chunks(job.run("part").reading, lambda: target)) as chunks:
+    with closing(Inputs([name]).chunks(job.run_of("part").reading, lambda: target)) as chunks:
         for part, head in enumerate(chunks):
             part_chunks = chain([head], islice(chunks, BATCHES - 1))
             stem = f"part-{number:04d}-{part:06d}"
@@ -125,7 +125,7 @@ def make_parts(
                 total.earlier += summary.puzzles
                 report_part(Progress(deque(part_chunks, maxlen=1)[0].end, 0, summary.puzzles, 0))
             else:
-                summary = job.run(stem).run(part_chunks)
+                summary = job.run_of(stem).process(part_chunks)
                 if not summary.complete or summary.failures:  # the part is not there: only messages count
                     lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
                     summary = Summary(failed=summary.failed, **lists)

@@ -137,7 +137,7 @@ def run(
         output = open_writer(output, task, settings, several=several)
     driver = Run(task, settings, output, empty=empty)
     size = sources.size() if settings.progress else 0
-    return driver.run(sources.chunks(driver.reading, lambda: driver.target), size)
+    return driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
 
 
 def _is_folder(name: str) -> bool:

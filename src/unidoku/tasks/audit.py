@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import run_all
+from unidoku.cli.run import run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.craft.keys import EXAMPLES, LINES, Match, keys_of, matches, random_seeds
 from unidoku.errors import InputError, SearchStoppedError, escape
@@ -359,7 +359,7 @@ def command(
         audit, summary = _audit(inputs, **settings)
         return summary
 
-    summary = run_all(work, inputs, None, quiet=quiet, prediction=prediction, **options)
+    summary = run_with_progress(work, inputs, None, quiet=quiet, prediction=prediction, **options)
     if audit is None:  # an error is printed
         return Outcome(summary)
     files = [{**counts.as_dict(), **row} for counts, row in zip(summary.files, audit.files, strict=True)]

@@ -17,7 +17,7 @@ from click import UsageError
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import asks_rows, output_of_rows, run_all
+from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.files.inputs import Input
 from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
@@ -125,7 +125,7 @@ def command(
         answer = answer_to(puzzle, limit=limit, budget=budget)
         return Outcome(rows=[asdict(answer)], is_right=answer.verdict == "unique")
     rows, options = output_of_rows(output, options, as_json=as_json and not sample)
-    summary = run_all(
+    summary = run_with_progress(
         partial(run, task), inputs, rows, quiet=quiet, invalid_advice="write invalid", **options
     )
     lines = _counts(summary, sample=sample)

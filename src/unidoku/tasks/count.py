@@ -15,7 +15,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import check_suffix
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import output_of_rows, run_all
+from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import Display, Messages, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
@@ -89,7 +89,7 @@ def command(
         check_suffix(output, ".txt", *(f".txt{compression}" for compression in COMPRESSIONS))
         rows, options = output_of_rows(output, options, as_json=as_json)
         options.setdefault("to", "txt")
-        summary = run_all(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
+        summary = run_with_progress(partial(run, Count(limit, budget)), inputs, rows, quiet=quiet, **options)
         return Outcome(summary, fields={})
     interval = 0 if quiet else options["interval"]
     with Display(interval, bar=not quiet) as display, cancelled_by_interrupt() as cancel:

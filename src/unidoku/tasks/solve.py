@@ -14,7 +14,7 @@ from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.options import take
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import output_of_rows, run_all, write, write_picture
+from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.errors import ImproperPuzzleError
 from unidoku.files.formats import output_format
@@ -85,7 +85,7 @@ def command(
         return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
     only_solutions = output_format(output, options["to"], rows=True).suffix == ".txt"
-    summary = run_all(partial(run, Solve() if only_solutions else Check()), inputs, rows, **options)
+    summary = run_with_progress(partial(run, Solve() if only_solutions else Check()), inputs, rows, **options)
     return Outcome(summary, is_right=not summary.none, fields={})
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import run_all
+from unidoku.cli.run import run_with_progress
 from unidoku.cli.terminal import Messages
 from unidoku.craft.keys import keys_of
 from unidoku.craft.seeds import words
@@ -241,7 +241,7 @@ def command(
 ) -> Outcome:
     """Write the puzzles of each class to one of several files."""
     seed, words = seed_of(seed), Messages()
-    summary = run_all(split_file, inputs, output, quiet=quiet, seed=seed, **options)
+    summary = run_with_progress(split_file, inputs, output, quiet=quiet, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
     is_complete = summary.complete and not summary.failures
     notes = [f"{path}: {words.counted(count, 'puzzle')}" for path, count in outputs.items() if is_complete]

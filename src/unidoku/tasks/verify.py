@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
 from unidoku.cli.outcome import Outcome
-from unidoku.cli.run import output_of_rows, run_all
+from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
@@ -69,7 +69,7 @@ def command(
     is_one = as_json and single_puzzle(inputs, output, options) is not None
     rows, options = output_of_rows(output, options, as_json=as_json)
     verifying = partial(run, Verify(prediction))
-    summary = run_all(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
+    summary = run_with_progress(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     return Outcome(
