@@ -44,7 +44,7 @@ def choice(words: Iterable[Any]) -> click.Choice[Any]:
     return click.Choice([*words], case_sensitive=False)
 
 
-class Words(click.ParamType):  # type: ignore[type-arg]
+class WordList(click.ParamType):  # type: ignore[type-arg]
     """Different words, separated by commas on the command line.
 
     Parameters
@@ -85,7 +85,7 @@ class Kept(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the word, or the names as a tuple."""
         word = value.lower() if isinstance(value, str) else value
-        return word if word in ("columns", "none") else Words().convert(value, param, ctx)
+        return word if word in ("columns", "none") else WordList().convert(value, param, ctx)
 
 
 class Conditions(click.ParamType):  # type: ignore[type-arg]
@@ -258,7 +258,7 @@ class Options(Parameters):
     columns: tuple[str, ...] | None = option(
         None,
         "Write these columns, with commas: some of those above, puzzle, file, line, reason, or of the input.",
-        Words(),
+        WordList(),
         metavar="NAMES",
     )
     where: tuple[Condition, ...] | None = option(
@@ -271,7 +271,7 @@ class Options(Parameters):
     only: tuple[Verdict, ...] | None = option(
         None,
         "The same as --where verdict=VERDICTS.",
-        Words(Verdict),
+        WordList(Verdict),
         metavar="VERDICTS",
     )
     keep: str | tuple[str, ...] = option(

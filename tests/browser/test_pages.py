@@ -189,8 +189,8 @@ def test_matrices(open_page):
     for name, values in (("NA", state.NA), ("KH", state.KH), ("MMK", state.MMK)):
         numbers = [int(word) for word in text.split(f"{name}\n")[1].split()[:81]]
         assert numbers == values.tolist(), name
-    row_numbers = [int(word) for word in text.split("NAK, row 1\n")[1].split()[:81]]
-    assert row_numbers == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
+    row_bits = [int(word) for word in text.split("NAK, row 1\n")[1].split()[:81]]
+    assert row_bits == [int(state.NAK[digit, cell]) for cell in range(9) for digit in range(9)]
 
 
 CONTROLS = "nav, #ask, #chain, button, input, label, summary, #tree, .key, .help"

@@ -11,7 +11,7 @@ import unidoku
 from unidoku import canonical_many
 from unidoku.craft.generate import generate
 from unidoku.craft.request import Request
-from unidoku.craft.seeds import row_words
+from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import GROUP_ORDER, Transformation, transform_many
 from unidoku.tasks import Canonical, Convert, Generate, Minimize, Transform
 from unidoku.tasks.split import split_file
@@ -37,7 +37,7 @@ def test_random_images_with_solutions(table, tmp_path, suffix):
     assert unidoku.run(Transform(count=3, seed=5), source, output).written == 90
     rows = rows_of(output)
     cells = unidoku.cells(LINES)
-    numbers = (row_words(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
+    numbers = (row_bits(cells, 5, 3) % np.uint64(GROUP_ORDER)).astype(np.int64)
     images = transform_many(np.repeat(cells, 3, axis=0), numbers.reshape(-1)).puzzle
     assert [row["puzzle"] for row in rows] == unidoku.lines(images)
     assert len(np.unique(numbers)) == 90

@@ -420,7 +420,7 @@ def test_after_a_cancel_every_row_has_a_reason(function):
     assert list(result.reasons.items()) == [(row, "cancelled") for row in range(4)]
 
 
-def test_a_long_list_has_right_row_numbers():
+def test_a_long_list_has_right_row_bits():
     count = 66_000  # it is converted in several steps
     rows = [UNIQUE] * count
     for row, puzzle in {5: SHORT, 60_000: None, 65_700: WRONG, 65_800: SHORT}.items():

@@ -20,7 +20,7 @@ from unidoku.cli.outcome import Outcome, print_outcome
 from unidoku.cli.run import run_report, write, write_picture
 from unidoku.cli.terminal import in_language, print_error
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.formats import words
+from unidoku.files.formats import names_in_help
 from unidoku.options import (
     EXIT_ZERO,
     LANG,
@@ -177,7 +177,7 @@ def _has(values: dict[str, Any], needed: str) -> bool:
 
 def to_option(*further: str, rows: bool) -> Option:
     """Return the option --to of a command: it names the formats of rows or of puzzles, and further ones."""
-    return TABLE["to"].replace(help=f"Write this format: {', '.join([words(rows=rows), *further])}.")
+    return TABLE["to"].replace(help=f"Write this format: {', '.join([names_in_help(rows=rows), *further])}.")
 
 
 def _options_of_rows(task: type[Task]) -> dict[str, Option]:

@@ -21,7 +21,7 @@ from unidoku.counting import Solutions
 from unidoku.craft.minimize import are_minimal, reduce_clues
 from unidoku.craft.mixture import Shares, counts_of, shares_of
 from unidoku.craft.request import SHAPE, Request, RequestFields
-from unidoku.craft.seeds import words
+from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import element_numbers
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid
@@ -41,7 +41,7 @@ _WAVE = 64  # attempts that are made at once if the first ones were too few
 _FEW = 8  # attempts that take less time than the start of a worker thread
 _UNIFORM_BLOCK = 8192  # as _BLOCK; larger blocks of grids by number cost less per grid
 _LOCK = Lock()  # for the grids by number
-_BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random words
+_BOXES, _MOVES, _ORDERS, _TARGETS, _HIGH, _LOW, _MIXED = (0, 1, 2, 3, 5, 6, 7)  # streams of random numbers
 
 
 class AttemptsError(UnidokuError):
@@ -169,7 +169,7 @@ def _generate_mixture(
         Request(**fields)  # refused before any is made
     numbers = counts_of(shares, count)
     parts = [generate(numbers[word], seed=seed, **limits, **fields) for word, fields in requests.items()]
-    return np.concatenate(parts)[np.argsort(words(seed, 0, count, _MIXED), kind="stable")]
+    return np.concatenate(parts)[np.argsort(random_bits(seed, 0, count, _MIXED), kind="stable")]
 
 
 def most_attempts(request: Request, count: int, attempts: int | None) -> int:
@@ -227,7 +227,9 @@ def _grids_of(request: Request, seed: int, begin: int, count: int, cancel: Cance
         return np.repeat(request.solution.to_array().reshape(1, 81), count, axis=0)
     if request.uniform:
         pairs = zip(
-            words(seed, begin, count, _HIGH).tolist(), words(seed, begin, count, _LOW).tolist(), strict=True
+            random_bits(seed, begin, count, _HIGH).tolist(),
+            random_bits(seed, begin, count, _LOW).tolist(),
+            strict=True,
         )
         with _LOCK:
             grids = _all_grids()
@@ -253,8 +255,8 @@ def make_attempts(
         fewest = np.zeros(count, np.int64)
         if not request.minimal and request.clues is not None:
             spread = np.uint64(request.max_clues - request.min_clues + 1)
-            fewest = request.min_clues + (words(seed, begin, count, _TARGETS) % spread).astype(np.int64)
-        orders = words(seed, begin, count, _ORDERS)
+            fewest = request.min_clues + (random_bits(seed, begin, count, _TARGETS) % spread).astype(np.int64)
+        orders = random_bits(seed, begin, count, _ORDERS)
         puzzles = reduce_clues(grids, grids, orders, fewest, request.units, cancel=cancel)
         sizes = np.count_nonzero(puzzles, axis=1)
         good = (request.min_clues <= sizes) & (sizes <= request.max_clues)
@@ -277,10 +279,10 @@ def random_grids(
     base = begin // images
     sources = (begin + count - 1) // images - base + 1 if count else 0
     rows = np.empty((sources, 81), np.uint8)
-    random_boxes(words(seed, base, sources, _BOXES), rows.reshape(-1))
+    random_boxes(random_bits(seed, base, sources, _BOXES), rows.reshape(-1))
     solutions = solve_rows(rows, 1, grids=1, cancel=cancel).solutions
     grids = np.repeat(solutions, images, axis=0)[begin - base * images :][:count]
-    numbers = element_numbers(words(seed, begin, count, _MOVES))
+    numbers = element_numbers(random_bits(seed, begin, count, _MOVES))
     moved = np.empty_like(grids)
     kernel.isa_module(package="symmetry").transform(*flat(grids), numbers, moved.reshape(-1), zero=0)
     return moved

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import seed_of
-from unidoku.craft.seeds import words
+from unidoku.craft.seeds import random_bits
 from unidoku.errors import ImproperPuzzleError, SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import (
@@ -73,7 +73,7 @@ def minimize(puzzle: PuzzleLike, *, seed: int | None = None, cancel: Cancel | No
     23
     """
     cells = _proper(puzzle, cancel)
-    (word,) = words(seed_of(seed), 0, 1).tolist()
+    (word,) = random_bits(seed_of(seed), 0, 1).tolist()
     return Grid(_reduced(cells, word, cancel=cancel))
 
 
@@ -209,7 +209,7 @@ def minimize_many(
         `seed`, `threads` or `errors` is not allowed.
     """
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
-    seeds = words(seed_of(seed), 0, len(inputs))[inputs.rows]
+    seeds = random_bits(seed_of(seed), 0, len(inputs))[inputs.rows]
     return minimize_puzzles(inputs, seeds, threads=threads, cancel=cancel)
 
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 _MASK = 2**64 - 1
 _STEP = 0x9E3779B97F4A7C15
 _FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-_FEW = 8  # words that are computed faster without arrays
+_FEW = 8  # numbers that are computed faster without arrays
 
 
-def words(seed: int, position: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
-    """Return random 64-bit words by their position in a sequence."""
+def random_bits(seed: int, position: int, count: int, stream: int = 0) -> NDArray[np.uint64]:
+    """Return random 64-bit numbers by their position in a sequence."""
     begin = _mixed_number((seed + stream * 0xD1342543DE82EF95) & _MASK) + (position + 1) * _STEP
     if count <= _FEW:
         numbers = [_mixed_number((begin + k * _STEP) & _MASK) for k in range(count)]
@@ -20,10 +20,10 @@ def words(seed: int, position: int, count: int, stream: int = 0) -> NDArray[np.u
     return mixed(np.uint64(begin & _MASK) + np.arange(count, dtype=np.uint64) * np.uint64(_STEP))
 
 
-def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int = 0) -> NDArray[np.uint64]:
-    """Random words by the cells of puzzles: the same wherever a puzzle is, in any file and any order.
+def row_bits(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int = 0) -> NDArray[np.uint64]:
+    """Return random numbers by the cells of puzzles, the same wherever a puzzle is, in any file and order.
 
-    Each puzzle has a sequence of them: `count` words from `position` on.
+    Each puzzle has a sequence of them: `count` numbers from `position` on.
     """
     cells = np.pad(rows, ((0, 0), (0, 7))).view("<u8").astype(np.uint64)
     key = np.full(len(rows), seed, np.uint64)
@@ -34,7 +34,7 @@ def row_words(rows: NDArray[np.uint8], seed: int, count: int = 1, position: int 
 
 
 def mixed(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Apply the finalizer of SplitMix64, a hash of 64-bit words."""
+    """Apply the finalizer of SplitMix64, a hash of 64-bit numbers."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(_FACTORS[0])
     word = (word ^ (word >> np.uint64(27))) * np.uint64(_FACTORS[1])
     return word ^ (word >> np.uint64(31))

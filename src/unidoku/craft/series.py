@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import seed_of
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
-from unidoku.craft.seeds import words
+from unidoku.craft.seeds import random_bits
 from unidoku.craft.transform import Transformation, transform_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -27,7 +27,7 @@ __all__ = ["RESULTS", "TRANSFORMATIONS", "Series"]
 RESULTS = 36
 """The number of results in the book."""
 
-_STREAM = 4  # stream of random words: the order in which clues are removed
+_STREAM = 4  # stream of random numbers: the order in which clues are removed
 
 
 _EXCHANGES = (
@@ -85,7 +85,7 @@ class Series:
         for row, grid in enumerate(grids):
             if not Grid(grid).is_solved():
                 raise InvalidPuzzleError("not a full grid", index=row)
-        self._puzzles = reduce_clues(grids, grids, words(seed_of(seed), 0, len(grids), _STREAM))
+        self._puzzles = reduce_clues(grids, grids, random_bits(seed_of(seed), 0, len(grids), _STREAM))
 
     @classmethod
     def generate(cls, *, seed: int | None = None, count: int = RESULTS) -> Series:

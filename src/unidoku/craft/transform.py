@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of, seed_of, whole
-from unidoku.craft.seeds import words
+from unidoku.craft.seeds import random_bits
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.table.column import Column
@@ -362,12 +362,12 @@ def random_numbers(count: int, seed: int | None = None, position: int = 0) -> ND
     ValueError
         `seed` is out of range.
     """
-    return element_numbers(words(seed_of(seed), position, count))
+    return element_numbers(random_bits(seed_of(seed), position, count))
 
 
-def element_numbers(random_words: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return the numbers of the elements that random words choose, in the same shape."""
-    return (random_words % np.uint64(GROUP_ORDER)).astype(np.int64)
+def element_numbers(numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the numbers of the elements that random numbers choose, in the same shape."""
+    return (numbers % np.uint64(GROUP_ORDER)).astype(np.int64)
 
 
 def _lines_of(order: Sequence[int]) -> tuple[int, ...]:

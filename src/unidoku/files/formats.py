@@ -134,7 +134,7 @@ def formats() -> list[dict[str, Any]]:
     ]
 
 
-def words(*, rows: bool) -> str:
+def names_in_help(*, rows: bool) -> str:
     """Return what ``--to`` takes where rows or puzzles are written, for a help."""
     suffixes = [suffix for suffix in choices(rows=rows) if suffix in _VARIANTS or _is_first(suffix)]
     return ", ".join(suffix.removeprefix(".") for suffix in suffixes)

@@ -152,7 +152,7 @@ class Run:
                 if not batch.size:  # a file without a record needs no columns, whatever others have
                     yield part(chunk.end, size=batch.text_bytes)
                     continue
-                batch.outputs, batch.words = self.columns, self.writer.words
+                batch.outputs, batch.for_people = self.columns, self.writer.for_people
                 batch.threads = max(1, self.summary.threads + 1 - len(self.busy))
                 began = time.perf_counter()
                 for content, counts in self._contents(batch, stop):

@@ -137,7 +137,7 @@ def rows_of(
         passthrough = beside_names(passthrough)
     if "symmetry" in columns:
         passthrough = moved_solutions(passthrough, columns["symmetry"])
-    if batch.words and "verdict" in columns and task.lines and "verdict" not in task.lines:
+    if batch.for_people and "verdict" in columns and task.lines and "verdict" not in task.lines:
         for name in columns.keys() & set(task.lines):
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])

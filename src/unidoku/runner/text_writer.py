@@ -35,7 +35,7 @@ class TextWriter(FileWriter):
         elif output.suffix == ".tsv":
             self.form = "tsv"
         self.has_header = self.form in ("csv", "tsv")
-        self.words = self.form == "txt" and not task.replaces
+        self.for_people = self.form == "txt" and not task.replaces
         self.only_puzzles = self.form == "txt" and task.replaces
         self.skips_empty_rows = False
         if self.form == "txt" and not task.replaces and options.columns is None:

@@ -37,7 +37,7 @@ class Writer(AbstractContextManager[Any]):
         Whether it gets all columns of the input after these.
     takes_few_rows : bool
         Whether it has `render_few`.
-    words : bool
+    for_people : bool
         Whether its rows are lines for people, in which words stand in for values.
     max_pending : int
         How many results may wait for `write`, so that the workers do not.
@@ -47,7 +47,7 @@ class Writer(AbstractContextManager[Any]):
     optional_columns: tuple[str, ...] = ()
     has_passthrough = False
     takes_few_rows = False
-    words = False
+    for_people = False
     max_pending = MAX_PENDING
 
     def render(self, rows: Rows) -> Any:

@@ -86,7 +86,7 @@ class Batch:
     """The bytes of its text, where that is known: they take the time."""
     legacy_line: int | None = None
     """The first line that was not UTF-8, and was read as Windows-1252."""
-    words: bool = False
+    for_people: bool = False
     """Whether words stand in for values in the rows that are written: they are a text for people."""
     threads: int = 1
     """How many threads a task may use: more than one if batches are few."""

@@ -57,7 +57,7 @@ class Count(Search):
     def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions; for people, recount puzzles with more than 64 bits can hold one by one."""
         outputs, results = self.search(batch, cancel)
-        if batch.words and results.columns and MAX_COUNT in outputs.counts:  # perhaps more
+        if batch.for_people and results.columns and MAX_COUNT in outputs.counts:  # perhaps more
             from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
             results.columns["count"] = Column.of(

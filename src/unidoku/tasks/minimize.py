@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.craft.minimize import IMPROPER, minimal_cells, minimize_puzzles
-from unidoku.craft.seeds import row_words
+from unidoku.craft.seeds import row_bits
 from unidoku.errors import UnidokuError
 from unidoku.kernel import are_proper
 from unidoku.options import option, shared
@@ -81,7 +81,7 @@ class Minimize(Task):
         if self.all:
             yield from self._every(batch, cancel)
             return
-        seeds = row_words(batch.cells, self.seed or 0)[:, 0]
+        seeds = row_bits(batch.cells, self.seed or 0)[:, 0]
         puzzles = Puzzles.of_cells(batch.cells, errors="invalid")
         minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=cancel)
         rows = np.delete(np.arange(len(batch)), [*minimal.reasons])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.options import COUNT, Option, Words, choice
+from unidoku.options import COUNT, Option, WordList, choice
 
 if TYPE_CHECKING:
     from unidoku.rating.step import Step
@@ -38,7 +38,7 @@ def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Optio
     return Option(
         "show",
         f"Show these, separated by commas: {descriptions}; or none.",
-        type=Words(words, empty="none"),
+        type=WordList(words, empty="none"),
         show_default=show_default,
     )
 
@@ -46,7 +46,7 @@ def words_to_show(words: Mapping[str, str], show_default: str = "none") -> Optio
 UNITS = Option(
     "units",
     "Search the units in this order: row, column and box, with commas, in any order.",
-    type=Words(["row", "column", "box"]),
+    type=WordList(["row", "column", "box"]),
     metavar="UNITS",
     default=("row", "column", "box"),
 )

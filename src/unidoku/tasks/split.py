@@ -17,7 +17,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
 from unidoku.cli.terminal import Messages
 from unidoku.craft.keys import keys_of
-from unidoku.craft.seeds import words
+from unidoku.craft.seeds import random_bits
 from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import refuse_outputs
@@ -152,7 +152,7 @@ class Split(Task):
             is_proper = answers.verdicts == int(Verdict.UNIQUE)
             solutions = answers.solutions * is_proper[:, None]
             reasons = dict.fromkeys(np.flatnonzero(~is_proper).tolist(), _NO_CLASS)
-        low, high = words(self.seed or 0, 0, 2).tolist()
+        low, high = random_bits(self.seed or 0, 0, 2).tolist()
         keys = keys_of(batch, self.by, (low, high), cancel, solutions)
         points = keys.view("<u8")[:, 0] * 2.0**-64  # of the interval from 0 to 1, which the outputs share
         bounds = np.cumsum(self.fractions)[:-1]

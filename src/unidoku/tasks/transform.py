@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.craft.canonical import canonical_many
-from unidoku.craft.seeds import row_words
+from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
 from unidoku.options import COUNT, choice, option, shared
@@ -123,7 +123,7 @@ class Transform(Task):
             return np.full((len(cells), 1), self.index, np.int64)
         originals = int(self.original and not image)
         begin = image - self.original + originals
-        symmetries = element_numbers(row_words(cells, self.seed or 0, count - originals, begin))
+        symmetries = element_numbers(row_bits(cells, self.seed or 0, count - originals, begin))
         return np.pad(symmetries, ((0, 0), (originals, 0)))  # symmetry 0 changes nothing
 
 
