@@ -127,7 +127,7 @@ class Task(Parameters):
     default_columns : tuple of str or None
         The columns that are written by default; None for all.  Those of a table are, beside its own,
         ``puzzle``, ``line``, ``reason``, and ``file``, which is written with several inputs.
-    lines : tuple of str or None
+    line_columns : tuple of str or None
         The columns of a ``.txt`` output without a header; None for a table with tabs, or for puzzles alone.
         There the verdict stands in for a value that they lack, unless it is one of them.
     in_order : bool
@@ -150,7 +150,7 @@ class Task(Parameters):
     columns: ClassVar[Mapping[str, tuple[str, str]]]
     column_words: ClassVar[Mapping[str, ColumnWords]] = {}
     default_columns: ClassVar[tuple[str, ...] | None] = None
-    lines: ClassVar[tuple[str, ...] | None] = None
+    line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()

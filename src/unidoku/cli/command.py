@@ -187,8 +187,8 @@ def _options_of_rows(task: type[Task]) -> dict[str, Option]:
     hidden = [name for name in default.columns if name not in names]
     columns = f"all but {', '.join(hidden)}" if hidden else "all"
     columns = ", ".join(names) if len(names) <= len(hidden) else columns
-    if default.lines is not None:
-        columns += f"; for txt {', '.join(name for name in default.lines if name != 'file')}"
+    if default.line_columns is not None:
+        columns += f"; for txt {', '.join(name for name in default.line_columns if name != 'file')}"
     return {"columns": TABLE["columns"].replace(show_default=columns)}
 
 

@@ -137,8 +137,8 @@ def rows_of(
         passthrough = beside_names(passthrough)
     if "symmetry" in columns:
         passthrough = moved_solutions(passthrough, columns["symmetry"])
-    if batch.for_people and "verdict" in columns and task.lines and "verdict" not in task.lines:
-        for name in columns.keys() & set(task.lines):
+    if batch.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
+        for name in columns.keys() & set(task.line_columns):
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])
     columns = {name: column for name, column in (columns | table).items() if name in names}

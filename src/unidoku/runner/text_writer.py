@@ -31,7 +31,7 @@ class TextWriter(FileWriter):
         super().__init__(file, output, task, options, several=several)
         self.form = output.format.name
         if self.form == "lines":
-            self.form = "txt" if task.replaces or task.lines is not None else "tsv"
+            self.form = "txt" if task.replaces or task.line_columns is not None else "tsv"
         elif output.suffix == ".tsv":
             self.form = "tsv"
         self.has_header = self.form in ("csv", "tsv")

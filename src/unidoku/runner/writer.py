@@ -101,8 +101,8 @@ class FileWriter(Writer):
             wanted = ", ".join(options.columns or ())
             message = f"{output.suffix} holds puzzles alone, not {wanted}; csv and others do"
             raise FormatError(message, file="<stdout>" if file.path == "-" else file.path)
-        if output.suffix == ".txt" and task.lines is not None and options.columns is None:
-            self.columns = tuple(name for name in task.lines if several or name != "file")
+        if output.suffix == ".txt" and task.line_columns is not None and options.columns is None:
+            self.columns = tuple(name for name in task.line_columns if several or name != "file")
         elif task.replaces and not output.has_columns:
             self.columns = ("puzzle",)
         elif options.columns is not None:

@@ -47,7 +47,7 @@ class Check(Search):
         As for `unidoku.check_many`.
     """
 
-    lines: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
+    line_columns: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
     limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", CountOrAll())
     budget: int | None = option(
         None,

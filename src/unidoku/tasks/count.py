@@ -44,7 +44,7 @@ class Count(Search):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = COUNTS
     default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *COUNTS, "reason", "file")
-    lines: ClassVar[tuple[str, ...]] = ("count",)
+    line_columns: ClassVar[tuple[str, ...]] = ("count",)
     limit: int | None = option(None, "Stop at N solutions of a puzzle.", CountOrAll(), show_default="all")
     budget: int | None = option(
         None,

@@ -168,7 +168,7 @@ class Generate(Task):
         return {**super().to_json(), **({"scale": SCALE} if self.ratings else {})}
 
     @property
-    def lines(self) -> tuple[str, ...] | None:  # type: ignore[override]
+    def line_columns(self) -> tuple[str, ...] | None:  # type: ignore[override]
         """The columns of lines: with solutions, these too."""
         return ("puzzle", "solution") if self.solutions else None
 

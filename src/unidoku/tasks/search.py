@@ -50,7 +50,7 @@ class Search(Task):
         if type(self).work is not Search.work or not batch.empty_code:
             return None
         outputs, results = self.search(batch, cancel, columns=False)
-        return results, _few_columns(outputs, batch, self.lines or ())
+        return results, _few_columns(outputs, batch, self.line_columns or ())
 
     def search(
         self, batch: Batch, cancel: Cancel, *, grids: bool = False, columns: bool = True
@@ -103,7 +103,7 @@ def _columns(outputs: SearchOutputs, batch: Batch) -> dict[str, Any]:
     return columns
 
 
-def _few_columns(outputs: SearchOutputs, batch: Batch, lines: tuple[str, ...]) -> dict[str, Any]:
+def _few_columns(outputs: SearchOutputs, batch: Batch, line_columns: tuple[str, ...]) -> dict[str, Any]:
     """Return what `Column.native` returns for each column of a search, made without arrays."""
     n, starts = len(batch), array("q", batch.starts)
     complete = bytes(outputs.complete)
@@ -121,7 +121,7 @@ def _few_columns(outputs: SearchOutputs, batch: Batch, lines: tuple[str, ...]) -
         digits = bytes(outputs.solutions)
         grids = [digits[begin : begin + 81] if digits[begin] else b"" for begin in range(0, 81 * n, 81)]
         states = None if all(grids) else bytes(TEXT if grid else MISSING for grid in grids)
-        if states and "solution" in lines and "verdict" not in lines:  # which stands in for it
+        if states and "solution" in line_columns and "verdict" not in line_columns:  # which stands in for it
             words = (VERDICTS[code].encode() for code in outputs.verdicts)
             grids, states = [grid or word for grid, word in zip(grids, words, strict=True)], None
         columns["solution"] = "texts", n, _texts(grids), states

@@ -44,7 +44,7 @@ class Solutions(Task):
         "last": ("bool", "whether the puzzle has no further solution"),
         "solution": ("cells", "the solution"),
     }
-    lines: ClassVar[tuple[str, ...]] = ("solution",)
+    line_columns: ClassVar[tuple[str, ...]] = ("solution",)
     batch_size: ClassVar[int] = 2048
     count: int | None = shared(SOLUTION_COUNT)
 

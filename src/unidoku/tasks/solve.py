@@ -44,7 +44,7 @@ class Solve(Search):
     a record is not a puzzle.
     """
 
-    lines: ClassVar[tuple[str, ...]] = ("solution",)
+    line_columns: ClassVar[tuple[str, ...]] = ("solution",)
 
     limit = 1
 
