@@ -24,12 +24,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
-COUNT = click.IntRange(1, MAX_COUNT)
-"""A limit or a bound."""
+POSITIVE = click.IntRange(1, MAX_COUNT)
+"""A number of things, a limit or a bound."""
 
 
-class CountOrAll(click.IntRange):
-    """A `COUNT`, or ``all``: None."""
+class PositiveOrAll(click.IntRange):
+    """A `POSITIVE`, or ``all``: None."""
 
     def __init__(self) -> None:
         super().__init__(1, MAX_COUNT)

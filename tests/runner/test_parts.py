@@ -29,7 +29,7 @@ from unidoku.tasks.check import Check
 
 LINES = unidoku.lines(generate(300, seed=5))
 PART = 96  # records
-NUMBERS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed")
+COUNT_FIELDS = ("puzzles", "unique", "multiple", "none", "invalid", "unknown", "failed")
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,9 @@ def inputs(tmp_path: Path) -> list[str]:
 
 def counts_of(summary: Any) -> list[list[int]]:
     tallies = (summary, *summary.files)
-    return [[*(getattr(tally, name) for name in NUMBERS), *tally.task_counts.values()] for tally in tallies]
+    return [
+        [*(getattr(tally, name) for name in COUNT_FIELDS), *tally.task_counts.values()] for tally in tallies
+    ]
 
 
 def contents(folder: str | Path) -> dict[str, bytes]:

@@ -29,7 +29,7 @@ from unidoku.files.storage import filesystem, is_remote, is_special, local_path,
 from unidoku.options import Options, Progress
 from unidoku.runner import cluster
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import MESSAGES, NUMBERS, Counts, Summary
+from unidoku.runner.summary import COUNT_FIELDS, MESSAGES, Counts, Summary
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
@@ -267,7 +267,7 @@ def _are_counts(counts: Counts, names: list[str]) -> bool:
     """Return whether the counts of a part have the values of such, and those of a task these names."""
     if not isinstance(counts.task_counts, dict) or [*counts.task_counts] != names:
         return False
-    numbers = (*(getattr(counts, name) for name in NUMBERS), *counts.task_counts.values())
+    numbers = (*(getattr(counts, name) for name in COUNT_FIELDS), *counts.task_counts.values())
     return isinstance(counts.file, str) and all(type(number) is int and number >= 0 for number in numbers)
 
 

@@ -70,7 +70,7 @@ class Counts:
 
     def add(self, counts: Counts) -> None:
         """Add the counts of further puzzles."""
-        for name in NUMBERS:
+        for name in COUNT_FIELDS:
             if number := getattr(counts, name):
                 setattr(self, name, getattr(self, name) + number)
         for name, number in counts.task_counts.items():
@@ -88,7 +88,7 @@ class Counts:
 _OF_FILES = ("puzzles", "invalid", "without_result", "written")
 """The counts that every file has."""
 
-NUMBERS = (*_OF_FILES, "failed")
+COUNT_FIELDS = (*_OF_FILES, "failed")
 """The attributes of `Counts` that are numbers."""
 
 

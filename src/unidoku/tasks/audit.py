@@ -54,7 +54,7 @@ WAYS = {"equal": "puzzle", "equivalent": "canonical", "same_solution": "solution
 """Relations of puzzles, and the keys that related puzzles share."""
 
 _ANSWERS = ("right", "wrong", "missing")
-_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", *_ANSWERS)
+_FILE_COUNTS = ("puzzles", "unique", "none", "multiple", "invalid", *_ANSWERS)
 """The counts of a file."""
 
 
@@ -232,7 +232,7 @@ class Audit:
     def lines(self, lang: str = "en") -> Iterator[str]:
         """Yield the lines of a table of the files and pairs of files, and the first examples."""
         words = table(lang)["audit"]
-        columns = (*_COUNTS, *WAYS, "file")
+        columns = (*_FILE_COUNTS, *WAYS, "file")
         pairs = ({**pair, "file": words["in"].format(**pair)} for pair in self.pairs)
         rows = [[figure(row.get(name)) for name in columns] for row in (*self.files, *pairs)]
         if rows:  # a run may be cancelled before there are any
@@ -324,7 +324,7 @@ def _audit(
     ]
     files = []
     for file_counts in summary.files:
-        row = {name: getattr(file_counts, name) for name in ("file", *_COUNTS)}
+        row = {name: getattr(file_counts, name) for name in ("file", *_FILE_COUNTS)}
         if not any(row[name] for name in _ANSWERS):
             row |= dict.fromkeys(_ANSWERS)
         files.append(row | relations[file_counts.file, file_counts.file])

@@ -20,7 +20,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import asks_rows, output_of_rows, run_with_progress
 from unidoku.cli.terminal import language
 from unidoku.files.inputs import Input
-from unidoku.options import COUNT, PARTS, RUNNING, TABLE, CountOrAll, Option, option
+from unidoku.options import PARTS, POSITIVE, RUNNING, TABLE, Option, PositiveOrAll, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer
@@ -48,11 +48,11 @@ class Check(Search):
     """
 
     line_columns: ClassVar[tuple[str, ...]] = ("puzzle", "verdict", "count", "solution", "file")
-    limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", CountOrAll())
+    limit: int | None = option(2, "Stop at N solutions of a puzzle; all: count them all.", PositiveOrAll())
     budget: int | None = option(
         None,
         "End the search of a puzzle after this many guesses; its verdict may then be unknown.",
-        COUNT,
+        POSITIVE,
         metavar="GUESSES",
         show_default="no bound",
     )

@@ -19,12 +19,12 @@ from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import Display, Messages, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError
 from unidoku.files.codecs import COMPRESSIONS
-from unidoku.options import COUNT, RUNNING, CountOrAll, option
+from unidoku.options import POSITIVE, RUNNING, PositiveOrAll, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.search import COUNTS, Search, answer_to
+from unidoku.tasks.search import SEARCH_COLUMNS, Search, answer_to
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
 
@@ -42,14 +42,14 @@ class Count(Search):
         As for `unidoku.count_many`.
     """
 
-    columns: ClassVar[Mapping[str, tuple[str, str]]] = COUNTS
-    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *COUNTS, "reason", "file")
+    columns: ClassVar[Mapping[str, tuple[str, str]]] = SEARCH_COLUMNS
+    default_columns: ClassVar[tuple[str, ...]] = ("line", "puzzle", *SEARCH_COLUMNS, "reason", "file")
     line_columns: ClassVar[tuple[str, ...]] = ("count",)
-    limit: int | None = option(None, "Stop at N solutions of a puzzle.", CountOrAll(), show_default="all")
+    limit: int | None = option(None, "Stop at N solutions of a puzzle.", PositiveOrAll(), show_default="all")
     budget: int | None = option(
         None,
         "End the count of a puzzle after this many guesses.",
-        COUNT,
+        POSITIVE,
         metavar="GUESSES",
         show_default="no bound",
     )

@@ -24,7 +24,7 @@ from unidoku.craft.request import REQUEST_COLUMNS, SYMMETRIES, Request, fields_o
 from unidoku.errors import FormatError, SearchStoppedError, UnidokuError
 from unidoku.files.formats import output_format
 from unidoku.kernel import solve_rows
-from unidoku.options import COUNT, TABLE, Conditions, Option, choice
+from unidoku.options import POSITIVE, TABLE, Conditions, Option, choice
 from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -258,7 +258,7 @@ COMMAND = Command(
     ),
     function=command,
     options=(
-        Option("count", "Write N puzzles.", type=COUNT, flags=("-n", "--count")),
+        Option("count", "Write N puzzles.", type=POSITIVE, flags=("-n", "--count")),
         SEED,
         *REQUEST,
         Option(
@@ -268,7 +268,7 @@ COMMAND = Command(
             type=RequestConditions(),
             metavar="COLUMN=VALUE",
         ),
-        Option("attempts", "Make at most N attempts in all.", type=COUNT, show_default="no bound"),
+        Option("attempts", "Make at most N attempts in all.", type=POSITIVE, show_default="no bound"),
         SOLUTIONS,
         *("output", "to", TABLE["keep"].replace(help=_KEEP), "threads", "quiet", "interval"),
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from unidoku.arguments import MAX_COUNT
-from unidoku.options import COUNT, Option, WordList, choice
+from unidoku.options import POSITIVE, Option, WordList, choice
 
 if TYPE_CHECKING:
     from unidoku.rating.step import Step
@@ -75,7 +75,7 @@ SOLUTIONS = Option("solutions", "Write the solutions too.", default=False)
 SOLUTION_COUNT = Option(
     "count",
     "Write N solutions of each puzzle.",
-    type=COUNT,
+    type=POSITIVE,
     show_default="all",
     flags=("-n", "--count"),
     needs=("--all",),

@@ -23,7 +23,7 @@ from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
-from unidoku.options import COUNT, LANG, READING, Option, choice, option, options_of, shared
+from unidoku.options import LANG, POSITIVE, READING, Option, choice, option, options_of, shared
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import REASONS
 from unidoku.runner.summary import MAX_MESSAGES, Summary
@@ -107,7 +107,7 @@ PAGE = (
     Option(
         "generated",
         "Print N new puzzles and their solutions; --difficulty, --clues, --symmetry, --seed say which.",
-        type=COUNT,
+        type=POSITIVE,
         flags=("--generate",),
     ),
     SEED.replace(needs=_BOOKLET),
@@ -131,7 +131,7 @@ class Board(Report):
         default="rc",
         needs=("--to svg",),
     )
-    size: int = option(400, "Make a picture N pixels wide and high.", COUNT, needs=("--to svg",))
+    size: int = option(400, "Make a picture N pixels wide and high.", POSITIVE, needs=("--to svg",))
 
     def svg(self, cells: str) -> str:
         """Return the picture."""

@@ -19,14 +19,14 @@ from unidoku.verdict import VERDICTS
 if TYPE_CHECKING:
     from unidoku.tasks.examine import Answer
 
-COUNTS = {
+SEARCH_COLUMNS = {
     "verdict": ("words", f"{', '.join(VERDICTS[:-1])} or {VERDICTS[-1]}"),
     "count": ("uint64", "the number of solutions that were found"),
     "complete": ("bool", "whether these are all, or as many as the limit"),
 }
 """Columns of a search without its solutions."""
 
-ANSWER = {**COUNTS, "solution": ("cells", "the first solution")}
+ANSWER = {**SEARCH_COLUMNS, "solution": ("cells", "the first solution")}
 
 
 class Search(Task):

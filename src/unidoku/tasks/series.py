@@ -22,7 +22,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import output_of_rows
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.craft import series as craft_series
-from unidoku.options import COUNT, LANG, READING, Option, option, shared
+from unidoku.options import LANG, POSITIVE, READING, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
@@ -54,7 +54,7 @@ class Series(Task):
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
     seed: int | None = shared(SEED)
-    number: int | None = option(None, "Write puzzle N only.", COUNT)
+    number: int | None = option(None, "Write puzzle N only.", POSITIVE)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
     puzzles: Any = field(default=None, compare=False)
     """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""

@@ -12,7 +12,7 @@ from typing import ClassVar
 import click
 
 from unidoku.cli.command import Command
-from unidoku.options import COUNT, LANG, option, shared
+from unidoku.options import LANG, POSITIVE, option, shared
 from unidoku.stepper import Event, Session
 from unidoku.stepper.events import QuizLoaded, SolutionFound
 from unidoku.stepper.report import lines, solution_lines
@@ -37,7 +37,7 @@ class Trace(Report):
     show: tuple[str, ...] | None = shared(words_to_show(FILTERS))
     lang: str = shared(LANG)
     steps: int | None = option(
-        None, "End the search of a puzzle after N steps.", COUNT, show_default="no bound"
+        None, "End the search of a puzzle after N steps.", POSITIVE, show_default="no bound"
     )
 
     def subject(self, cells: str) -> Session:

@@ -17,7 +17,7 @@ from unidoku.craft.canonical import canonical_many
 from unidoku.craft.seeds import row_bits
 from unidoku.craft.transform import Transformation, element_numbers, transform_many
 from unidoku.errors import UnidokuError
-from unidoku.options import COUNT, choice, option, shared
+from unidoku.options import POSITIVE, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task
@@ -54,7 +54,9 @@ class Transform(Task):
         "automorphisms": ("int64", "how many symmetries map the puzzle to itself"),
     }
     default_columns: ClassVar[tuple[str, ...]] = ("image_of",)
-    count: int | None = option(None, "Write N random images of each puzzle.", COUNT, flags=("-n", "--count"))
+    count: int | None = option(
+        None, "Write N random images of each puzzle.", POSITIVE, flags=("-n", "--count")
+    )
     seed: int | None = shared(SEED)
     original: bool = option(False, "Write each puzzle before its images.")
     index: int | None = option(
