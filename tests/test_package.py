@@ -15,6 +15,7 @@ from pkgutil import iter_modules
 import pytest
 
 import unidoku
+from unidoku.cli import COMMANDS
 from unidoku.task import Task
 
 
@@ -40,7 +41,7 @@ def test_every_public_name_exists():
             assert getattr(home, name) is not None
 
 
-def test_every_task_has_its_name_in_both_lists():
+def test_every_task_and_command_has_its_name_in_the_lists():
     modules = [
         import_module(f"unidoku.tasks.{module.name}") for module in iter_modules(unidoku.tasks.__path__)
     ]
@@ -52,6 +53,8 @@ def test_every_task_has_its_name_in_both_lists():
     }
     inner = {"AuditTask", "CheckSample", "Search", "Series", "Split"}  # of functions that run several or few
     assert tasks - inner == set(unidoku.tasks.__all__)
+    commands = {module.__name__.rpartition(".")[2] for module in modules if hasattr(module, "COMMAND")}
+    assert commands == set(COMMANDS)
     stub = Path(unidoku.tasks.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
     assert set(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == set(unidoku.tasks.__all__)
 

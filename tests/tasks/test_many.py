@@ -305,6 +305,10 @@ def test_columns_that_a_task_lacks_are_refused() -> None:
             unidoku.run_many(Rate(), [UNIQUE], columns=columns)
 
 
+def test_the_list_names_commands() -> None:
+    assert {*ALONE} <= {*COMMANDS}
+
+
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ALONE])
 def test_tasks_run_in_memory(name: str) -> None:
     task = import_module(f"unidoku.tasks.{name}").COMMAND.about()
