@@ -216,7 +216,7 @@ def _read_block(
 
     kind, rows = array.dtype.kind, np.ascontiguousarray(array.reshape(-1, 81))
     values: npt.NDArray[np.uint8]
-    is_character = rows.dtype.str[1:] in {"U1", "S1"}
+    is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
     if kind in "OUS" and not is_character:
         try:
             values = _look_up()(rows.astype(np.object_), WRONG).astype(np.uint8)
@@ -224,6 +224,8 @@ def _read_block(
             raise InvalidPuzzleError(_requirement(array)) from None
     else:
         values = _codes(rows.view(np.uint32 if kind == "U" else np.uint8) if is_character else rows)
+        if not is_text and not is_character and values.size and values.max() <= 9:
+            return values, {}
         if is_text is None:
             is_text = is_character or _are_symbols(values[:_PROBED])
         if is_text:

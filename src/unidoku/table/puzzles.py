@@ -371,9 +371,9 @@ def _of_text(
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
     """Convert an array: texts and objects like a list."""
     check_characters(array, cancel)
-    kind, shape = array.dtype.str[1:], array.shape[1:]
-    has_form = shape in {(81,), (9, 9)} if kind in {"u1", "S1"} else kind == "S81" and shape == ()
-    if has_form and array.size and array.flags.c_contiguous:
+    kind, size, shape = array.dtype.kind, array.itemsize, array.shape[1:]
+    has_form = shape in {(81,), (9, 9)} if size == 1 else size == 81 and shape == ()
+    if kind in "uS" and has_form and array.size and array.flags.c_contiguous:
         codes = array.view(np.uint8).reshape(-1)
         if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81), cancel)):
             return rows
