@@ -6,6 +6,7 @@ import inspect
 import io
 import tempfile
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from known_ratings import HARDEST
 import unidoku
 from unidoku import Cancel, SearchStoppedError, Session, Transformation, counting, method, rating, tasks
 from unidoku.craft import keys
+from unidoku.table import arrow
+from unidoku.table.puzzles import read_cells
 
 HARD = next(puzzle for puzzle, row in HARDEST.items() if row == (117, 117, 112))
 MANY = ["1.......2.9.4...5...6...7...5.9.3.......7.......85..4.7.....6...3...9.8...2.....1"] * 200_000
@@ -186,6 +189,58 @@ def test_many_rows_are_converted_some_at_a_time(function, form):
     assert cancel.flag.polls >= ROWS // 8192
     with pytest.raises(SearchStoppedError):
         function(FORMS[form], cancel=counted(cancel.flag.polls // 2))
+
+
+COLUMNS = {
+    "views": lambda pa, lines: pa.array(lines, pa.string_view()),
+    "bytes": lambda pa, lines: pa.array(lines, pa.binary()),
+    "chunks": lambda pa, lines: pa.chunked_array([lines[:10_000], lines[10_000:]]),
+    "dictionary": lambda pa, lines: pa.array(lines).dictionary_encode(),
+    "runs": lambda pa, lines: import_module("pyarrow.compute").run_end_encode(pa.array(lines)),
+    "lists": lambda pa, lines: pa.array([[*map(int, line)] for line in lines], pa.list_(pa.uint8())),
+    "words of bytes": lambda pa, lines: pa.array(lines, pa.binary()).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_arrow_columns_are_converted_some_rows_at_a_time(kind):
+    pa = pytest.importorskip("pyarrow")
+    count = 30_000
+    lines = [f"{row:05}{UNIQUE[5:]}".replace(".", "0") for row in range(count)]
+    lines[count - 2] += "1"
+    if kind == "lists":
+        lines[count - 2] = lines[count - 2][:80]
+    column, cancel = COLUMNS[kind](pa, lines), counted()
+    reason = "expected 81 cells, found " + ("80" if kind == "lists" else "82")
+    expected, _ = read_cells(lines, errors="invalid")
+    actual, reasons = read_cells(column, errors="invalid", cancel=cancel)
+    assert np.array_equal(actual, expected)
+    assert reasons == {count - 2: reason}
+    assert cancel.flag.polls >= count // 8192
+    half = counted(cancel.flag.polls // 2)
+    actual, _ = read_cells(column, errors="invalid", cancel=half)
+    assert 0 < half.flag.polls < cancel.flag.polls
+    assert len(actual) == count
+    assert not actual[-1].any()
+
+
+def test_texts_of_arrow_are_validated_some_at_a_time():
+    pa = pytest.importorskip("pyarrow")
+    text = pa.array(["." * 81] * (3 << 17))
+    table = pa.table({"a": text, "b": pa.chunked_array([text[:9], text[9:]])})
+    for data, pieces in [(text, 3), (pa.chunked_array([text]), 3), (table, 7), (text.dictionary_encode(), 1)]:
+        cancel = counted()
+        assert arrow.validated(data, cancel) is data
+        assert cancel.flag.polls == pieces
+
+
+def test_columns_are_made_when_one_is_read():
+    """Not at the end of a call that a flag ended: there may be millions of rows."""
+    rows = [UNIQUE, "x"]
+    for result in [unidoku.check_many(rows, errors="invalid"), unidoku.check_many(rows[:1], cancel=Cancel())]:
+        assert callable(result._made)
+        assert result[0].count == 1
+        assert not callable(result._made)
 
 
 def endless_names(cancel: Cancel) -> Iterator[str]:

@@ -14,7 +14,7 @@ import pytest
 from example_puzzles import SOLUTION, UNIQUE
 
 import unidoku
-from unidoku.threads import Cancel, map_batches
+from unidoku.threads import Cancel, map_batches, map_parts
 
 
 def run(items, work, threads=2, **options):
@@ -150,3 +150,16 @@ def test_other_processes_work_while_threads_do(method):
     finally:
         cancel.set()
         thread.join()
+
+
+def test_no_part_begins_after_a_cancel():
+    """Also none of those that wait in the queue of the workers."""
+    cancel, begun = Cancel(), []
+
+    def work(part: int, stop: Cancel) -> None:
+        begun.append(part)
+        cancel.set()
+        while not stop:
+            time.sleep(0.001)
+
+    assert len(map_parts(work, range(100), 2, cancel)) == len(begun) <= 2

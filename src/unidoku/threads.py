@@ -280,7 +280,7 @@ def map_parts(
     """Call ``work(part, stop)`` for every part; return the parts that were done, in order, with their values.
 
     With ``cancellable`` a part may take long, and its work polls `stop`; any other is short, or looks for
-    Ctrl-C itself.
+    Ctrl-C itself.  None begins once `stop` is set: native code works for milliseconds before it looks.
     """
     if len(parts) <= 1:
         threads = 1
@@ -293,7 +293,7 @@ def map_parts(
         return results
 
     def value(part: Item, stop: Cancel) -> list[tuple[Item, Result]]:
-        return [(part, work(part, stop))]
+        return [] if stop else [(part, work(part, stop))]
 
     # closed here: Ctrl-C is lost while a generator is closed because nothing refers to it any more
     with closing(map_batches(iter(parts), value, threads, cancel=cancel)) as batches:

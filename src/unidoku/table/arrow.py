@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -15,26 +16,31 @@ from numpy.typing import NDArray
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, InputError, UnidokuError
 
+_SLICE = 1 << 17  # texts that are validated at a time: 5 milliseconds
+
 
 def has_interface(data: object) -> bool:
     """Return whether the object has the Arrow PyCapsule interface."""
     return hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")
 
 
-def validated(data: Any) -> Any:
+def validated(data: Any, cancel: object = None) -> Any:
     """Validate Arrow data from elsewhere, and return them; an `InputError` says where they are damaged.
 
     PyArrow trusts offsets, indices and run ends: computing on wrong ones, even exporting them, reads or
-    writes outside the buffers. Other data than PyArrow's are returned unchanged: import them first.
+    writes outside the buffers. Other data than PyArrow's are returned unchanged: import them first.  If
+    `cancel` becomes true, the rest is not looked at, and must not be read.
     """
     pa = pyarrow()
     if isinstance(data, pa.RecordBatchReader):
         data = data.read_all()
     try:
         if isinstance(data, pa.Array | pa.ChunkedArray | pa.RecordBatch | pa.Table):
-            data.validate(full=True)
-            if not all(map(_has_good_nulls, _arrays(pa, data))):
-                raise InputError("damaged Arrow data: the view of a null is outside its text")
+            data.validate()
+            for piece in takewhile(lambda _: not cancel, _pieces(pa, data)):
+                piece.validate(full=True)
+                if not all(map(_has_good_nulls, _arrays(pa, piece))):
+                    raise InputError("damaged Arrow data: the view of a null is outside its text")
     except pa.ArrowException as error:
         raise InputError(f"damaged Arrow data: {one_line(error)}") from error
     return data
@@ -45,25 +51,40 @@ def one_line(value: object) -> str:
     return ascii(str(value).partition("\n")[0][:1000])[1:-1]
 
 
-def _arrays(pa: Any, data: Any) -> Iterator[Any]:
-    """Yield all arrays that some data consist of, nested ones too."""
+def _pieces(pa: Any, data: Any) -> Iterator[Any]:
+    """Yield the arrays of columns and chunks; those of texts, which take long to validate, in slices."""
     if isinstance(data, pa.Table | pa.RecordBatch):
-        inner = data.columns
+        for column in data.columns:
+            yield from _pieces(pa, column)
     elif isinstance(data, pa.ChunkedArray):
-        inner = data.chunks
+        for chunk in data.chunks:
+            yield from _pieces(pa, chunk)
+    elif data.type.num_fields or isinstance(data, pa.ExtensionArray | pa.DictionaryArray):
+        yield data  # a slice of it would validate all of its values
     else:
-        yield data
-        kind = data.type
-        if isinstance(data, pa.ExtensionArray):
-            inner = [data.storage]
-        elif pa.types.is_dictionary(kind):
-            inner = [data.dictionary]
-        elif pa.types.is_struct(kind) or pa.types.is_union(kind):
-            inner = [data.field(k) for k in range(kind.num_fields)]
-        else:  # maps, lists of every kind, run ends
-            inner = [data.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
-    for array in inner:
-        yield from _arrays(pa, array)
+        yield from slices(data, _SLICE)
+
+
+def slices(array: Any, size: int) -> Iterator[Any]:
+    """Cut an array into slices of `size` rows, at least one."""
+    for begin in range(0, len(array) or 1, size):
+        yield array.slice(begin, size)
+
+
+def _arrays(pa: Any, array: Any) -> Iterator[Any]:
+    """Yield an array and all those that it consists of."""
+    yield array
+    kind = array.type
+    if isinstance(array, pa.ExtensionArray):
+        inner = [array.storage]
+    elif pa.types.is_dictionary(kind):
+        inner = [array.dictionary]
+    elif pa.types.is_struct(kind) or pa.types.is_union(kind):
+        inner = [array.field(k) for k in range(kind.num_fields)]
+    else:  # maps, lists of every kind, run ends
+        inner = [array.values] if pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind) else []
+    for part in inner:
+        yield from _arrays(pa, part)
 
 
 def _has_good_nulls(array: Any) -> bool:
@@ -115,6 +136,12 @@ def content(buffer: Any) -> Any:
     return memoryview(buffer).cast("B") if buffer is not None and buffer.size else b""
 
 
+def is_text(kind: Any) -> bool:
+    """Return whether a type is that of strings or large strings."""
+    types = pyarrow().types
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
 def offset_size(strings: Any) -> int:
     """Return the bytes of an offset of strings, or of large strings or bytes."""
     return 4 if pyarrow().types.is_string(strings.type) else 8
@@ -133,17 +160,17 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     return content(text), starts, ends
 
 
-def chunked(data: Any) -> Any:
-    """Convert a column of any kind to a PyArrow chunked array, validated."""
+def chunked(data: Any, cancel: object = None) -> Any:
+    """Convert a column of any kind to a PyArrow chunked array, validated; `cancel` is as for `validated`."""
     pa = pyarrow()
     try:
         if isinstance(data, pa.Array):
             data = pa.chunked_array([data])
-        data = validated(data)
         if isinstance(data, pa.ChunkedArray):
-            return data
+            return validated(data, cancel)
+        data = validated(data)  # a table is exported
         is_stream = hasattr(data, "__arrow_c_stream__")
-        return validated(pa.chunked_array(data if is_stream else [pa.array(data)]))
+        return validated(pa.chunked_array(data if is_stream else [pa.array(data)]), cancel)
     except UnidokuError:
         raise
     except (TypeError, ValueError, pa.ArrowException) as error:

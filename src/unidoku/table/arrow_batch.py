@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from unidoku.native.text.columns import REJECT_LENGTH, REJECT_NULL, places, scan
 from unidoku.table import arrow
 from unidoku.table.batch import KEPT, Batch, Reject
 from unidoku.table.json_values import as_text, items_of, json_text, text_of_lists
+from unidoku.threads import Cancel
 
 
 def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
@@ -33,6 +34,18 @@ def batch_of_arrow(array: Any, begin: int = 0) -> Batch:
     return Batch("", text, starts[:count], rows[:count] + (begin + 1), rejects=rejects, order=order)
 
 
+def string_slices(array: Any, size: int, cancel: Cancel) -> Iterator[tuple[Any, Any]]:
+    """Yield some rows of an Arrow array at a time, and their `strings_of`; raise if `cancel` is set."""
+    if isinstance(array, pyarrow().ExtensionArray):
+        array = array.storage
+    words = None
+    if pyarrow().types.is_dictionary(array.type):
+        slices = string_slices(array.dictionary, size, cancel)
+        words = _words(pyarrow().concat_arrays(strings for _, strings in slices))
+    for part in cancel.watch(arrow.slices(array, size)):
+        yield part, strings_of(part) if words is None else words.take(part.indices)
+
+
 def strings_of(array: Any) -> Any:
     """Cast an Arrow array to strings, large strings, or large bytes with text, without a copy of their text.
 
@@ -45,11 +58,8 @@ def strings_of(array: Any) -> Any:
     array = arrow.plain(array)
     types, kind = pa.types, array.type
     if types.is_dictionary(kind):
-        words = strings_of(array.dictionary)
-        if types.is_string(words.type):  # offsets of four bytes may be too small for all rows
-            words = words.cast(pa.large_string())
-        return words.take(array.indices)
-    if types.is_string(kind) or types.is_large_string(kind):
+        return _words(strings_of(array.dictionary)).take(array.indices)
+    if arrow.is_text(kind):
         return array
     if types.is_null(kind):
         return array.cast(pa.large_string())
@@ -60,6 +70,12 @@ def strings_of(array: Any) -> Any:
         texts = (None if puzzle is None else text_of_lists(puzzle) for puzzle in array.to_pylist())
         return pa.array(texts, pa.large_string())
     raise FormatError(f"expected a column of strings or lists, found {arrow.one_line(kind)}")
+
+
+def _words(strings: Any) -> Any:
+    """Return strings with offsets of eight bytes: those of four may be too small for all rows."""
+    pa = pyarrow()
+    return strings.cast(pa.large_string()) if pa.types.is_string(strings.type) else strings
 
 
 def _as_text(values: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -17,12 +17,12 @@ import numpy.typing as npt
 from unidoku.arguments import one_of
 from unidoku.cell import symbols_of
 from unidoku.compat import has_pyarrow
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError, arrow_errors
+from unidoku.errors import FormatError, InvalidPuzzleError, SearchStoppedError, UnidokuError, arrow_errors
 from unidoku.grid import Grid
 from unidoku.native.text import columns
 from unidoku.parse.text import array_of, is_bytes, one_value, read_array
 from unidoku.table import arrow
-from unidoku.table.arrow_batch import strings_of
+from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.result import Result
@@ -71,7 +71,7 @@ class Puzzles:
     reasons: dict[int, str] = field(default_factory=dict)
     errors: str = "raise"
     cancel: Cancel | None = None
-    """Ends the work of `cells`, which is then an error."""
+    """Ends the work of `cells`: the rows that are left have no clues."""
 
     @classmethod
     def of(cls, puzzles: PuzzlesLike, *, errors: str = "raise", cancel: Cancel | None = None) -> Puzzles:
@@ -79,7 +79,10 @@ class Puzzles:
         rows, reasons = _read(puzzles, errors, cancel)
         if isinstance(rows, Batch):
             return cls(rows, errors=errors, cancel=cancel)
-        return cls.of_cells(np.delete(rows, list(reasons), axis=0) if reasons else rows, reasons, errors)
+        batch = cls.of_cells(rows).batch
+        if reasons:
+            batch = batch.take(_others(len(rows), reasons))
+        return cls(batch, reasons, errors, cancel)
 
     @classmethod
     def of_cells(
@@ -96,12 +99,13 @@ class Puzzles:
     @cached_property
     def cells(self) -> npt.NDArray[np.uint8]:
         """The cells, 0 for an empty one: uint8[m, 81], perhaps the memory of the caller."""
-        return self.batch.cells if self.batch.empty_code == 0 else _copy(self.batch, self.cancel)
+        is_whole = self.batch.empty_code == 0 and isinstance(self.batch.starts, range)
+        return self.batch.cells if is_whole else _copy(self.batch, self.cancel)
 
     @property
     def rows(self) -> npt.NDArray[np.int64]:
         """The number of the row of each puzzle among all: int64[m]."""
-        return np.delete(np.arange(len(self)), list(self.reasons))
+        return _others(len(self), self.reasons)
 
     def map_slices(
         self,
@@ -136,25 +140,42 @@ class Puzzles:
 
     def result(
         self,
-        puzzle_columns: Mapping[str, Column],
+        puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
         reasons: Mapping[int, str] | None = None,
         for_invalid: Mapping[str, Any] | None = None,
     ) -> Result:
-        """Return columns of the puzzles as those of all rows.
+        """Return columns of the puzzles, or what makes them when one is read, as those of all rows.
 
         Puzzles with `reasons` and the other rows have no values, or in some columns those
         `for_invalid`.
         """
         if not (reasons or self.reasons):
             return Result(puzzle_columns)
-        rows, values = self.rows, for_invalid or {}
+        rows = self.rows
         failures = {int(rows[puzzle]): reason for puzzle, reason in (reasons or {}).items()}
         row_reasons = dict(sorted({**self.reasons, **failures}.items()))
-        index = np.full(len(self), -1)
-        index[rows] = np.arange(len(rows))
-        index[list(row_reasons)] = -1
-        row_columns = {name: column.take(index, values.get(name)) for name, column in puzzle_columns.items()}
-        return Result(row_columns, row_reasons)
+        make = partial(_row_columns, puzzle_columns, rows, len(self), list(row_reasons), for_invalid or {})
+        return Result(make, row_reasons)
+
+
+def _row_columns(
+    puzzle_columns: Mapping[str, Column] | Callable[[], Mapping[str, Column]],
+    rows: npt.NDArray[np.int64],
+    count: int,
+    invalid: list[int],
+    for_invalid: Mapping[str, Any],
+) -> dict[str, Column]:
+    """Return columns of puzzles as those of `count` rows: the `rows` of the puzzles, and others."""
+    index = np.full(count, -1)
+    index[rows] = np.arange(len(rows))
+    index[invalid] = -1
+    columns = puzzle_columns() if callable(puzzle_columns) else puzzle_columns
+    return {name: column.take(index, for_invalid.get(name)) for name, column in columns.items()}
+
+
+def _others(count: int, reasons: Mapping[int, str]) -> npt.NDArray[np.int64]:
+    """Return the numbers of the rows, `count` of them, without those that have reasons."""
+    return np.delete(np.arange(count), list(reasons))
 
 
 def with_reason(reasons: Mapping[int, str], rows: npt.NDArray[np.int64], reason: str) -> dict[int, str]:
@@ -195,7 +216,9 @@ def cells(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> npt.NDArray[
     if not isinstance(rows, Batch) and rows.flags.owndata:
         rows.flags.writeable = True
         return rows
-    return _copy(rows, cancel)  # the others are perhaps the memory of the caller
+    copy = _copy(rows, cancel)  # the others are perhaps the memory of the caller
+    raise_if_set(cancel)
+    return copy
 
 
 def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
@@ -228,12 +251,13 @@ def lines(puzzles: PuzzlesLike, *, cancel: Cancel | None = None) -> list[str]:
 
 
 def _copy(rows: Batch | npt.NDArray[np.uint8], cancel: Cancel | None) -> npt.NDArray[np.uint8]:
-    """Return the cells of puzzles as a new array; raise if `cancel` is set."""
+    """Return the cells of puzzles as a new array; after a `cancel`, the rows that are left have no clues."""
     if len(rows) <= _BLOCK:
         return np.array(rows.cells if isinstance(rows, Batch) else rows)
-    cells = np.empty((len(rows), 81), np.uint8)
-    for begin, block in _blocks(rows, cancel):
-        cells[begin : begin + len(block)] = block
+    cells = np.zeros((len(rows), 81), np.uint8)
+    with suppress(SearchStoppedError):
+        for begin, block in _blocks(rows, cancel):
+            cells[begin : begin + len(block)] = block
     return cells
 
 
@@ -309,16 +333,31 @@ def _batch(text: Any, starts: npt.NDArray[np.int64] | range, empty_code: int = 4
 
 
 def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
-    """Convert a column whose chunks are cast to one text."""
+    """Convert a column: in place if it is one text, or else some rows at a time."""
     try:
         with arrow_errors(""):
-            chunked = arrow.chunked(column)
-            array = chunked.chunk(0) if chunked.num_chunks == 1 else chunked.combine_chunks()
-            strings = arrow.spans(strings_of(array))
+            chunked = arrow.chunked(column, cancel)
+            if chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
+                array = chunked.chunk(0)
+                return _of_text(*arrow.spans(array), array, cancel)
+            return _of_chunks(chunked, cancel)
     except FormatError as error:
         hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
-    return _of_text(*strings, lambda row: array[row].as_py(), cancel)
+
+
+def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
+    """Convert Arrow arrays of any kind."""
+    cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
+    with suppress(SearchStoppedError):
+        for chunk in chunked.chunks or [chunked.combine_chunks()]:
+            for array, strings in string_slices(chunk, _BLOCK, cancel):
+                rows, own = _of_text(*arrow.spans(strings), array, cancel)
+                part = slice(begin, begin + len(array))
+                cells[part] = rows.cells if isinstance(rows, Batch) else rows
+                reasons |= {begin + row: reason for row, reason in own.items()}
+                begin = part.stop
+    return cells, reasons
 
 
 def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
@@ -348,10 +387,10 @@ def _of_text(
     text: Any,
     starts: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
-    value: Callable[[int], Any],
+    array: Any,
     cancel: Cancel,
 ) -> _Rows:
-    """Convert the rows of a text, those of 81 characters in place; `value` returns what another row has."""
+    """Convert the rows of a text, those of 81 characters in place; Arrow's `array` has the others."""
     usual = np.flatnonzero(ends - starts == 81)
     if len(usual) == len(starts) and (rows := _in_place(text, starts, cancel)):
         return rows
@@ -365,7 +404,7 @@ def _of_text(
         cells[part], is_read[part] = own, True
         is_read[part[wrong]] = False
     unusual_rows = np.flatnonzero(~is_read).tolist()
-    return cells, _read_alone(((row, value(row)) for row in unusual_rows), cells, cancel)
+    return cells, _read_alone(((row, array[row].as_py()) for row in unusual_rows), cells, cancel)
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:

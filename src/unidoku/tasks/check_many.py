@@ -171,7 +171,9 @@ def check_many(
         counting.solve(batch.part(part), outputs, **bounds, stop=stop.flag, zero_out=0)
 
     map_parts(work, valid_puzzles.slices(_SLICE), thread_count(threads), cancel_of(cancel))
-    return valid_puzzles.result(_columns(answers), for_invalid={"verdict": int(Verdict.INVALID)})
+    if not valid_puzzles.reasons:
+        return _result(answers)
+    return valid_puzzles.result(partial(_columns, answers), for_invalid={"verdict": int(Verdict.INVALID)})
 
 
 def count_many(
