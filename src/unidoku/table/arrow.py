@@ -152,8 +152,8 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
     _, offsets, text = strings.buffers()
     places = np.zeros(len(strings) + 1, np.int64)
     if len(strings):  # otherwise perhaps without buffers
-        places = np.frombuffer(offsets, f"i{offset_size(strings)}").astype(np.int64, copy=False)
-        places = places[strings.offset : strings.offset + len(strings) + 1]
+        all_places = np.frombuffer(offsets, f"i{offset_size(strings)}")
+        places = all_places[strings.offset : strings.offset + len(strings) + 1].astype(np.int64, copy=False)
     starts, ends = places[:-1], places[1:]
     if strings.null_count:
         ends = np.where(np.asarray(strings.is_null()), starts, ends)

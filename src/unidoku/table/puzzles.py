@@ -338,8 +338,9 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
         with arrow_errors(""):
             chunked = arrow.chunked(column, cancel)
             if chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
-                array = chunked.chunk(0)
-                return _of_text(*arrow.spans(array), array, cancel)
+                text, starts, ends = arrow.spans(chunked.chunk(0))
+                if (ends - starts == 81).all() and (rows := _in_place(text, starts, cancel)):
+                    return rows
             return _of_chunks(chunked, cancel)
     except FormatError as error:
         hint = "; give the column of the puzzles" if hasattr(column, "columns") else ""
@@ -352,12 +353,25 @@ def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
     with suppress(SearchStoppedError):
         for chunk in chunked.chunks or [chunked.combine_chunks()]:
             for array, strings in string_slices(chunk, _BLOCK, cancel):
-                rows, own = _of_text(*arrow.spans(strings), array, cancel)
-                part = slice(begin, begin + len(array))
-                cells[part] = rows.cells if isinstance(rows, Batch) else rows
-                reasons |= {begin + row: reason for row, reason in own.items()}
-                begin = part.stop
+                own = cells[begin : begin + len(array)]
+                unusual_rows = _read_strings(strings, own)
+                alone = _read_alone(((row, array[row].as_py()) for row in unusual_rows), own, cancel)
+                reasons |= {begin + row: reason for row, reason in alone.items()}
+                begin += len(array)
     return cells, reasons
+
+
+def _read_strings(strings: Any, cells: npt.NDArray[np.uint8]) -> list[int]:
+    """Convert Arrow's strings of 81 characters; return the numbers of the rows that are no puzzles."""
+    text, starts, ends = arrow.spans(strings)
+    is_usual = ends - starts == 81
+    if is_usual.all():
+        return columns.read_cells(text, starts, cells.reshape(-1))
+    usual = np.flatnonzero(is_usual)
+    own = np.empty((len(usual), 81), np.uint8)
+    is_usual[usual[columns.read_cells(text, starts[usual], own.reshape(-1))]] = False
+    cells[usual] = own
+    return np.flatnonzero(~is_usual).tolist()
 
 
 def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
@@ -381,30 +395,6 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
         )
         begin = end
     return _of_list(lines, cancel)
-
-
-def _of_text(
-    text: Any,
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    array: Any,
-    cancel: Cancel,
-) -> _Rows:
-    """Convert the rows of a text, those of 81 characters in place; Arrow's `array` has the others."""
-    usual = np.flatnonzero(ends - starts == 81)
-    if len(usual) == len(starts) and (rows := _in_place(text, starts, cancel)):
-        return rows
-    cells, is_read = np.zeros((len(starts), 81), np.uint8), np.zeros(len(starts), np.bool_)
-    for begin in range(0, len(usual), _LARGE):
-        if cancel:
-            break
-        part = usual[begin : begin + _LARGE]
-        own = np.empty((len(part), 81), np.uint8)
-        wrong = columns.read_cells(text, starts[part], own.reshape(-1))
-        cells[part], is_read[part] = own, True
-        is_read[part[wrong]] = False
-    unusual_rows = np.flatnonzero(~is_read).tolist()
-    return cells, _read_alone(((row, array[row].as_py()) for row in unusual_rows), cells, cancel)
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
