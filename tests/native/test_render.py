@@ -168,6 +168,26 @@ def test_an_optional_column_without_a_value_ends_the_line_before_it():
     assert rendered("txt", 1, named_columns, optional=1) == "1\n"
 
 
+@pytest.mark.parametrize(("form", "comma"), [("csv", ","), ("tsv", "\t")])
+def test_a_field_of_any_length_is_in_quotes_where_it_must_be(form, comma):
+    """One byte at any place of it is the reason, or none is."""
+    signs = [b'"', b",", b"\t", b"\n", b"\r", b"#", b" ", b"-", b"\0", b"\x7f", b"\x80", b"\xff"]
+    texts = [
+        b"z" * place + sign + b"z" * (size - place - 1)
+        for size in range(1, 36)
+        for place in range(size)
+        for sign in signs
+    ]
+    quoted = {b'"', comma.encode(), b"\n", b"\r"}
+    lines = [
+        b'"%b"' % text.replace(b'"', b'""') if text[:1] == b"#" or quoted & {*map(bytes, zip(text))} else text
+        for text in texts
+    ]
+    column = of_texts(texts).native()
+    actual = bytes(render.render(form, len(texts), [("a", column), ("b", column)]))
+    assert actual == b"".join(line + comma.encode() + line + b"\n" for line in lines)
+
+
 @given(st.lists(st.integers(0, 3), max_size=700), st.integers(0, 20))
 @examples(30)
 def test_tally(codes, beyond):

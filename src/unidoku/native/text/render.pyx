@@ -7,7 +7,7 @@ released while rows are written.
 from functools import lru_cache
 
 from cpython.bytes cimport PyBytes_AS_STRING
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
@@ -15,6 +15,10 @@ from unidoku.native.checks cimport invariant
 from unidoku.native.text.columns cimport ABSENT, AT_LEAST, JSON, MISSING, PUZZLE, TEXT
 
 include "cells.pxi"
+
+cdef extern from *:
+    "#define EACH 0x0101010101010101u"  # 1 in each of eight bytes
+    const uint64_t EACH
 
 cdef enum:
     TXT
@@ -55,9 +59,43 @@ cdef struct Field:
 
 
 cdef inline char *_put(char *out, const char *text, Py_ssize_t size) noexcept nogil:
-    if size:  # an empty text may have no address
+    # a short text as two parts that overlap, where a call would take longer; an empty one may have no address
+    if size > 16:
         memcpy(out, text, size)
+    elif size >= 8:
+        memcpy(out, text, 8)
+        memcpy(out + size - 8, text + size - 8, 8)
+    elif size >= 4:
+        memcpy(out, text, 4)
+        memcpy(out + size - 4, text + size - 4, 4)
+    elif size >= 2:
+        memcpy(out, text, 2)
+        memcpy(out + size - 2, text + size - 2, 2)
+    elif size:
+        out[0] = text[0]
     return out + size
+
+
+cdef inline bint _above_comma(const uint8_t *text, Py_ssize_t size) noexcept nogil:
+    """Whether all bytes are above 44, a comma: none is the reason for quotes in CSV."""
+    cdef uint64_t eight, low = 0
+    cdef uint32_t four, last
+    cdef Py_ssize_t i
+    if size >= 8:
+        for i in range(0, size - 7, 8):
+            memcpy(&eight, text + i, 8)
+            low |= (eight - EACH * 45) & ~eight
+        memcpy(&eight, text + size - 8, 8)
+        low |= (eight - EACH * 45) & ~eight
+    elif size >= 4:
+        memcpy(&four, text, 4)
+        memcpy(&last, text + size - 4, 4)
+        eight = <uint64_t>four << 32 | last
+        low = (eight - EACH * 45) & ~eight
+    else:
+        for i in range(size):
+            low |= <uint64_t>(text[i] < 45) << 7
+    return low & EACH << 7 == 0
 
 
 cdef inline char *_char(char *out, char c) noexcept nogil:
@@ -95,8 +133,10 @@ cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogi
 
 cdef inline char *_csv(char *out, const uint8_t *text, Py_ssize_t size, char comma) noexcept nogil:
     """A CSV field, quoted if necessary; ``comma`` separates fields, and a header with ``#`` would be a comment."""
+    if _above_comma(text, size):
+        return _put(out, <const char *>text, size)
     cdef Py_ssize_t i
-    cdef bint quoted = size > 0 and text[0] == 35
+    cdef bint quoted = text[0] == 35
     cdef uint8_t c
     for i in range(size):
         c = text[i]
