@@ -20,7 +20,7 @@ from readback import read_all
 import unidoku
 from unidoku.errors import FormatError, InputError
 from unidoku.files import csv as csv_files
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 
 
 def work(content: bytes) -> int:

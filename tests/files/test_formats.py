@@ -10,7 +10,7 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, MissingExtraError, OutputError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.codecs import COMPRESSIONS
 from unidoku.files.formats import FORMATS, format_named, output_format
 from unidoku.files.recognition import choose_format

@@ -9,7 +9,7 @@ from example_puzzles import UNIQUE as A
 from readback import read_all
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 from unidoku.parse.boards import read

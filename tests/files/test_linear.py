@@ -18,7 +18,7 @@ from example_puzzles import UNIQUE as A
 
 import unidoku
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source

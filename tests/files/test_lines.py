@@ -15,7 +15,7 @@ from readback import read_all, rows_of
 
 import unidoku
 from unidoku.errors import FormatError, InputError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.lines import LinesReader
 
 PUZZLE = UNIQUE.encode()

@@ -9,7 +9,7 @@ from example_puzzles import QUIZ, SOLUTION, UNIQUE
 from fuzzing import examples
 from hypothesis import example, given, strategies as st
 
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.jsonl import JsonlReader
 from unidoku.files.source import Source
 from unidoku.native.text.render import render

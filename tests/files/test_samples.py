@@ -8,7 +8,7 @@ import pytest
 from example_puzzles import SOLUTION as SA, UNIQUE as A
 from readback import read_all
 
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import open_source

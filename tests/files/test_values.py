@@ -11,7 +11,7 @@ from example_puzzles import UNIQUE
 from readback import rows_of
 
 import unidoku
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 

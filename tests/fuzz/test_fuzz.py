@@ -22,7 +22,7 @@ from packing import PACK, tar_of, zip_of
 
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.formats import FORMATS
 from unidoku.files.inputs import read_batches
 from unidoku.table.batch import Batch

@@ -13,7 +13,7 @@ import pytest
 from packing import UNPACK
 
 from unidoku.errors import UnidokuError, naming
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import open_source
 from unidoku.table.batch import Batch

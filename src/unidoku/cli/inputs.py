@@ -37,7 +37,7 @@ from unidoku.errors import (
     UnidokuError,
     escape,
 )
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.inputs import Inputs, read_batches, read_puzzles
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source

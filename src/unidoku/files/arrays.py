@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import Chunk, Reader, Reading, chunk_of, puzzle_column
+from unidoku.files.chunks import Chunk, Reader, Reading, chunk_of
+from unidoku.files.column_names import puzzle_column
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.table.batch import KEPT, Batch, Reject

@@ -16,7 +16,8 @@ from typing import Any
 
 from unidoku.compat import pyarrow
 from unidoku.errors import InputError, UnidokuError, arrow_errors, without_frames
-from unidoku.files.base import Chunk, Reader, Reading, puzzle_column, unique_names
+from unidoku.files.chunks import Chunk, Reader, Reading
+from unidoku.files.column_names import puzzle_column, unique_names
 from unidoku.files.source import PUZZLE_BYTES, Source
 from unidoku.files.storage import reading
 from unidoku.table.arrow import plain, validated

@@ -13,18 +13,10 @@ from itertools import islice
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import (
-    COLUMN_BYTES,
-    HEAD,
-    LINES,
-    PUZZLE_NAMES,
-    WIDEST,
-    Field,
-    Reading,
-    puzzle_column,
-    unique_names,
-)
-from unidoku.files.records import puzzle_in, utf8_of
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
+from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column, unique_names
+from unidoku.files.decoding import utf8_of
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from unidoku.compat import pyarrow
 from unidoku.errors import FormatError, naming
-from unidoku.files.base import Reader
+from unidoku.files.chunks import Reader
 from unidoku.files.codecs import COMPRESSIONS, without_compression
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from unidoku.cell import symbols_of
 from unidoku.errors import InvalidPuzzleError
-from unidoku.files.base import BOM, HEAD, Reader
-from unidoku.files.records import check_text, decode_line
+from unidoku.files.chunks import BOM, HEAD, Reader
+from unidoku.files.decoding import check_text, decode_line
 from unidoku.kernel import clues_of_position
 from unidoku.native.text import scan
 from unidoku.parse.boards import Board

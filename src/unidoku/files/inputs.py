@@ -16,7 +16,7 @@ from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.errors import UnidokuError, naming, without_frames
-from unidoku.files.base import Chunk, Reading, chunk_of
+from unidoku.files.chunks import Chunk, Reading, chunk_of
 from unidoku.files.formats import is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source

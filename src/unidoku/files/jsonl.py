@@ -21,16 +21,10 @@ from typing import Any
 
 from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
-from unidoku.files.base import COLUMN_BYTES, HEAD, LINES, PUZZLE_NAMES, WIDEST, Field, Reading, puzzle_column
-from unidoku.files.records import (
-    LINE_LIMIT,
-    batch_of,
-    decode_line,
-    numbered_lines,
-    puzzle_in,
-    reject_at,
-    utf8_of,
-)
+from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
+from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
+from unidoku.files.decoding import LINE_LIMIT, decode_line, numbered_lines, utf8_of
+from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.kernel import POSITION, clues_of_position

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from unidoku.cell import EXPECTED, fault, wrong_size
 from unidoku.errors import FormatError
-from unidoku.files.base import HEAD, LINES, Field, Reading
-from unidoku.files.records import LINE_LIMIT, puzzle_in
+from unidoku.files.chunks import HEAD, LINES, Field, Reading
+from unidoku.files.decoding import LINE_LIMIT
+from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
 from unidoku.native.text import scan

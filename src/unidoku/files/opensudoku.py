@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from xml.parsers import expat  # as xml.etree has no lines
 
 from unidoku.errors import FormatError
-from unidoku.files.base import Reader, quote
+from unidoku.files.chunks import Reader
+from unidoku.files.column_names import quote
 from unidoku.files.records import puzzle_in, reject_at
 from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from unidoku.files.base import Field, Spans
+from unidoku.files.chunks import Field, Spans
 from unidoku.table.column import Column, in_one_text
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.errors import UnidokuError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.inputs import Input, Inputs, read_batches
 from unidoku.options import Options
 from unidoku.threads import Cancel, cancel_of, raise_if_set

@@ -6,87 +6,19 @@ work on ``str``, and yield puzzles and rejects.
 
 from __future__ import annotations
 
-import codecs
-import io
 from array import array
-from collections.abc import Iterator
-from contextlib import suppress
 
 from unidoku.cell import EMPTY_SYMBOLS, fault
-from unidoku.errors import FormatError
-from unidoku.files.source import PIECE
 from unidoku.native.text.scan import separated_cells
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE
 
-_SAMPLE = 4096  # bytes that show whether a file is text
-_SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
-_CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\f\r")
-_WIDE = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")  # marks of UTF-32
-
-LINE_LIMIT = 1 << 16
-"""Largest number of bytes that are kept of a line; only JSON lines may be longer."""
-
 _CELLS = bytes.maketrans(EMPTY_SYMBOLS.encode(), b"." * len(EMPTY_SYMBOLS))
-
-
-def check_text(head: bytes) -> None:
-    """Refuse UTF-32 and binary data: text with its mark, or a third of control characters."""
-    sample = head[:_SAMPLE]
-    printable = sample.decode("utf-8", "ignore").encode().translate(None, _CONTROLS)
-    if head.startswith(_WIDE) or (len(sample) >= _SAMPLE_MIN and 3 * len(printable) < 2 * len(sample)):
-        raise FormatError("expected UTF-8 or ASCII text, found UTF-16, UTF-32 or binary data")
 
 
 def reject_at(line: int, column: int, text: str, requirement: str, actual: str) -> Reject:
     """Return a reject at a line and column, counted from 1."""
     return Reject(line, column, text[:KEPT].encode(errors="replace"), fault(requirement, actual))
-
-
-def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str]]:
-    """Yield the physical lines of a text, numbered from 1, without their ends (LF, CRLF or a lone CR)."""
-    # a character for each byte: every line is decoded by itself
-    text = io.TextIOWrapper(io.BufferedReader(stream, PIECE), "latin-1")
-    number = 0
-    while piece := text.readline(LINE_LIMIT):
-        number += 1
-        yield number, decode_line(piece.removesuffix("\n").encode("latin-1"))
-        while piece and not piece.endswith("\n"):
-            piece = text.readline(LINE_LIMIT)
-
-
-_CP1252 = "".join(
-    bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
-    for code in range(256)
-)
-
-
-def decode_line(line: bytes, *, is_cut: bool = False) -> str:
-    """Decode a line of UTF-8, or else of Windows-1252, which older programs write.
-
-    If it is cut, it may end within a character.
-    """
-    try:
-        return codecs.utf_8_decode(line, "strict", not is_cut)[0]
-    except UnicodeDecodeError:
-        return codecs.charmap_decode(line, "strict", _CP1252)[0]  # pyright: ignore[reportArgumentType]
-
-
-def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:
-    """Return whole lines as UTF-8, each decoded by `decode_line`, and the index of the first that was not.
-
-    If they are cut, the last one may end within a character.
-    """
-    with suppress(UnicodeDecodeError):
-        codecs.utf_8_decode(content, "strict", not is_cut)
-        return content, None
-    lines, first = [], None
-    for number, line in enumerate(content.splitlines(keepends=True)):
-        text = decode_line(line).encode()
-        if first is None and text != line:
-            first = number
-        lines.append(text)
-    return b"".join(lines), first
 
 
 def is_puzzle_line(line: bytes) -> bool:

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
-from unidoku.files.base import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.buffers import BufferPool
-from unidoku.files.records import LINE_LIMIT, check_text, decode_line, utf8_of
+from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
+from unidoku.files.decoding import LINE_LIMIT, check_text, decode_line, utf8_of
 from unidoku.files.source import PIECE, Source
 from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text import scan

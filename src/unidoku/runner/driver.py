@@ -17,8 +17,8 @@ from unidoku.errors import (
     UnidokuError,
     arrow_errors,
 )
-from unidoku.files.base import Reading
 from unidoku.files.buffers import keep_freed_memory
+from unidoku.files.chunks import Reading
 from unidoku.files.inputs import InputChunk
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.options import CLUES, Options, Progress

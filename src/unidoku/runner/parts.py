@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
 from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
-from unidoku.files.base import Reading
+from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
 from unidoku.files.output import OutputFile, only_run, refuse_outputs

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.files.records import decode_line
+from unidoku.files.decoding import decode_line
 from unidoku.files.text import Rejects
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.runner.summary import Summary, counts_of

@@ -1,0 +1,91 @@
+"""Names of the columns of an input: which one has the puzzles, and how they are told apart and quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from unidoku.errors import FormatError
+from unidoku.files.records import puzzle_in
+
+PUZZLE_NAMES = (
+    "puzzle",
+    "quizzes",
+    "question",
+    "sudoku",
+    "initial_board",
+    "grid",
+    "quiz",
+    "puzzles",
+    "board",
+    "q",
+)
+"""Names of the puzzle's column in well-known data sets."""
+
+
+def puzzle_column(
+    names: list[str],
+    column: str | None,
+    *,
+    lone: bool = False,
+    line: int | None = None,
+    rows: Callable[[], Sequence[Sequence[object]]] = tuple,
+) -> int:
+    """Find the column of the puzzles: the one that the user named or numbered, or the one with a known name.
+
+    With `lone`, the only column may have any name.  If no name is known, or several are, it is the one with
+    puzzles in the first `rows`, which are read then; of several, the one with empty cells.  An error has the
+    line.
+    """
+    listed = ", ".join(map(quote, names[:20])) or "none"
+    if column is not None:
+        if column in names:
+            return names.index(column)
+        if column.isascii() and column.isdigit() and 1 <= int(column) <= len(names):
+            return int(column) - 1
+        raise FormatError(f"expected a column {quote(column)}, found {listed}", line=line)
+    any_name = lone and len(names) == 1
+    candidates = [i for i, name in enumerate(names) if any_name or name.lower() in PUZZLE_NAMES]
+    if len(candidates) != 1:
+        candidates = columns_with_puzzles(candidates or range(len(names)), rows()) or candidates
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        several = ", ".join(quote(names[i]) for i in candidates[:20])
+        message = f"the puzzle could be in any of the columns {several}; say which with --column (or column)"
+    else:
+        choices = ", ".join(PUZZLE_NAMES)
+        message = f"expected a column {choices} or one named with --column (or column), found {listed}"
+    raise FormatError(message, line=line)
+
+
+def columns_with_puzzles(columns: Iterable[int], rows: Sequence[Sequence[object]]) -> list[int]:
+    """Return the columns with a puzzle in most rows; those with empty cells, if some have any."""
+    texts = {i: [puzzle_in(str(row[i]).strip()) for row in rows if i < len(row)] for i in columns}
+    puzzles = {
+        i: cells for i, texts_of in texts.items() if 2 * len(cells := [*filter(None, texts_of)]) > len(rows)
+    }
+    return [i for i, cells in puzzles.items() if "." in "".join(cells)] or [*puzzles]
+
+
+def unique_names(names: list[str]) -> tuple[str, ...]:
+    """Name columns without a name by their number, and append a number to repeated names."""
+    last_numbers: dict[str, int] = {}  # appended to a name
+    result = []
+    for number, name in enumerate(names, 1):
+        base = choice = name or f"column{number}"
+        while choice in last_numbers:
+            last_numbers[base] += 1
+            choice = f"{base}_{last_numbers[base]}"
+        last_numbers[choice] = 1
+        result.append(choice)
+    return tuple(result)
+
+
+QUOTE_MAX = 40
+"""Longest quote of a text in a message, in characters."""
+
+
+def quote(text: str) -> str:
+    """Quote a text in a message: shorten it, escape control characters."""
+    short = text if len(text) <= QUOTE_MAX else text[: QUOTE_MAX - 1] + "…"
+    return ascii(short) if not short.isprintable() else repr(short)
