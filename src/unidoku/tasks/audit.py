@@ -28,7 +28,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import (
+from unidoku.tasks.comparison import (
     ANSWER_COUNTS,
     CELL_ERRORS,
     OUTCOMES,

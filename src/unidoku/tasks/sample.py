@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch
-from unidoku.tasks.answers import ANSWER_COUNTS, CELL_ERRORS, compare_answers
+from unidoku.tasks.comparison import ANSWER_COUNTS, CELL_ERRORS, compare_answers
 from unidoku.tasks.search import Search
 from unidoku.threads import Cancel
 

@@ -1,6 +1,7 @@
 """The task `verify`: a comparison of answers with the puzzles.
 
-The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.answers` compares the answers of files.
+The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.comparison` compares the answers of
+files.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.answers import ANSWER_COUNTS, CELL_ERRORS, FAULTS, OF_ANSWERS, PREDICTION, compare_answers
+from unidoku.tasks.comparison import (
+    ANSWER_COUNTS,
+    CELL_ERRORS,
+    FAULTS,
+    OF_ANSWERS,
+    PREDICTION,
+    compare_answers,
+)
 from unidoku.tasks.tables import answer_counts, count_lines
 from unidoku.threads import Cancel
 
