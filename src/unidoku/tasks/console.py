@@ -10,7 +10,7 @@ import click
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.stepper.console import Console
-from unidoku.tasks.options import FILTERS, words_to_show
+from unidoku.tasks.shared_options import FILTERS, words_to_show
 
 _SHOW = {
     "time": "the run time",

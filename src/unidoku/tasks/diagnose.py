@@ -13,7 +13,7 @@ from unidoku.cli.command import Command
 from unidoku.craft.diagnose import Diagnosis, diagnose
 from unidoku.options import LANG, option, shared
 from unidoku.task import Report
-from unidoku.tasks.options import CELLS
+from unidoku.tasks.shared_options import CELLS
 from unidoku.view.diagnose import diagnose_page, report
 from unidoku.views import Line
 

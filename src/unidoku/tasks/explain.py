@@ -18,7 +18,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
 from unidoku.task import Report
-from unidoku.tasks.options import CELLS, UNITS, words_to_show
+from unidoku.tasks.shared_options import CELLS, UNITS, words_to_show
 from unidoku.view.explain import play_record, play_steps, summary
 from unidoku.views import Line
 

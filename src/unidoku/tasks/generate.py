@@ -30,8 +30,8 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import SEED, SOLUTIONS
 from unidoku.tasks.ratings import RATINGS, rating_columns
+from unidoku.tasks.shared_options import SEED, SOLUTIONS
 from unidoku.threads import Cancel
 
 

@@ -25,7 +25,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task
-from unidoku.tasks.options import ALL_STEPS, every_step
+from unidoku.tasks.shared_options import ALL_STEPS, every_step
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
 from unidoku.views import Line, view

@@ -22,8 +22,8 @@ from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ColumnWords, ResultBatch, Task
-from unidoku.tasks.options import SEED, SOLUTION_COUNT
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
+from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
 
 _FEW = 16  # puzzles in a batch, each of which may have many minimal ones

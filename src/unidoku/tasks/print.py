@@ -30,7 +30,7 @@ from unidoku.runner.summary import MAX_MESSAGES, Summary
 from unidoku.table.batch import PuzzleRecord
 from unidoku.task import Report
 from unidoku.tasks.generate import CLUES, DIFFICULTY, SYMMETRY
-from unidoku.tasks.options import CELLS, SEED, SOLUTIONS, UNITS
+from unidoku.tasks.shared_options import CELLS, SEED, SOLUTIONS, UNITS
 from unidoku.tasks.single import check, solve
 from unidoku.view.sheets import PAPERS, PER_PAGE, PrintedPuzzle, sheets
 from unidoku.view.svg import svg, text

@@ -27,8 +27,8 @@ from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import SEED
 from unidoku.tasks.print import SHEETS
+from unidoku.tasks.shared_options import SEED
 from unidoku.tasks.single import solve
 from unidoku.threads import Cancel
 from unidoku.view.sheets import PrintedPuzzle, sheets

@@ -13,7 +13,7 @@ from unidoku.arguments import MAX_COUNT
 from unidoku.options import shared
 from unidoku.table.batch import Batch
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import SOLUTION_COUNT
+from unidoku.tasks.shared_options import SOLUTION_COUNT
 from unidoku.threads import Cancel
 
 _FEW = 64  # solutions in the first step of the search of a puzzle

@@ -21,8 +21,8 @@ from unidoku.files.formats import output_format
 from unidoku.options import PARTS, RUNNING, TABLE, Option
 from unidoku.runner.run import run
 from unidoku.tasks.check import Check
-from unidoku.tasks.options import SOLUTION_COUNT
 from unidoku.tasks.search import Search, answer_to
+from unidoku.tasks.shared_options import SOLUTION_COUNT
 from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
 from unidoku.views import view

@@ -30,7 +30,7 @@ from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import SEED
+from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
 

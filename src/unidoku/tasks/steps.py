@@ -19,7 +19,7 @@ from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, steps
 from unidoku.table.batch import Batch
 from unidoku.task import ColumnWords, ResultBatch, Task
-from unidoku.tasks.options import ALL_STEPS, every_step
+from unidoku.tasks.shared_options import ALL_STEPS, every_step
 from unidoku.threads import Cancel
 
 STEP = {

@@ -21,7 +21,7 @@ from unidoku.options import POSITIVE, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
 from unidoku.task import ResultBatch, Task
-from unidoku.tasks.options import SEED
+from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
 
 _IMAGES = 1 << 15  # in a piece
