@@ -15,8 +15,8 @@ import click
 from click.core import ParameterSource
 
 from unidoku.cli.inputs import INPUTS, Input, single_puzzle, with_diagnosis
-from unidoku.cli.options import format_option, take
 from unidoku.cli.outcome import Outcome, print_outcome
+from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report, write, write_picture
 from unidoku.cli.terminal import in_language, print_error
 from unidoku.errors import InvalidPuzzleError

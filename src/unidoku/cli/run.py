@@ -18,8 +18,8 @@ from unidoku.cli.inputs import (
     single_puzzle,
     with_diagnosis,
 )
-from unidoku.cli.options import WHOLE, take
 from unidoku.cli.outcome import Outcome, is_seed_fresh
+from unidoku.cli.report_formats import WHOLE, take
 from unidoku.cli.terminal import (
     Display,
     Messages,

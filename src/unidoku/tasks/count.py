@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.options import check_suffix
 from unidoku.cli.outcome import Outcome
+from unidoku.cli.report_formats import check_suffix
 from unidoku.cli.run import output_of_rows, run_with_progress
 from unidoku.cli.terminal import Display, Messages, cancelled_by_interrupt, print_message
 from unidoku.errors import SearchStoppedError

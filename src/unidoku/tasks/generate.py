@@ -14,8 +14,8 @@ import numpy as np
 
 from unidoku.arguments import seed_of, whole
 from unidoku.cli.command import Command
-from unidoku.cli.options import take
 from unidoku.cli.outcome import Outcome
+from unidoku.cli.report_formats import take
 from unidoku.cli.run import write
 from unidoku.conditions import Condition
 from unidoku.craft.generate import attempts_error, generate, make_attempts, most_attempts

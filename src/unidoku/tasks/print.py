@@ -16,8 +16,8 @@ from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import each_puzzle
-from unidoku.cli.options import format_option, take
 from unidoku.cli.outcome import Outcome
+from unidoku.cli.report_formats import format_option, take
 from unidoku.cli.run import run_report
 from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate

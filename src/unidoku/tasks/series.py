@@ -17,8 +17,8 @@ from unidoku import kernel
 from unidoku.arguments import seed_of
 from unidoku.cli.command import Command, to_option
 from unidoku.cli.inputs import puzzles_of
-from unidoku.cli.options import report_format, take
 from unidoku.cli.outcome import Outcome
+from unidoku.cli.report_formats import report_format, take
 from unidoku.cli.run import output_of_rows
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.craft import series as craft_series

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import single_puzzle
-from unidoku.cli.options import take
 from unidoku.cli.outcome import Outcome
+from unidoku.cli.report_formats import take
 from unidoku.cli.run import output_of_rows, run_with_progress, write, write_picture
 from unidoku.cli.terminal import Messages, print_message
 from unidoku.errors import ImproperPuzzleError
