@@ -16,7 +16,7 @@ _NAMES = {
     "craft.minimize": "minimal_puzzles minimize minimize_many",
     "craft.neighbours": "neighbours",
     "craft.transform": "Transformation transform transform_many",
-    "craft.verify": "Verification verify verify_many",
+    "craft.verification": "Verification verify verify_many",
     "errors": (
         "FormatError ImproperPuzzleError InputError InvalidPuzzleError IsaError MissingExtraError "
         "OutputError ResumeError SearchStoppedError UnidokuError"

@@ -36,7 +36,7 @@ from unidoku.craft.transform import (
     transform as transform,
     transform_many as transform_many,
 )
-from unidoku.craft.verify import (
+from unidoku.craft.verification import (
     Verification as Verification,
     verify as verify,
     verify_many as verify_many,

@@ -10,7 +10,7 @@ from example_puzzles import CLASH, EIGHT, SOLUTION, TEN, UNIQUE, changed
 
 import unidoku
 from unidoku.craft.generate import generate
-from unidoku.craft.verify import verify_many
+from unidoku.craft.verification import verify_many
 from unidoku.errors import InvalidPuzzleError
 
 

@@ -12,7 +12,7 @@ from unidoku.arguments import seed_of, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.mixture import shares_of, word_at
 from unidoku.craft.request import Request
-from unidoku.craft.verify import verify
+from unidoku.craft.verification import verify
 from unidoku.learning.layouts import Layout, prompt
 from unidoku.rating.scale import rate
 from unidoku.tasks.single import solve

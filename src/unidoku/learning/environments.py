@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from unidoku.cell import PEERS, candidate_of
 from unidoku.craft.generate import generate
-from unidoku.craft.verify import verify_many
+from unidoku.craft.verification import verify_many
 from unidoku.grid import Grid
 from unidoku.rating.steps import steps
 from unidoku.tasks.check_many import check_many

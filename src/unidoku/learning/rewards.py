@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.craft.verify import verify_many
+from unidoku.craft.verification import verify_many
 from unidoku.table.result import Result
 
 Completion: TypeAlias = "str | Sequence[dict[str, Any]] | None"

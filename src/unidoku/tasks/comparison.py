@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unidoku.cell import CELL_CODES, WRONG
 from unidoku.craft.answers import NO_ANSWER, read_answer
-from unidoku.craft.verify import verify_rows
+from unidoku.craft.verification import verify_rows
 from unidoku.errors import FormatError
 from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import agree

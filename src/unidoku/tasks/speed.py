@@ -17,7 +17,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_TIMED, whole
 from unidoku.craft.generate import generate
 from unidoku.craft.transform import random_numbers, transform_many
-from unidoku.craft.verify import verify_rows
+from unidoku.craft.verification import verify_rows
 from unidoku.errors import UnidokuError
 from unidoku.kernel import solve_rows
 from unidoku.naive import count_solutions

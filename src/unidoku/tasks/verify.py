@@ -1,7 +1,7 @@
 """The task `verify`: a comparison of answers with the puzzles.
 
-The functions in memory are in `unidoku.craft.verify`; `unidoku.tasks.comparison` compares the answers of
-files.
+The functions in memory are in `unidoku.craft.verification`; `unidoku.tasks.comparison` compares the
+answers of files.
 """
 
 from __future__ import annotations
