@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from puzzle_sets import few_clues_lines
 
 from unidoku import method
-from unidoku.craft.diagnose import diagnose
+from unidoku.craft.diagnosis import diagnose
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ __version__ = "1.0.0"
 # The public names by module.
 _NAMES = {
     "craft.canonical": "canonical canonical_many",
-    "craft.diagnose": "Diagnosis diagnose",
+    "craft.diagnosis": "Diagnosis diagnose",
     "craft.generate": "AttemptsError generate",
     "craft.minimize": "minimal_puzzles minimize minimize_many",
     "craft.neighbours": "neighbours",

@@ -23,7 +23,7 @@ from unidoku.craft.canonical import (
     canonical as canonical,
     canonical_many as canonical_many,
 )
-from unidoku.craft.diagnose import Diagnosis as Diagnosis, diagnose as diagnose
+from unidoku.craft.diagnosis import Diagnosis as Diagnosis, diagnose as diagnose
 from unidoku.craft.generate import AttemptsError as AttemptsError, generate as generate
 from unidoku.craft.minimize import (
     minimal_puzzles as minimal_puzzles,

@@ -13,7 +13,7 @@ import pytest
 from example_puzzles import CHAINS, NOTHING, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, generate, hint, method, rate, solve
-from unidoku.craft.diagnose import diagnose
+from unidoku.craft.diagnosis import diagnose
 from unidoku.stepper import Session
 from unidoku.view.diagnose import diagnose_page
 from unidoku.view.explain import explain, play_record

@@ -10,7 +10,7 @@ from example_puzzles import CHAINS, QUIZ, SEVERAL, UNIQUE as EASY
 
 from unidoku import Grid, method, rate, solve, steps
 from unidoku.cell import HOUSES, candidate_of
-from unidoku.craft.diagnose import diagnose
+from unidoku.craft.diagnosis import diagnose
 from unidoku.rating.step import hint_of
 from unidoku.rating.steps import path_of
 from unidoku.stepper import Session

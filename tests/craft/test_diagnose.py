@@ -14,7 +14,7 @@ from example_puzzles import OVERFULL, UNIQUE, changed, spread
 import unidoku
 from unidoku import Grid, count
 from unidoku.cell import candidate_of, cell_name
-from unidoku.craft.diagnose import Typo, diagnose
+from unidoku.craft.diagnosis import Typo, diagnose
 from unidoku.view.diagnose import report
 
 
@@ -181,7 +181,7 @@ def test_a_count_that_a_budget_ended_is_a_lower_bound():
 
 
 def test_typos_are_found_whatever_the_budget(monkeypatch):
-    module = import_module("unidoku.craft.diagnose")
+    module = import_module("unidoku.craft.diagnosis")
     puzzle = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.1"
     typos = diagnose(puzzle).typos
     monkeypatch.setattr(module, "_BUDGET", 1)

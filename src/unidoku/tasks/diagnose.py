@@ -10,7 +10,7 @@ import click
 
 from unidoku.arguments import MAX_COUNT
 from unidoku.cli.command import Command
-from unidoku.craft.diagnose import Diagnosis, diagnose
+from unidoku.craft.diagnosis import Diagnosis, diagnose
 from unidoku.options import LANG, option, shared
 from unidoku.task import Report
 from unidoku.tasks.shared_options import CELLS

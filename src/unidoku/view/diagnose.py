@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from unidoku.cell import candidate_of, cell_number
-from unidoku.craft.diagnose import Diagnosis, with_clues
+from unidoku.craft.diagnosis import Diagnosis, with_clues
 from unidoku.grid import Grid
 from unidoku.method.drawings import values_picture
 from unidoku.method.proof import proof_of
@@ -41,7 +41,7 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
 
     Examples
     --------
-    >>> from unidoku.craft.diagnose import diagnose
+    >>> from unidoku.craft.diagnosis import diagnose
     >>> for line in report(diagnose("11" + 79 * "."), names="numbers"):
     ...     if line.kind != "picture":
     ...         print(line.text)
@@ -180,7 +180,7 @@ def diagnose_page(diagnosis: Diagnosis, *, lang: str = "en") -> str:
     Parameters
     ----------
     diagnosis : Diagnosis
-        As `unidoku.craft.diagnose.diagnose` returns it.
+        As `unidoku.craft.diagnosis.diagnose` returns it.
     lang : {"en", "zh"}
 
     Returns
