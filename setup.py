@@ -48,8 +48,8 @@ class Module:
 
 
 # Patterns of the files that a module depends on, seen from its own folder.
-DEPENDS = ("*.pxi", "*.pxd", "*.h", "../*.pxd", "../*.h")
-_CELLS, _LANES, _BYTES = "../text/cells.pxi", "../lanes/*.h", "../symmetry/bytes.h"
+DEPENDS = ("*.pxi", "*.pxd", "*.h", "arch/*.h", "../*.pxd", "../*.h")
+_CELLS, _LANES, _BYTES = "../text/cells.pxi", "../lanes/**/*.h", "../symmetry/bytes.h"
 
 TABLE = [
     Module("cpu"),

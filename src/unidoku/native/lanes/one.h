@@ -1,6 +1,6 @@
 /* The vector type of the kernel for one puzzle, and its operations.
  *
- * A third holds row i of each band: 27 cells, in the order of a third of a frame (lanes.h).  Word (A, B, j) is
+ * A third holds row i of each band: 27 cells, in the order of a third of a frame (places.h).  Word (A, B, j) is
  * the cell in band A, stack B and column j of the stack.  Three thirds are a grid.
  *
  *   AVX-512   one register:    A0 B0 j012, A0 B1 j012, A0 B2 j012, A1 ...        words 27 to 31 repeat 0 to 4
@@ -18,13 +18,16 @@
 #if LANES == 32
 #define PARTS 1
 #define EACH_PART(of, operation) ((third){{of(operation, 0)}})
+#define JOINED(a) ((a).part[0])
 #elif LANES == 16
 #define PARTS 3
 #define EACH_PART(of, operation) ((third){{of(operation, 0), of(operation, 1), of(operation, 2)}})
+#define JOINED(a) ((a).part[0] | (a).part[1] | (a).part[2])
 #else
 #define PARTS 6
 #define EACH_PART(of, operation) \
   ((third){{of(operation, 0), of(operation, 1), of(operation, 2), of(operation, 3), of(operation, 4), of(operation, 5)}})
+#define JOINED(a) ((a).part[0] | (a).part[1] | (a).part[2] | (a).part[3] | (a).part[4] | (a).part[5])
 #endif
 
 typedef struct {
@@ -61,39 +64,21 @@ INLINE third third_several(third a) { return EACH_PART(OF_ONE, VEC_SEVERAL); }
 
 /* --- tests ------------------------------------------------------------------------------------------ */
 
-INLINE int vec_some(lanes_vec v) {
-#if LANES == 32
-  return _mm512_test_epi16_mask((__m512i)v, (__m512i)v) != 0;
-#elif LANES == 16
-  return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#elif defined(__ARM_NEON) && defined(__aarch64__)
-  return vmaxvq_u16((uint16x8_t)v) != 0;
-#else
-  return vec_lanes(v) != 0;
-#endif
-}
-INLINE lanes_vec parts_joined(third a) {
-#if PARTS == 1
-  return a.part[0];
-#elif PARTS == 3
-  return a.part[0] | a.part[1] | a.part[2];
-#else
-  return a.part[0] | a.part[1] | a.part[2] | a.part[3] | a.part[4] | a.part[5];
-#endif
-}
 /* whether any word is not zero */
-INLINE int third_some(third a) { return vec_some(parts_joined(a)); }
+INLINE int third_some(third a) { return vec_some(JOINED(a)); }
 /* whether a word of `digits` is not all nine digits, or a word of `least` is zero */
-INLINE int third_lacks(third digits, third least) {
-#define VEC_LACKS(a, b) (((a) ^ vec_fill(0x1FF)) | vec_equal(b, vec_fill(0)))
 #if LANES == 32
+INLINE int third_lacks(third digits, third least) {
   __m512i d = (__m512i)digits.part[0], l = (__m512i)least.part[0];
   return (_mm512_cmpneq_epi16_mask(d, _mm512_set1_epi16(0x1FF)) | _mm512_testn_epi16_mask(l, l)) != 0;
+}
 #else
+#define VEC_LACKS(a, b) (((a) ^ vec_fill(0x1FF)) | vec_equal(b, vec_fill(0)))
+INLINE int third_lacks(third digits, third least) {
   third a = digits, b = least;
   return third_some(EACH_PART(OF_TWO, VEC_LACKS));
-#endif
 }
+#endif
 
 /* --- permutations ----------------------------------------------------------------------------------- */
 
@@ -252,16 +237,17 @@ static Frame place_words;
 static third places_in_third[3];
 
 /* `a` is third i of a grid; the cell at `place`, if it is in this third, becomes `set`. */
+#if LANES == 32
+#define REPLACED(operation, k) \
+  (lanes_vec)_mm512_mask_mov_epi16((__m512i)a.part[k], _mm512_cmpeq_epi16_mask((__m512i)b.part[k], (__m512i)target), \
+                                   (__m512i)value)
+#else
+#define REPLACED(operation, k) operation(a.part[k], value, vec_equal(b.part[k], target))
+#endif
+#define VEC_REPLACED(a, value, where) (((a) & ~(where)) | ((value) & (where)))
 INLINE third third_replace(third a, int i, int place, uint16_t set) {
   const third b = places_in_third[i];
   const lanes_vec target = vec_fill((uint16_t)place), value = vec_fill(set);
-#if LANES == 32
-#define REPLACED(operation, k) \
-  (lanes_vec)_mm512_mask_mov_epi16((__m512i)a.part[k], _mm512_cmpeq_epi16_mask((__m512i)b.part[k], (__m512i)target), (__m512i)value)
-#else
-#define REPLACED(operation, k) operation(a.part[k], value, vec_equal(b.part[k], target))
-#define VEC_REPLACED(a, value, where) (((a) & ~(where)) | ((value) & (where)))
-#endif
   return EACH_PART(REPLACED, VEC_REPLACED);
 }
 

@@ -284,7 +284,7 @@ static uint32_t solved_lanes(const PackBoard *board) {
   return ALL_LANES & ~vec_lanes(wrong);
 }
 
-/* --- Puzzles into lanes and out of them.  A frame (native/lanes/lanes.h) holds for each cell its candidates, or its digit
+/* --- Puzzles into lanes and out of them.  A frame (native/lanes/places.h) holds for each cell its candidates, or its digit
  * and the bit FILLED. */
 
 enum { FILLED = 0x8000, QUEUE = 512 };
