@@ -13,7 +13,7 @@ setup:
     python -m pip install -q -U pip setuptools cython rust-just
     python -m pip install -q --no-build-isolation --group lint --group docs -e '.[test]'
 
-# compile the modules in place: after a change in a .pyx, .pxi, .pxd or .h file
+# compile in place what a change in a .pyx, .pxi, .pxd or .h file touches; the first time everything
 build:
     python setup.py -q build_ext --inplace
 

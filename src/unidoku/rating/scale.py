@@ -1,7 +1,8 @@
 """The scale se121: how hard a puzzle is for a person, as Sudoku Explainer 1.2.1 rates it.
 
 A puzzle is solved by steps; each is the first that the techniques find, in a fixed order.  ER is the rating
-of the hardest step, EP of the hardest up to the first that fills a cell, ED of the first step.
+of the hardest step, EP of the hardest up to the first that fills a cell, ED of the first step.  The
+ratings of the techniques are in the engine, ``native/rating/board.pxi``.
 """
 
 from __future__ import annotations
