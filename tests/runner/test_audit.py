@@ -223,6 +223,7 @@ def test_the_command_as_json(files):
         **{"file": "test.txt", "puzzles": 3, "unique": 2, "none": 0, "multiple": 0, "invalid": 1},
         **{"right": None, "wrong": None, "missing": None, "equal": 0, "equivalent": 0, "same_solution": 0},
     }
+    expected |= dict.fromkeys(["no_grid", "wrong_cells", "broken_houses", "changed_clues"])
     assert {name: summary["files"][1][name] for name in expected} == expected
     pair = {"file": "test.txt", "other": "train.txt"}
     assert summary["pairs"][1] == {**pair, "equal": 0, "equivalent": 1, "same_solution": 1}

@@ -362,7 +362,10 @@ def command(
     summary = run_with_progress(work, inputs, None, quiet=quiet, prediction=prediction, **options)
     if audit is None:  # an error is printed
         return Outcome(summary)
-    files = [{**counts.as_dict(), **row} for counts, row in zip(summary.files, audit.files, strict=True)]
+    files = []
+    for counts, row in zip(summary.files, audit.files, strict=True):
+        answers = dict.fromkeys(ANSWER_COUNTS) if row["right"] is None else {}
+        files.append({**counts.as_dict(), **answers, **row})
     return Outcome(
         summary,
         is_right=not audit,
