@@ -195,7 +195,7 @@ class Run:
                 for puzzle, reason in sorted(results.reasons.items())[:room]:
                     error = InvalidPuzzleError(reason)
                     counts.omissions.append(error.at(batch.source, int(batch.lines[puzzle])))
-            self._check_columns(rows)
+            self._check_columns(rows, batch)
             if self.conditions:
                 rows = rows.where(self.conditions)
                 if counts.written:
@@ -209,12 +209,13 @@ class Run:
                 yield self._render(piece), None
             yield self._render(last), counts
 
-    def _check_columns(self, rows: Rows) -> None:
+    def _check_columns(self, rows: Rows, batch: Batch) -> None:
         """Refuse names of columns that the input lacks."""
         for name in self.input_columns:
             if name not in rows.passthrough:
                 clues = [CLUES] if self.conditions else []
-                names = ", ".join(dict.fromkeys([*self.task.column_types, *clues, *rows.passthrough]))
+                columns = [*self.task.column_types, *clues, *rows.passthrough, *batch.columns]
+                names = ", ".join(dict.fromkeys(columns))
                 raise FormatError(f"no column {name!r}; choose from: {names}", file=rows.source)
 
     def _render(self, rows: Rows) -> Any:
