@@ -108,7 +108,7 @@ CLANG_FLAGS = {
     "lanes.avx512": CLANG_UNROLL_MORE,
     "lanes.avx2": CLANG_UNROLL_MORE,
     # Clang does not inline the forms of a value as GCC does: convert from CSV to CSV took 10 % longer.
-    "text.render": ("-mllvm", "-inline-threshold=2000"),
+    "text.render": ("-mllvm", "-inline-threshold=5000"),
 }
 
 DIRECTIVES = {

@@ -104,17 +104,15 @@ cdef inline char *_char(char *out, char c) noexcept nogil:
 
 
 cdef inline char *_number(char *out, uint64_t value) noexcept nogil:
-    cdef char digits[20]
-    cdef int i = 20
-    if value < 10:
-        return _char(out, 48 + <char>value)
-    while True:
-        i -= 1
-        digits[i] = 48 + <char>(value % 10)
+    cdef int size = 1, i
+    cdef uint64_t least = 10  # with one more digit
+    while size < 20 and value >= least:
+        least *= 10
+        size += 1
+    for i in range(size - 1, -1, -1):  # a copy of bytes that were just written would wait for them
+        out[i] = 48 + <char>(value % 10)
         value //= 10
-        if value == 0:
-            break
-    return _put(out, digits + i, 20 - i)
+    return out + size
 
 
 cdef char *_plain(char *out, const uint8_t *text, Py_ssize_t size) noexcept nogil:
@@ -519,9 +517,14 @@ def render(str form, Py_ssize_t n, columns, *, int optional=0, allocate=bytearra
     cdef char *begin = <char *>&target[0]
     cdef char *out = begin
     with nogil:
-        for i in range(n):
-            out = _row(out, table.fields, table.count, table.count - optional, i, kind)
-            invariant(out - begin <= table.longest)
+        if kind == CSV:  # with the form as a constant
+            for i in range(n):
+                out = _row(out, table.fields, table.count, table.count - optional, i, CSV)
+                invariant(out - begin <= table.longest)
+        else:
+            for i in range(n):
+                out = _row(out, table.fields, table.count, table.count - optional, i, kind)
+                invariant(out - begin <= table.longest)
     return memoryview(made)[:out - begin]
 
 
