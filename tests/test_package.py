@@ -51,10 +51,15 @@ def test_every_task_and_command_has_its_name_in_the_lists():
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, Task) and value.__module__ == module.__name__
     }
-    inner = {"AuditTask", "CheckSample", "Search", "Series", "Split"}  # of functions that run several or few
+    # of functions that run several or few
+    inner = {"AuditTask", "CheckSample", "Search", "SeriesTask", "Split"}
     assert tasks - inner == set(unidoku.tasks.__all__)
     commands = {module.__name__.rpartition(".")[2] for module in modules if hasattr(module, "COMMAND")}
     assert commands == set(COMMANDS)
+    for module in modules:  # the name of a task is in errors and outputs
+        about = getattr(getattr(module, "COMMAND", None), "about", None)
+        if isinstance(about, type) and issubclass(about, Task):
+            assert module.__name__ == f"unidoku.tasks.{object.__new__(about).name}"
     stub = Path(unidoku.tasks.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
     assert set(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == set(unidoku.tasks.__all__)
 

@@ -226,8 +226,8 @@ class Task(Parameters):
 
     @property
     def name(self) -> str:
-        """Name of the task, for errors and the metadata of outputs."""
-        return type(self).__name__.lower()
+        """Name of the task, for errors and the metadata of outputs: that of its class without ``Task``."""
+        return type(self).__name__.removesuffix("Task").lower()
 
     def to_json(self) -> dict[str, Any]:
         """Return the name and the parameters that have a value as a JSON object, for the metadata of outputs.

@@ -21,7 +21,7 @@ from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import report_format, take
 from unidoku.cli.run import output_of_rows
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
-from unidoku.craft import series as craft_series
+from unidoku.craft.series import Series
 from unidoku.options import LANG, POSITIVE, READING, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -39,7 +39,7 @@ PAPER = (SHEETS[0].replace(default=12, show_default=True), *SHEETS[1:])
 
 
 @dataclass(frozen=True)
-class Series(Task):
+class SeriesTask(Task):
     """Write a series of puzzles made from full grids.
 
     The series has a puzzle made from each full grid, which is its result, and 63 images of each of these
@@ -64,7 +64,7 @@ class Series(Task):
         yield ResultBatch(batch, {"puzzle": self.puzzles[np.asarray(batch.lines) - 1]})
 
 
-def _print(series: craft_series.Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
+def _print(series: Series, numbers: range, output: str, *, lang: str, **options: Any) -> None:
     """Write puzzles of a series as a page to print, with their results at the end."""
     words = table(lang)["sheets"]
     refuse_terminal(output, "an HTML page")
@@ -102,10 +102,7 @@ def command(
         raise click.UsageError("Give one of --number, --group and --find.")
     words, seed = Messages(), seed_of(seed)
     paper = take(options, [option.name for option in PAPER])
-    if inputs:
-        series = craft_series.Series(puzzles_of(inputs, **options), seed=seed)
-    else:
-        series = craft_series.Series.generate(seed=seed)
+    series = Series(puzzles_of(inputs, **options), seed=seed) if inputs else Series.generate(seed=seed)
     if find is not None:
         match = series.find(find)
         if match is None:
@@ -126,7 +123,7 @@ def command(
         _print(series, numbers, output, lang=lang, **paper)
         summary = Summary(puzzles=len(numbers), written=len(numbers), isa=kernel.isa())
     else:
-        task = Series(seed, number, group, series.rows())
+        task = SeriesTask(seed, number, group, series.rows())
         rows, writing = output_of_rows(output, {"to": to}, as_json=as_json)
         summary = run(task, [range(numbers.start - 1, numbers.stop - 1)], rows, **writing)
     fields = None if number is not None and output == "-" else {"files": [], "seed": seed}
@@ -134,7 +131,7 @@ def command(
 
 
 COMMAND = Command(
-    Series,
+    SeriesTask,
     examples=(
         "unidoku series --seed 1 -o series.txt",
         "unidoku series --seed 1 --group 64 -o group64.html",
