@@ -1,6 +1,8 @@
 # Recipes of development: `just` lists them. They use the environment .venv of this folder; `just setup` makes it.
 # Without just, each recipe is the commands that stand in it.
 
+set positional-arguments
+
 export VIRTUAL_ENV := justfile_directory() / ".venv"
 export PATH := VIRTUAL_ENV / "bin:" + env("PATH")
 
@@ -17,9 +19,9 @@ setup:
 build:
     python setup.py -q build_ext --inplace
 
-# run tests: all of them, or what pytest is told (`just test -k words`, `just test tests/cli`)
+# run tests: all of them, or what pytest is told (`just test -k "zh or console"`, `just test tests/cli`)
 test *arguments:
-    python -m pytest -q -n 2 --dist loadfile {{ arguments }}
+    python -m pytest -q -n 2 --dist loadfile "$@"
 
 # style and types of the package, in seconds; .ci/lint has all checks
 lint:
