@@ -60,7 +60,7 @@ cdef inline void fills(Step* step, int technique, int cell, int digit, int house
     step.digits = 1 << digit
 
 
-cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
+cdef bint find_hidden_single(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
     """The last cell of a house; otherwise a digit with one place in a box, a column or a row."""
     cdef uint8_t found[243]
     cdef int count = scan_single_places(board, found), k, house, digit, last
@@ -78,10 +78,9 @@ cdef bint find_hidden_single(const Board* board, Step* step) noexcept nogil:
     return False
 
 
-cdef bint find_naked_single(const Board* board, Step* step, cells_t* pending) noexcept nogil:
-    """One of the cells with one candidate."""
-    cdef cells_t cells = pending[0]
-    cdef cells_t rest = cells & board.empty
+cdef bint find_naked_single(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
+    """A cell with one candidate."""
+    cdef cells_t rest = pending.singles & board.empty
     cdef int cell
     cdef unsigned int digits
     while cells_any(rest):
@@ -92,7 +91,7 @@ cdef bint find_naked_single(const Board* board, Step* step, cells_t* pending) no
             fills(step, NAKED_SINGLE, cell, lowest_bit(digits), -1)
             if ends_search(board, step):
                 return True
-    pending[0] = 0
+    pending.singles = 0
     return False
 
 
@@ -129,9 +128,9 @@ cdef inline bint single_beside(const Board* board, Step* step, int house, int ot
     return ends_search(board, step)
 
 
-cdef bint find_intersection(const Board* board, Step* step, bint direct, uint32_t* pending) noexcept nogil:
-    """Pointing, then claiming, of some digits; ``direct``: only if a hidden single follows at once."""
-    cdef uint32_t digits = pending[0]
+cdef bint find_intersection(const Board* board, Step* step, Pending* pending, int direct) noexcept nogil:
+    """Pointing, then claiming; ``direct``: only if a hidden single follows at once."""
+    cdef uint32_t digits = pending.intersections[direct]
     cdef unsigned int inside[3]  # the digits whose places are all in a third of the house
     cdef unsigned int places, third, left
     cdef int kind, i, k, house, other, digit
@@ -155,13 +154,13 @@ cdef bint find_intersection(const Board* board, Step* step, bint direct, uint32_
                     inside[k] &= inside[k] - 1
                     if single_beside(board, step, house, other, digit, direct):
                         return True
-    pending[0] = 0
+    pending.intersections[direct] = 0
     return False
 
 
-cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
-    """A hidden subset that leaves one place for another digit of the same house, which is one of some houses."""
-    cdef uint32_t houses = pending[0]
+cdef bint find_direct_hidden_subset(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
+    """A hidden subset that leaves one place for another digit of the same house."""
+    cdef uint32_t houses = pending.direct[size]
     cdef uint16_t found[126]
     cdef int i, j, house, digit, cell
     cdef unsigned int joint, places
@@ -180,7 +179,7 @@ cdef bint find_direct_hidden_subset(const Board* board, Step* step, int size, ui
                     step.cells = house_cells(house, joint)
                     if ends_search(board, step):
                         return True
-    pending[0] = 0
+    pending.direct[size] = 0
     return False
 
 
@@ -195,9 +194,9 @@ cdef inline cells_t house_cells(int house, unsigned int places) noexcept nogil:
 
 # Naked subsets, hidden subsets, fish.
 
-cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
-    """Cells of one of the houses that have together as many candidates as they are."""
-    cdef uint32_t houses = pending[0]
+cdef bint find_naked_subset(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
+    """Cells of a house that have together as many candidates as they are."""
+    cdef uint32_t houses = pending.naked[size]
     cdef uint16_t found[126]
     cdef uint16_t masks[9]
     cdef int i, j, house, place, digit
@@ -223,13 +222,13 @@ cdef bint find_naked_subset(const Board* board, Step* step, int size, uint32_t* 
                 step.digits = joint
                 if ends_search(board, step):
                     return True
-    pending[0] = 0
+    pending.naked[size] = 0
     return False
 
 
-cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
-    """Digits that have together as many places in one of the houses as they are."""
-    cdef uint32_t houses = pending[0]
+cdef bint find_hidden_subset(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
+    """Digits that have together as many places in a house as they are."""
+    cdef uint32_t houses = pending.hidden[size]
     cdef uint16_t found[126]
     cdef int i, j, house, digit
     cdef cells_t cells
@@ -249,13 +248,13 @@ cdef bint find_hidden_subset(const Board* board, Step* step, int size, uint32_t*
                 step.digits = found[j]
                 if ends_search(board, step):
                     return True
-    pending[0] = 0
+    pending.hidden[size] = 0
     return False
 
 
-cdef bint find_fish(const Board* board, Step* step, int size, uint32_t* pending) noexcept nogil:
-    """Lines in which one of the digits has together as many places across as they are; columns, then rows."""
-    cdef uint32_t digits = pending[0]
+cdef bint find_fish(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
+    """Lines in which a digit has together as many places across as they are; columns, then rows."""
+    cdef uint32_t digits = pending.fish[size]
     cdef uint16_t found[9][127]
     cdef uint16_t masks[9]
     cdef int count[9]
@@ -296,18 +295,15 @@ cdef bint find_fish(const Board* board, Step* step, int size, uint32_t* pending)
                 step.house = base
                 if ends_search(board, step):
                     return True
-    pending[0] = 0
+    pending.fish[size] = 0
     return False
 
 
 # XY-wing and XYZ-wing.
 
-cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending) noexcept nogil:
-    """A pivot of two (``three``: three) candidates and two cells of two that leave a digit no other way.
-
-    One of them is among ``cells``.
-    """
-    cdef cells_t cells = pending[0]
+cdef bint find_wing(const Board* board, Step* step, Pending* pending, int three) noexcept nogil:
+    """A pivot of two (``three``: three) candidates and two cells of two that leave a digit no other way."""
+    cdef cells_t cells = pending.wings[three]
     cdef uint8_t wing[20]
     cdef int pivot, i, j, one, two, digit, many
     cdef unsigned int digits, first, second
@@ -349,5 +345,5 @@ cdef bint find_wing(const Board* board, Step* step, bint three, cells_t* pending
                     step.digits = 1 << digit
                     if ends_search(board, step):
                         return True
-    pending[0] = 0
+    pending.wings[three] = 0
     return False

@@ -287,8 +287,7 @@ board_prepare()
 cdef struct Pending:
     uint32_t pointing       # boxes, in bulk
     uint32_t claiming       # houses, in bulk
-    uint32_t intersections  # digits, one step after the other
-    uint32_t direct_intersections
+    uint32_t intersections[2]  # digits, one step after the other; 1: direct ones
     uint32_t direct[4]      # houses, for direct hidden subsets of 2 and 3
     uint32_t naked[5]       # houses, for subsets of 2 to 4
     uint32_t hidden[5]
@@ -313,8 +312,8 @@ cdef inline void pending_collect(Pending* pending, Board* board) noexcept nogil:
         return
     pending.pointing |= houses >> BOXES
     pending.claiming |= houses
-    pending.intersections |= board.digits_touched
-    pending.direct_intersections |= board.digits_touched
+    pending.intersections[0] |= board.digits_touched
+    pending.intersections[1] |= board.digits_touched
     pending.direct[2] |= houses
     pending.direct[3] |= houses
     for size in range(2, 5):

@@ -56,7 +56,7 @@ cdef bint fill_hidden_singles(Board* board, bint boxes) noexcept nogil:
     return any
 
 
-cdef bint fill_naked_singles(Board* board, Pending* pending) noexcept nogil:
+cdef bint fill_naked_singles(Board* board, Pending* pending, int size) noexcept nogil:
     """Fill the cells with one candidate."""
     cdef cells_t rest = pending.singles & board.empty
     cdef int cell
@@ -82,7 +82,7 @@ cdef inline bint fill_left(Board* board, int house, int digit, unsigned int gone
     return True
 
 
-cdef bint fill_direct_pointing(Board* board) noexcept nogil:
+cdef bint fill_direct_pointing(Board* board, Pending* pending, int size) noexcept nogil:
     """Fill the cells that a digit confined to a line inside a box leaves in another box."""
     cdef int box, digit, k, other
     cdef unsigned int third
@@ -102,7 +102,7 @@ cdef bint fill_direct_pointing(Board* board) noexcept nogil:
     return any
 
 
-cdef bint fill_direct_claiming(Board* board) noexcept nogil:
+cdef bint fill_direct_claiming(Board* board, Pending* pending, int size) noexcept nogil:
     """Fill the cells that a digit confined to a box inside a line leaves in another line."""
     cdef int line, digit, k, other
     cdef unsigned int third
@@ -134,7 +134,7 @@ cdef bint fill_direct_subset(Board* board, Pending* pending, int size) noexcept 
     return False
 
 
-cdef bint point(Board* board, Pending* pending) noexcept nogil:
+cdef bint remove_by_pointing(Board* board, Pending* pending, int size) noexcept nogil:
     """Pointing: remove digits confined to a line inside a box from the rest of the line."""
     cdef uint32_t boxes = pending.pointing
     cdef int box, digit, line
@@ -154,7 +154,7 @@ cdef bint point(Board* board, Pending* pending) noexcept nogil:
     return any
 
 
-cdef bint claim(Board* board, Pending* pending) noexcept nogil:
+cdef bint remove_by_claiming(Board* board, Pending* pending, int size) noexcept nogil:
     """Claiming: remove digits confined to a box inside a line from the rest of the box."""
     cdef uint32_t lines = pending.claiming & 0x3FFFF
     cdef int line, digit, k, box
@@ -254,7 +254,7 @@ cdef inline cells_t lines_of(int base, unsigned int lines) noexcept nogil:
     return cells
 
 
-cdef bint remove_by_wings(Board* board, Pending* pending, bint three) noexcept nogil:
+cdef bint remove_by_wings(Board* board, Pending* pending, int three) noexcept nogil:
     """Remove the candidates that XY-wings (``three``: XYZ-wings) exclude."""
     cdef cells_t two = 0, pivots = 0, near = 0, rest = board.empty, ones, others
     cdef int pivot, one, other, x, y, z
@@ -314,43 +314,43 @@ cdef int fill_hidden(Board* board, int reached) noexcept nogil:
     return RATING_IN_LINE if fill_hidden_singles(board, False) else 0
 
 
+# The techniques from 1.7 to 4.4 in the order of their ratings, and what applies each to the whole board.
+cdef struct Rule:
+    int technique
+    int same      # concludes the same without a single, so this one is not looked for once that has been needed; or 0
+    bint (*apply)(Board* board, Pending* pending, int size) noexcept nogil
+    int size      # of a subset or fish; 1: XYZ-wings
+
+cdef Rule[15] RULES = [
+    Rule(DIRECT_POINTING, POINTING, fill_direct_pointing, 1),
+    Rule(DIRECT_CLAIMING, CLAIMING, fill_direct_claiming, 1),
+    Rule(DIRECT_HIDDEN_PAIR, HIDDEN_PAIR, fill_direct_subset, 2),
+    Rule(NAKED_SINGLE, NO_TECHNIQUE, fill_naked_singles, 1),
+    Rule(DIRECT_HIDDEN_TRIPLET, HIDDEN_TRIPLET, fill_direct_subset, 3),
+    Rule(POINTING, NO_TECHNIQUE, remove_by_pointing, 1),
+    Rule(CLAIMING, NO_TECHNIQUE, remove_by_claiming, 1),
+    Rule(NAKED_PAIR, NO_TECHNIQUE, remove_naked_subsets, 2),
+    Rule(X_WING, NO_TECHNIQUE, remove_fish, 2),
+    Rule(HIDDEN_PAIR, NO_TECHNIQUE, remove_hidden_subsets, 2),
+    Rule(NAKED_TRIPLET, NO_TECHNIQUE, remove_naked_subsets, 3),
+    Rule(SWORDFISH, NO_TECHNIQUE, remove_fish, 3),
+    Rule(HIDDEN_TRIPLET, NO_TECHNIQUE, remove_hidden_subsets, 3),
+    Rule(XY_WING, NO_TECHNIQUE, remove_by_wings, 0),
+    Rule(XYZ_WING, NO_TECHNIQUE, remove_by_wings, 1),
+]
+
+
 cdef int apply_lowest(Board* board, Pending* pending, int reached) noexcept nogil:
     """Apply the technique with the lowest rating from 1.7 to 4.4 that changes the board; return it, or NO_TECHNIQUE.
 
-    ``reached`` is the highest rating so far: techniques up to it need not be told from each other. So a direct
-    technique is looked for only while the one that concludes the same without a single has not been needed.
+    ``reached`` is the highest rating so far: techniques up to it need not be told from each other.
     """
-    if reached < rating_of(POINTING) and fill_direct_pointing(board):
-        return DIRECT_POINTING
-    if reached < rating_of(CLAIMING) and fill_direct_claiming(board):
-        return DIRECT_CLAIMING
+    cdef int k
     pending_collect(pending, board)
-    if reached < rating_of(HIDDEN_PAIR) and fill_direct_subset(board, pending, 2):
-        return DIRECT_HIDDEN_PAIR
-    if fill_naked_singles(board, pending):
-        return NAKED_SINGLE
-    if reached < rating_of(HIDDEN_TRIPLET) and fill_direct_subset(board, pending, 3):
-        return DIRECT_HIDDEN_TRIPLET
-    if point(board, pending):
-        return POINTING
-    if claim(board, pending):
-        return CLAIMING
-    if remove_naked_subsets(board, pending, 2):
-        return NAKED_PAIR
-    if remove_fish(board, pending, 2):
-        return X_WING
-    if remove_hidden_subsets(board, pending, 2):
-        return HIDDEN_PAIR
-    if remove_naked_subsets(board, pending, 3):
-        return NAKED_TRIPLET
-    if remove_fish(board, pending, 3):
-        return SWORDFISH
-    if remove_hidden_subsets(board, pending, 3):
-        return HIDDEN_TRIPLET
-    if remove_by_wings(board, pending, False):
-        return XY_WING
-    if remove_by_wings(board, pending, True):
-        return XYZ_WING
+    for k in range(<int> (sizeof(RULES) // sizeof(Rule))):
+        if ((not RULES[k].same or reached < rating_of(RULES[k].same))
+                and RULES[k].apply(board, pending, RULES[k].size)):
+            return RULES[k].technique
     return NO_TECHNIQUE
 
 

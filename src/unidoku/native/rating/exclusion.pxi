@@ -101,9 +101,9 @@ cdef inline void exclusion_step(const Board* board, Step* step, int cell, unsign
     step.cells |= ONE[cell]
 
 
-cdef bint find_aligned_pair(const Board* board, Step* step, cells_t* pending) noexcept nogil:
+cdef bint find_aligned_pair(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
     """The first two base cells that lose a candidate; pairs where nothing changed are not looked at."""
-    cdef cells_t changed = pending[0]
+    cdef cells_t changed = pending.pairs
     cdef Exclusion exclusion
     cdef uint16_t out[81][9]
     cdef int one, two
@@ -126,7 +126,7 @@ cdef bint find_aligned_pair(const Board* board, Step* step, cells_t* pending) no
                 exclude_common(board, &exclusion, common)
                 if exclude_pair(board, &exclusion, one, two, step):
                     return True
-    pending[0] = 0
+    pending.pairs = 0
     return False
 
 
@@ -173,9 +173,9 @@ cdef bint exclude_pair(const Board* board, const Exclusion* exclusion, int one, 
     return ends_search(board, step)
 
 
-cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t* pending) noexcept nogil:
+cdef bint find_aligned_triplet(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
     """The first three base cells that lose a candidate; triplets where nothing changed are not looked at."""
-    cdef cells_t changed = pending[0]
+    cdef cells_t changed = pending.triplets
     cdef Exclusion exclusion
     cdef int one, two
     cdef cells_t ones, twos, thirds
@@ -204,7 +204,7 @@ cdef bint find_aligned_triplet(const Board* board, Step* step, cells_t* pending)
                 thirds &= see_several(exclusion.near[one] & exclusion.near[two])
             if cells_any(thirds) and find_third(board, &exclusion, one, two, thirds, step):
                 return True
-    pending[0] = 0
+    pending.triplets = 0
     return False
 
 

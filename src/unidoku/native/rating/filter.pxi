@@ -158,12 +158,13 @@ cdef bint close_assumed(Reach* reach, const Position* position, Board* board, Pe
         if fill_hidden_singles(board, False):
             continue
         pending_collect(pending, board)
-        if fill_naked_singles(board, pending):
+        if fill_naked_singles(board, pending, 1):
             continue
         if not consistent(board):
             return False
-        if (point(board, pending) or claim(board, pending) or remove_naked_subsets(board, pending, 2)
-                or remove_hidden_subsets(board, pending, 2) or remove_fish(board, pending, 2)):
+        if (remove_by_pointing(board, pending, 1) or remove_by_claiming(board, pending, 1)
+                or remove_naked_subsets(board, pending, 2) or remove_hidden_subsets(board, pending, 2)
+                or remove_fish(board, pending, 2)):
             continue
         if nesting == NEST_SIMPLE or (nesting == NEST_UNARY and closed != NULL and not new_pair(board, closed)):
             return True

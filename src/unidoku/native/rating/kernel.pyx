@@ -33,24 +33,48 @@ include "pack.pxi"       # the same, a puzzle in each lane
 # So none is merged: the order of the steps is part of the scale, and the bulk forms have none.
 
 
+# The techniques without chains in the order of the scale, and how the first step of each is found: those up to XYZ-wing,
+# and those from unique rectangle on, of which some are skipped for their rating.
+cdef struct Finder:
+    int technique  # or the easier of two
+    bint (*find)(const Board* board, Step* step, Pending* pending, int size) noexcept nogil
+    int size       # of a subset or fish; 1: direct intersections, XYZ-wings
+
+cdef Finder[13] EASY = [
+    Finder(DIRECT_POINTING, find_intersection, 1),
+    Finder(DIRECT_HIDDEN_PAIR, find_direct_hidden_subset, 2),
+    Finder(NAKED_SINGLE, find_naked_single, 1),
+    Finder(DIRECT_HIDDEN_TRIPLET, find_direct_hidden_subset, 3),
+    Finder(POINTING, find_intersection, 0),
+    Finder(NAKED_PAIR, find_naked_subset, 2),
+    Finder(X_WING, find_fish, 2),
+    Finder(HIDDEN_PAIR, find_hidden_subset, 2),
+    Finder(NAKED_TRIPLET, find_naked_subset, 3),
+    Finder(SWORDFISH, find_fish, 3),
+    Finder(HIDDEN_TRIPLET, find_hidden_subset, 3),
+    Finder(XY_WING, find_wing, 0),
+    Finder(XYZ_WING, find_wing, 1),
+]
+cdef Finder[6] HARD = [
+    Finder(UNIQUE_RECTANGLE, find_unique_loop, 0),
+    Finder(NAKED_QUAD, find_naked_subset, 4),
+    Finder(JELLYFISH, find_fish, 4),
+    Finder(HIDDEN_QUAD, find_hidden_subset, 4),
+    Finder(BUG, find_bug, 0),
+    Finder(ALIGNED_PAIR_EXCLUSION, find_aligned_pair, 2),
+]
+
+
 cdef bint first_easy_step(Board* board, Step* step, Pending* pending) noexcept nogil:
     """The first step of the techniques up to XYZ-wing, in order."""
-    if find_hidden_single(board, step):
+    cdef int k
+    if find_hidden_single(board, step, pending, 1):
         return True
     pending_collect(pending, board)
-    return (find_intersection(board, step, True, &pending.direct_intersections)
-            or find_direct_hidden_subset(board, step, 2, &pending.direct[2])
-            or find_naked_single(board, step, &pending.singles)
-            or find_direct_hidden_subset(board, step, 3, &pending.direct[3])
-            or find_intersection(board, step, False, &pending.intersections)
-            or find_naked_subset(board, step, 2, &pending.naked[2])
-            or find_fish(board, step, 2, &pending.fish[2])
-            or find_hidden_subset(board, step, 2, &pending.hidden[2])
-            or find_naked_subset(board, step, 3, &pending.naked[3])
-            or find_fish(board, step, 3, &pending.fish[3])
-            or find_hidden_subset(board, step, 3, &pending.hidden[3])
-            or find_wing(board, step, False, &pending.wings[0])
-            or find_wing(board, step, True, &pending.wings[1]))
+    for k in range(<int> (sizeof(EASY) // sizeof(Finder))):
+        if EASY[k].find(board, step, pending, EASY[k].size):
+            return True
+    return False
 
 
 cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending, Scratch* scratch) noexcept nogil:
@@ -58,23 +82,14 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
 
     Techniques rated ``below`` or more are skipped.
     """
-    cdef int technique
+    cdef int k, technique
     pending_collect(pending, board)
-    if below > rating_of(UNIQUE_RECTANGLE) and find_unique_loop(board, step, pending):
-        return True
-    if below > rating_of(NAKED_QUAD) and find_naked_subset(board, step, 4, &pending.naked[4]):
-        return True
-    if below > rating_of(JELLYFISH) and find_fish(board, step, 4, &pending.fish[4]):
-        return True
-    if below > rating_of(HIDDEN_QUAD) and find_hidden_subset(board, step, 4, &pending.hidden[4]):
-        return True
-    if below > rating_of(BUG) and find_bug(board, step):
-        return True
-    if below > rating_of(ALIGNED_PAIR_EXCLUSION) and find_aligned_pair(board, step, &pending.pairs):
-        return True
+    for k in range(<int> (sizeof(HARD) // sizeof(Finder))):
+        if below > rating_of(HARD[k].technique) and HARD[k].find(board, step, pending, HARD[k].size):
+            return True
     if below > rating_of(X_CYCLE) and chain_step(board, FORCING_CHAIN, scratch, step):
         return True
-    if below > rating_of(ALIGNED_TRIPLET_EXCLUSION) and find_aligned_triplet(board, step, &pending.triplets):
+    if below > rating_of(ALIGNED_TRIPLET_EXCLUSION) and find_aligned_triplet(board, step, pending, 3):
         return True
     for technique in range(NISHIO, TECHNIQUES):
         if scratch.stopped:

@@ -291,7 +291,7 @@ def find_steps(const uint8_t[::1] values, const uint16_t[::1] candidates, *, con
         with nogil:
             first_easy_step(&board, &step, &pending)
             first_hard_step(&board, &step, rating_of(X_CYCLE), &pending, rows.scratch)
-            find_aligned_triplet(&board, &step, &pending.triplets)
+            find_aligned_triplet(&board, &step, &pending, 3)
             board.all = NULL
             for k in range(steps.size):
                 rows_add(&rows, &board, &steps.step[k])

@@ -26,7 +26,7 @@ cdef struct Loops:
     int path[LONGEST_LOOP + 1]
 
 
-cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending) noexcept nogil:
+cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
     """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
     cdef Loops loops
     cdef int start, one, two
@@ -439,7 +439,7 @@ cdef struct Bug:
     cells_t common        # the cells that see all BUG cells
 
 
-cdef bint find_bug(const Board* board, Step* step) noexcept nogil:
+cdef bint find_bug(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
     """The hint of a BUG, if the board is one."""
     cdef Bug bug
     cdef bint found
