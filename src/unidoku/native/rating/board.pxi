@@ -11,53 +11,9 @@ from unidoku.native.cells cimport (
 from unidoku.native.checks cimport board_invariant, invariant
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport check_starts, start_of
+from unidoku.native.rating.board cimport *
 from unidoku.native.rating.codes cimport *
 from unidoku.native.stop cimport flag_of, is_set
-
-cdef extern from "board.h" nogil:
-    ctypedef struct Step:
-        cells_t removed[9]
-        cells_t cells
-        cells_t others
-        int rating
-        int technique
-        int complexity
-        int kind
-        int cell
-        int digit
-        int house
-        int other
-        unsigned int digits
-
-    ctypedef struct Steps:
-        int size
-        int room
-        bint failed
-        Step* step
-
-    ctypedef struct Board:
-        cells_t digit[9]
-        cells_t empty
-        cells_t touched
-        uint16_t cand[81]
-        uint16_t places[27][9]
-        uint8_t value[81]
-        uint8_t empties[27]
-        uint32_t houses_touched
-        uint16_t digits_touched
-        Steps* all
-
-    bint ends_search(const Board* board, const Step* step) noexcept
-    bint new_pair(const Board* board, const Board* other) noexcept
-    int find_single_places(const Board* board, uint8_t* found) noexcept
-    int scan_single_places(const Board* board, uint8_t* found) noexcept
-
-cdef enum:
-    ALL_DIGITS = 511
-    ALL_HOUSES = 0x7FFFFFF
-    ROWS = 0  # first row, column and box among the 27 houses
-    COLUMNS = 9
-    BOXES = 18
 
 # Ratings in tenths by technique; of a technique whose steps have several, the lowest.
 cdef uint8_t[TECHNIQUES] RATING = [
@@ -69,10 +25,13 @@ cdef uint8_t[TECHNIQUES] RATING = [
     75, 80, 85, 90, 95, 100, 105, 110,
 ]
 
-cdef enum:  # the ratings of hidden singles
-    RATING_OF_LAST_CELL = 10
-    RATING_IN_BOX = 12
-    RATING_IN_LINE = 15
+# The names of the steps of the techniques up to aligned pair exclusion; the first where one has several.
+cdef uint8_t[ALIGNED_PAIR_EXCLUSION + 1] NAME = [
+    NO_NAME, NAME_HIDDEN_SINGLE, NAME_DIRECT_POINTING, NAME_DIRECT_CLAIMING, NAME_DIRECT_HIDDEN_PAIR, NAME_NAKED_SINGLE,
+    NAME_DIRECT_HIDDEN_TRIPLE, NAME_POINTING, NAME_CLAIMING, NAME_NAKED_PAIR, NAME_X_WING, NAME_HIDDEN_PAIR,
+    NAME_NAKED_TRIPLE, NAME_SWORDFISH, NAME_HIDDEN_TRIPLE, NAME_XY_WING, NAME_XYZ_WING, NAME_RECTANGLE_1,
+    NAME_UNIQUE_LOOP, NAME_NAKED_QUADRUPLE, NAME_JELLYFISH, NAME_HIDDEN_QUADRUPLE, NAME_BUG_1, NAME_ALIGNED_PAIR,
+]
 
 # Filled once by board_prepare and never written again.
 cdef cells_t ONE[81]                # the set of one cell
@@ -90,6 +49,16 @@ cdef uint8_t THIRD[512]             # the third of a house that has all places: 
 cdef inline int rating_of(int technique) noexcept nogil:
     """The rating of a technique in tenths, the lowest if its steps have several."""
     return RATING[technique]
+
+
+cdef inline int name_of_easy(int technique, int rating) noexcept nogil:
+    """Return the name of a step of the techniques up to 4.4."""
+    return NAME_FULL_HOUSE if rating == RATING_OF_LAST_CELL else NAME[technique]
+
+
+cdef inline bint is_unary(int technique) noexcept nogil:
+    """Whether the steps of a technique are cycles or forcing chains."""
+    return X_CYCLE <= technique <= FORCING_CHAIN
 
 
 cdef void board_prepare() noexcept:
@@ -280,23 +249,6 @@ cdef inline bint board_agrees(const Board* board) noexcept nogil:
 
 
 board_prepare()
-
-
-# Work that is pending for each technique: it can find something new only where the board has changed since its last
-# search.
-cdef struct Pending:
-    uint32_t pointing       # boxes, in bulk
-    uint32_t claiming       # houses, in bulk
-    uint32_t intersections[2]  # digits, one step after the other; 1: direct ones
-    uint32_t direct[4]      # houses, for direct hidden subsets of 2 and 3
-    uint32_t naked[5]       # houses, for subsets of 2 to 4
-    uint32_t hidden[5]
-    uint32_t fish[5]        # digits, for fish of 2 to 4
-    cells_t singles         # cells
-    cells_t wings[2]
-    cells_t pairs
-    cells_t triplets
-    cells_t no_loop[9][9]   # not empty: all cells on which it depends that loops of two digits give no hint
 
 
 cdef inline void pending_start(Pending* pending) noexcept nogil:

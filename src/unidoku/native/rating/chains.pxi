@@ -1,94 +1,6 @@
 # Cycles and forcing chains with one start: ordered searches.
 
-cdef extern from "reach.h" nogil:
-    ctypedef struct block_t:
-        pass
-    void ancestors_clear(block_t* set, int blocks)
-    void ancestors_join(block_t* set, const block_t* other, int blocks)
-    void ancestors_add(block_t* set, int bit)
-    int ancestors_count(const block_t* set, int blocks)
-    void* allocate_lines(size_t lines)
-    void free_lines(void* aligned)
-    enum:
-        REACH_NEVER
-    ctypedef struct Links:
-        int first_weak
-        int first_strong
-        int last_strong
-    ctypedef struct Reach:
-        int n
-        int blocks
-        int groups
-        int size_begin[2][11]
-        uint16_t begin[81 + 243 + 1]
-        uint16_t source[81 + 243]
-        uint16_t member[4 * MOST_CANDIDATES]
-        bint complete
-        uint8_t cell_matters[81]
-        uint8_t house_matters[27][9]
-        uint8_t both_matter[MOST_CANDIDATES]
-        uint64_t lengths[MOST_CANDIDATES]
-        uint64_t row[2][768][12]
-        uint8_t layer[2][MOST_CANDIDATES]
-    int reach_blocks(int n)
-    int reach_run(Reach* reach, Links links, int most, const uint8_t* window)
-    uint64_t reach_common(const Reach* reach, int group, int word)
-    bint reach_singles(Reach* reach)
-    uint64_t reach_rows_common(const Reach* reach, int group, int word)
-    enum:
-        LEFT_BLOCKS
-    ctypedef struct Assumed:
-        block_t left[2][MOST_CANDIDATES][LEFT_BLOCKS]
-        uint8_t state[2][MOST_CANDIDATES]
-    bint left_within(const block_t* bits, const block_t* left)
-    bint left_equal(const block_t* left, const uint16_t* candidates, const uint8_t* values)
-    bint assumed_meet(const block_t* all, const block_t** left, int count)
-    void reach_lengths(Reach* reach, Links links, int least, int longest)
-    bint nishio_contradiction(const uint16_t (*places)[9], const uint8_t (*cells)[9], int digit)
-
 cdef uint64_t ALL_LENGTHS = <uint64_t> 0xFFFFFFFFFFFFFFFF
-
-cdef enum:
-    PASS_X = 0
-    PASS_Y = 1
-    PASS_XY = 2
-    CAUSE_NONE = 0
-    CAUSE_CELL = 1
-    CAUSE_HOUSE = 2  # box; 3: row, 4: column
-
-    MOST_OFFS = MOST_CANDIDATES * MOST_LINKS
-    MOST_PORTS = 62       # candidates of cells with two that may be in a Y-cycle: bits of a word
-
-# The candidates of the cells that may be in a Y-cycle, numbered; a number differs in one bit from that of the other
-# candidate of its cell. A port is on, after the other one was off.
-cdef struct Ports:
-    int n
-    uint8_t cell[MOST_PORTS]
-    uint8_t digit[MOST_PORTS]
-    uint64_t after[MOST_PORTS]               # the ports next to a port
-    uint64_t within[MOST_PORTS][MOST_PORTS + 1]  # the ports that a port reaches over so many strong links
-    int depth[MOST_PORTS]                    # how many links are in its ``within``
-    uint64_t closed[MOST_PORTS]              # bit k: a cycle of k strong links closes at the port
-
-# The strong links of a grid and the work of one search.
-cdef struct Unary:
-    const Position* position
-    const Board* grid
-    uint8_t here[MOST_CANDIDATES]        # the candidate is in the grid
-    uint8_t strong_size[MOST_CANDIDATES]
-    int16_t strong[MOST_CANDIDATES][4]   # partners: in the cell, then in houses, each once
-    uint8_t cause[MOST_CANDIDATES][4]
-    # forcing chains: the first reasons
-    int16_t on_parent[MOST_CANDIDATES]   # -2: not on, -1: the start
-    int16_t off_parent[MOST_CANDIDATES]
-    uint8_t on_cause[MOST_CANDIDATES]
-    uint16_t queue[2][MOST_OFFS]
-    # cycles: an "off" can be met several times
-    int32_t on_reason[MOST_CANDIDATES]   # the meeting that turned it on; -2: not on, -1: the start
-    uint16_t met[MOST_OFFS]              # the "off" candidate of a meeting
-    uint16_t met_parent[MOST_OFFS]       # the "on" before it
-    int32_t round[MOST_CANDIDATES]       # the meetings of a cycle, from its start
-    Ports ports
 
 
 cdef void unary_load(Unary* work, const Position* position, const Board* grid,
@@ -379,9 +291,6 @@ cdef void offer_cycles(Unary* work, Hints* hints, int start, int which, int leas
 # The layers reached from all starts give the least complexity of a forcing chain. Any candidate that a cycle of length
 # n removes is also removed by a forcing chain of complexity n + 2 or less with links of the same kinds. So cycles are
 # searched only where such a chain is, and only in lengths shorter than the best hint so far.
-
-cdef enum:
-    MOST_LAYERS = 250
 
 # Filled once by unary_prepare: how far to go on after a first conflict in a layer.
 cdef uint8_t SAME_LAYER[MOST_LAYERS + 5]

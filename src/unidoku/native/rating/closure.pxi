@@ -4,13 +4,7 @@
 # solve it.  So the techniques are applied from the lowest on, and each to the whole board at once.  A technique
 # looks only where something has changed since it looked last.
 
-cdef struct Progress:
-    int er          # hardest step so far, in tenths
-    int ep          # hardest step up to the first that fills a cell; 0 before it
-    int ed          # first step
-    int technique   # of the first step with the rating er
-    int name        # the same
-    bint placed     # whether a cell was filled
+from unidoku.native.rating.bulk cimport *
 
 
 cdef inline void note_step(Progress* progress, int rating, int technique, int name, bint places) noexcept nogil:
@@ -312,14 +306,6 @@ cdef int fill_hidden(Board* board, int reached) noexcept nogil:
         if fill_hidden_singles(board, True):
             return RATING_IN_BOX
     return RATING_IN_LINE if fill_hidden_singles(board, False) else 0
-
-
-# The techniques from 1.7 to 4.4 in the order of their ratings, and what applies each to the whole board.
-cdef struct Rule:
-    int technique
-    int same      # concludes the same without a single, so this one is not looked for once that has been needed; or 0
-    bint (*apply)(Board* board, Pending* pending, int size) noexcept nogil
-    int size      # of a subset or fish; 1: XYZ-wings
 
 cdef Rule[15] RULES = [
     Rule(DIRECT_POINTING, POINTING, fill_direct_pointing, 1),

@@ -1,99 +1,5 @@
 # Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains.
 
-cdef enum ChainKind:
-    UNARY             # cycles and forcing chains: one start
-    NISHIO_CHAINS     # one digit, in a dynamic grid
-    STATIC            # multiple forcing chains: the grid stays as it is
-    DYNAMIC           # candidates that are off leave the grid, which gives new links
-
-# The inner rules of dynamic chains: links, and the first of the others that finds something.
-cdef enum Nesting:
-    NEST_NOTHING
-    NEST_SIMPLE           # locked candidates, pairs, X-wings
-    NEST_UNARY            # then cycles and forcing chains
-    NEST_STATIC           # then multiple forcing chains
-    NEST_DYNAMIC          # after the simple rules: dynamic chains
-    NEST_DYNAMIC_UNARY    # then dynamic chains that nest cycles and forcing chains
-
-cdef enum:
-    MOST_DEPTH = 3       # the position's chains, inner chains, chains within these
-    MOST_TARGETS = 9
-    MOST_ASSUMED = NEST_DYNAMIC  # the nestings that are searched without order, from NEST_SIMPLE on
-
-cdef extern from "depths.h" nogil:
-    enum:
-        DEPTH_NEVER
-    ctypedef struct Depths:
-        int groups
-        uint16_t begin[81 + 243 + MOST_CANDIDATES + 1]
-        uint16_t member[6 * MOST_CANDIDATES]
-        uint8_t least[81 + 243 + MOST_CANDIDATES]
-        uint8_t conflict[2 * MOST_CANDIDATES]
-    void find_depths(Depths* depths, Reach* reach, Links links)
-    void depths_group(Depths* depths, int group)
-    void depths_learn(Depths* depths, int start, bint on, const uint16_t* nodes, int size, const uint16_t* count)
-    int depths_next(const uint8_t* numbers, int first, int end, int number)
-    int depths_bound(Depths* depths, int start, int most)
-
-# One chain of a hint: a node of a run, or the new end of its contradiction.
-cdef struct Target:
-    const Found* found
-    int candidate
-    bint on
-    bint end
-
-# The work of one depth of nesting.
-cdef struct Level:
-    Run run
-    Unary unary
-    Hints hints
-    uint8_t gone[MOST_CANDIDATES]    # STATE_GONE for candidates of the position that the grid does not have
-    uint8_t has[2][MOST_CANDIDATES]  # the run that starts with the candidate off, on is kept
-    Found kept[2][MOST_CANDIDATES]
-    char* block[KEPT_BLOCKS]         # memory of kept runs, filled one after the other
-    int blocks
-    int block_now
-    size_t block_used
-    # the walk through the chains of a hint
-    uint64_t seen[2][SET_WORDS]
-    uint16_t queue[2 * MOST_CANDIDATES]
-    Parents parents
-    int n_nested
-    uint64_t nested_identity[MOST_TARGETS * MOST_CANDIDATES]
-    int nested_complexity
-
-# The memory of the chains of one thread.
-ctypedef struct Scratch:
-    Position position
-    Reach* reach
-    Reach* inner_reach
-    Depths* depths
-    Assumed* assumed                 # for each nesting, the closures of assumptions in the positions of this puzzle
-    Board last                       # the board of `position`
-    cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
-    Level* level[MOST_DEPTH]
-    const uint8_t* cancel            # not 0: stop; may be NULL
-    Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
-    Trace nodes                      # of the cycle or forcing chain that is named
-    bint stopped                     # by `cancel` or for want of memory
-    bint failed                      # there was no memory; the call ends with an error
-
-
-# The search for chains of one kind and nesting.
-cdef struct ChainSearch:
-    Scratch* scratch
-    Hints* hints
-    const Board* grid
-    int depth
-    int chain_kind
-    int nesting
-    int technique
-    double base
-    unsigned int digits              # whose candidates are starts
-    const Reach* filter              # the starts that matter; NULL: all
-    Depths* depths                   # bounds on the complexity of chains; NULL: not known
-    int most                         # the best hint has at most this complexity
-
 
 cdef void scratch_free(Scratch* scratch) noexcept nogil:
     """Free the memory of the chains of a thread."""
@@ -718,13 +624,6 @@ cdef void trace_found(Scratch* scratch, const Board* board, const Step* step, Tr
     cdef Level* work = scratch.level[0]
     cycles_load(&work.unary, &scratch.position, board, digits_of_links(scratch, step))
     trace_unary(trace, &work.unary, &scratch.level[1].hints, step, work.hints.start)
-
-
-# A step whose name is asked for when its puzzle is solved.
-cdef struct Hardest:
-    Board board  # before it; set if it is a cycle or forcing chain
-    Step step
-    int start    # of a cycle
 
 
 cdef void hardest_set(Hardest* hardest, const Scratch* scratch, const Board* board, const Step* step) noexcept nogil:

@@ -2,23 +2,6 @@
 #
 # Base cells take no combination of digits that leaves an excluder, a cell that sees them all, without candidates.
 
-cdef extern from "exclusion.h" nogil:
-    ctypedef struct Forbidden:
-        uint16_t pairs[9]
-        uint16_t triplets[9][9]
-    ctypedef struct Hopes:
-        int count
-        unsigned int within[18]
-        unsigned int meets
-    void hope_for_thirds(const Forbidden* forbidden, unsigned int one, unsigned int two, unsigned int see, Hopes* hopes)
-    void combine(const Forbidden* forbidden, const unsigned int* cells, const unsigned int* see, unsigned int* kept)
-
-cdef struct Exclusion:
-    cells_t excluders           # cells with few candidates
-    cells_t near[81]            # the excluders that a base cell sees
-    cells_t bases               # base cells that see two or more
-    Forbidden forbidden
-
 
 cdef void prepare_exclusion(const Board* board, Exclusion* exclusion, int most) noexcept nogil:
     """Find the excluders, with 2 to ``most`` candidates, and the base cells."""

@@ -3,11 +3,6 @@
 # A closure has all nodes of a run, whatever the order of its rules, and perhaps more. So a candidate matters
 # only if it comes to a conflict here, and a cell or house only if all its candidates turn the same one off.
 
-# The states of an assumption at a nesting, beside 0: not found yet.
-cdef enum:
-    CLOSED = 1
-    CONFLICT = 2
-
 
 cdef inline void matters_start(Reach* reach) noexcept nogil:
     """No cell and no house matters."""

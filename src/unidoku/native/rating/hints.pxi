@@ -1,49 +1,6 @@
 # The hints of one search for chains: the easiest, or of an inner search the easiest that removes each candidate. Ties
 # keep the first.
 
-cdef enum:
-    MOST_HINTS = 4096  # of an inner search, before hints that are the best for no candidate are dropped
-
-    MOST_HINT_PARENTS = 2 * MOST_CANDIDATES * MOST_CANDIDATES  # twice the parents of the best hints of all candidates
-
-# Candidates that the outer chain removed, without which an inner hint does not hold; each once, in order.
-cdef struct Parents:
-    int size
-    uint16_t item[MOST_CANDIDATES]
-    uint64_t has[SET_WORDS]
-
-# The order of hints: the easiest comes first.
-cdef struct HintKey:
-    double sum
-    int complexity
-    int kind
-
-# An inner hint, and its part of the outer chain.
-cdef struct Hint:
-    HintKey key
-    int technique
-    int parents_begin            # in the parents of all hints
-    int parents
-    uint64_t identity            # equal for hints whose chains are equal lists of nodes
-
-cdef struct Hints:
-    const Position* position
-    const Board* grid
-    const Board* source     # the grid at the start of the outer chain; NULL: not an inner search
-    # of the search in the position itself:
-    Step* step
-    HintKey key
-    int start               # of the cycle that is the step; its last meeting, and why it closes
-    int last
-    int last_cause
-    int tied                # a chain from this start is the step: cycles from starts up to it come before; or -1
-    # of an inner search:
-    int size
-    int16_t best[MOST_CANDIDATES]  # the hint that removes a candidate, or -1
-    Hint hint[MOST_HINTS]
-    int parents
-    uint16_t parent[MOST_HINT_PARENTS]
-
 
 cdef void hints_start(Hints* hints, const Position* position, const Board* grid, const Board* source,
                       Step* step) noexcept nogil:

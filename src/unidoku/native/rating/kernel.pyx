@@ -2,25 +2,28 @@
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
-# One module, for a compiler that sees all of it; each file uses those above it, and dynamic and filter each other.
+# One module, for a compiler that sees all of it, in four parts.  The data of each is in its .pxd; its functions use those
+# of the parts and the files above them, and only dynamic and filter each other.
 #
-# The board and its techniques, in the order of the scale: the first step of a position.
+# board.pxd: the board and its techniques, in the order of the scale: the first step of a position.
 include "board.pxi"
 include "basic.pxi"      # singles to wings
 include "unique.pxi"     # rectangles, loops, BUGs
 include "exclusion.pxi"
-# Chains.
+# bulk.pxd: ratings alone: many techniques at once, in any order.
+include "closure.pxi"    # of one puzzle, up to 4.4
+include "pack.pxi"       # the same, a puzzle in each lane
+# chains.pxd: chains.
 include "position.pxi"   # candidates and weak links
 include "hints.pxi"      # what a search has found
 include "trace.pxi"      # the nodes of a chain, for steps
-include "names.pxi"
+include "names.pxi"      # what people call a step
 include "chains.pxi"     # cycles and forcing chains with one start
 include "runs.pxi"       # what one assumption implies
 include "dynamic.pxi"    # several starts, and chains within chains
 include "filter.pxi"     # which of these may conclude something
-# Ratings alone: many techniques at once, in any order.
-include "closure.pxi"    # of one puzzle, up to 4.4
-include "pack.pxi"       # the same, a puzzle in each lane
+# calls.pxd: this file, and rows.pxi, the steps as rows.
+from unidoku.native.rating.calls cimport *
 
 # Locked candidates, pairs and X-wings stand in five forms, because each is asked another question:
 #
@@ -31,14 +34,6 @@ include "pack.pxi"       # the same, a puzzle in each lane
 #     groups.pxd  of another program: subsets of any size in lexicographic order, for the step engine and the book
 #
 # So none is merged: the order of the steps is part of the scale, and the bulk forms have none.
-
-
-# The techniques without chains in the order of the scale, and how the first step of each is found: those up to XYZ-wing,
-# and those from unique rectangle on, of which some are skipped for their rating.
-cdef struct Finder:
-    int technique  # or the easier of two
-    bint (*find)(const Board* board, Step* step, Pending* pending, int size) noexcept nogil
-    int size       # of a subset or fish; 1: direct intersections, XYZ-wings
 
 cdef Finder[13] EASY = [
     Finder(DIRECT_POINTING, find_intersection, 1),
@@ -97,12 +92,6 @@ cdef bint first_hard_step(Board* board, Step* step, int below, Pending* pending,
         if below > rating_of(technique) and chain_step(board, technique, scratch, step):
             return True
     return False
-
-
-cdef struct RatingState:
-    # Where the work on a puzzle stands that has a rating of ``below`` or more.
-    uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
-    Progress progress
 
 STATE_SIZE = sizeof(RatingState)
 
@@ -241,21 +230,6 @@ def rate_further(uint8_t[:, ::1] states, *, int16_t[::1] er, int16_t[::1] ep, in
         scratch_free(call.scratch)
     if failed:
         raise MemoryError
-
-
-cdef struct Call:
-    # Shared by all puzzles of a call.
-    int16_t* er
-    int16_t* ep
-    int16_t* ed
-    uint8_t* techniques
-    uint8_t* names
-    uint8_t* outcomes
-    int below
-    const uint8_t* stop
-    Scratch* scratch
-    Lanes* lanes
-    RatingState* states  # one for each puzzle, or NULL
 
 
 cdef void call_start(Call* call, Py_ssize_t n, int16_t[::1] er, int16_t[::1] ep, int16_t[::1] ed,

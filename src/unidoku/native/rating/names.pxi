@@ -1,23 +1,5 @@
 # What people call a step: recognised in what was found. `unidoku.rating.names` has the words.
 
-# Of the techniques up to aligned pair exclusion; the first where it has several.
-cdef uint8_t[ALIGNED_PAIR_EXCLUSION + 1] NAME = [
-    NO_NAME, NAME_HIDDEN_SINGLE, NAME_DIRECT_POINTING, NAME_DIRECT_CLAIMING, NAME_DIRECT_HIDDEN_PAIR, NAME_NAKED_SINGLE,
-    NAME_DIRECT_HIDDEN_TRIPLE, NAME_POINTING, NAME_CLAIMING, NAME_NAKED_PAIR, NAME_X_WING, NAME_HIDDEN_PAIR,
-    NAME_NAKED_TRIPLE, NAME_SWORDFISH, NAME_HIDDEN_TRIPLE, NAME_XY_WING, NAME_XYZ_WING, NAME_RECTANGLE_1,
-    NAME_UNIQUE_LOOP, NAME_NAKED_QUADRUPLE, NAME_JELLYFISH, NAME_HIDDEN_QUADRUPLE, NAME_BUG_1, NAME_ALIGNED_PAIR,
-]
-
-
-cdef inline int name_of_easy(int technique, int rating) noexcept nogil:
-    """Return the name of a step of the techniques up to 4.4."""
-    return NAME_FULL_HOUSE if rating == RATING_OF_LAST_CELL else NAME[technique]
-
-
-cdef inline bint is_unary(int technique) noexcept nogil:
-    """Whether the steps of a technique are cycles or forcing chains."""
-    return X_CYCLE <= technique <= FORCING_CHAIN
-
 
 cdef int name_of(const Board* board, const Step* step, const Trace* trace) noexcept nogil:
     """Return the name of a step on a board; of a cycle or forcing chain `trace` has the nodes."""

@@ -3,21 +3,7 @@
 # A candidate is a number 0 to n - 1 in the order of cells and digits. Inner chains of a longer chain look at grids
 # with fewer candidates and keep the numbers of the position.
 
-cdef enum:
-    MOST_CANDIDATES = 729
-    MOST_LINKS = 28       # weak links of a candidate
-    SET_WORDS = 12        # words of a set of candidates
-
-cdef struct Position:
-    int n
-    bint linked                              # the weak links of all digits are listed
-    int blocks                               # of a set of ancestors
-    int16_t number[81 * 9]                   # of the candidate of a cell and a digit, or -1
-    uint8_t cell[MOST_CANDIDATES]
-    uint8_t digit[MOST_CANDIDATES]
-    uint32_t weak_begin[MOST_CANDIDATES + 1]
-    uint32_t weak_houses[MOST_CANDIDATES]    # the links in houses come after those in the cell
-    uint16_t weak[MOST_CANDIDATES * MOST_LINKS]
+from unidoku.native.rating.chains cimport *
 
 
 cdef void position_load(Position* position, const Board* board) noexcept nogil:

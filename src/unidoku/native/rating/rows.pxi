@@ -1,19 +1,5 @@
 # The steps of puzzles and positions as rows (codes.pxd): no Python object is made for a step.
 
-cdef struct Rows:
-    StepRow* row
-    uint16_t (*candidates)[81]  # before the step: bit d - 1 for digit d
-    bint with_candidates
-    Py_ssize_t size
-    Py_ssize_t room
-    Trace eliminations    # 9 * cell + digit - 1
-    Trace links           # in threes: two candidates, each 9 * cell + digit - 1, and a Link
-    Trace nodes           # of the chains, in the order of order_nodes
-    Trace found           # the nodes of the present step, in any order
-    Scratch* scratch      # of the search for chains, which writes those nodes; NULL before there is one
-    const uint8_t* stop
-    bint failed
-
 
 cdef void rows_start(Rows* rows, bint with_candidates, const uint8_t* stop) noexcept:
     """Set every field: no rows."""

@@ -2,14 +2,6 @@
 #
 # A chain is a list of nodes from its end to its start: a candidate on or off, why, and the nodes it follows from.
 
-# The nodes of all chains of a step, each as: number of the chain, node, why, number of parents, parents; a node is
-# twice the number of its candidate (9 * cell + digit), and 1 more if it is on.
-cdef struct Trace:
-    int size
-    int room
-    bint failed   # there was no memory
-    int32_t* item
-
 
 cdef void trace_put(Trace* trace, int value) noexcept nogil:
     """Append a number."""

@@ -6,25 +6,6 @@
 # allows few other candidates, and counts those of cells that it tried before on the same path: some loops are
 # missed.  This is part of the scale.
 
-cdef enum:
-    LONGEST_LOOP = 18  # a house holds one cell of each parity
-    KNOWN_LOOPS = 32
-
-cdef struct Loops:
-    const Board* board
-    Step* best          # the hint with the least rating, then type, found so far
-    int best_kind       # NO_KIND: none
-    unsigned int pair   # the two digits
-    cells_t both        # cells that have them
-    cells_t bare        # cells that have no others
-    cells_t in_path
-    bint few            # no loop from this start has more than two cells with other candidates
-    bint offered        # whether a hint was found
-    cells_t looked_at   # cells on which the hints of the valid loops depend
-    int count           # loops whose hints are known
-    cells_t known[KNOWN_LOOPS]
-    int path[LONGEST_LOOP + 1]
-
 
 cdef bint find_unique_loop(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:
     """The hint of a unique rectangle or loop with the least rating, then type, then the first."""
@@ -430,13 +411,6 @@ cdef inline unsigned int next_subset_mask(unsigned int mask) noexcept nogil:
 
 
 # BUG, types 1 to 4: without a few candidates every cell and every digit of a house has two ways.
-
-cdef struct Bug:
-    int count             # BUG cells
-    int cells[81]         # in the order in which they are found
-    unsigned int own[81]  # the BUG digits of a cell
-    unsigned int digits   # all BUG digits
-    cells_t common        # the cells that see all BUG cells
 
 
 cdef bint find_bug(const Board* board, Step* step, Pending* pending, int size) noexcept nogil:

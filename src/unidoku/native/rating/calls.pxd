@@ -1,0 +1,48 @@
+# The data of the last part: the order of the techniques, and what Python calls with.
+
+from libc.stdint cimport int16_t, uint8_t, uint16_t
+
+from unidoku.native.rating.board cimport Board, Pending, Step
+from unidoku.native.rating.bulk cimport Lanes, Progress
+from unidoku.native.rating.chains cimport Scratch, Trace
+from unidoku.native.rating.codes cimport StepRow
+
+# The techniques without chains in the order of the scale, and how the first step of each is found: those up to XYZ-wing,
+# and those from unique rectangle on, of which some are skipped for their rating.
+cdef struct Finder:
+    int technique  # or the easier of two
+    bint (*find)(const Board* board, Step* step, Pending* pending, int size) noexcept nogil
+    int size       # of a subset or fish; 1: direct intersections, XYZ-wings
+
+cdef struct RatingState:
+    # Where the work on a puzzle stands that has a rating of ``below`` or more.
+    uint16_t frame[96]  # candidates, or FILLED and the digit, as the lanes have them
+    Progress progress
+
+cdef struct Call:
+    # Shared by all puzzles of a call.
+    int16_t* er
+    int16_t* ep
+    int16_t* ed
+    uint8_t* techniques
+    uint8_t* names
+    uint8_t* outcomes
+    int below
+    const uint8_t* stop
+    Scratch* scratch
+    Lanes* lanes
+    RatingState* states  # one for each puzzle, or NULL
+
+cdef struct Rows:
+    StepRow* row
+    uint16_t (*candidates)[81]  # before the step: bit d - 1 for digit d
+    bint with_candidates
+    Py_ssize_t size
+    Py_ssize_t room
+    Trace eliminations    # 9 * cell + digit - 1
+    Trace links           # in threes: two candidates, each 9 * cell + digit - 1, and a Link
+    Trace nodes           # of the chains, in the order of order_nodes
+    Trace found           # the nodes of the present step, in any order
+    Scratch* scratch      # of the search for chains, which writes those nodes; NULL before there is one
+    const uint8_t* stop
+    bint failed
