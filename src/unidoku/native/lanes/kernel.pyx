@@ -126,54 +126,73 @@ cdef bint work(Request* request, One* one, const uint8_t* stop) except -1:
     return done
 
 
+cdef struct Few:
+    # Puzzles that are searched one after the other.
+    One one
+    size_t puzzle  # the present one
+    bint fresh  # whether it is not begun
+    bint share  # lanes may share branches, so hard puzzles are left to them
+    size_t hard[FEW]
+    size_t left  # how many
+
+
+cdef void search_some(Few* few, Request* request) noexcept nogil:
+    """Search puzzles for some milliseconds, or until none is left but hard ones."""
+    cdef One* one = &few.one
+    cdef int64_t turns = TURNS
+    cdef int outcome
+    while few.puzzle < request.count and turns > 0:
+        if few.fresh:
+            one_start(one, request, few.puzzle)
+        one.turns = HARD if few.share else turns
+        turns -= one.turns + 1
+        outcome = one_search(one)
+        turns += one.turns
+        request.counts[few.puzzle] = one.found
+        if outcome != UNFINISHED:
+            write_answer(request, few.puzzle, one.guesses, outcome == CUT_OFF)
+            if request.rounds != NULL:
+                request.rounds[few.puzzle] = one.rounds
+        elif few.share:
+            few.hard[few.left] = few.puzzle
+            few.left += 1
+        few.fresh = few.share or outcome != UNFINISHED
+        few.puzzle += few.fresh
+
+
+cdef bint continue_hard(Few* few, Request* request, const uint8_t* stop) except -1:
+    """Let the lanes search the hard puzzles."""
+    if few.left == 0:
+        return True
+    if few.left == 1 and few.hard[0] == few.one.puzzle:  # this solver still has its branches
+        return work(request, &few.one, stop)
+    request.chosen = few.hard
+    request.count = few.left
+    return work(request, NULL, stop)
+
+
 cdef bint work_one_by_one(Request* request, const uint8_t* stop) except -1:
     """Like `work`, one puzzle after the other; if lanes may share branches, they continue hard puzzles."""
-    cdef One s
-    cdef size_t hard[FEW]
-    cdef size_t left = 0
-    cdef size_t p = 0
-    cdef bint share = not request.budget and request.guesses == NULL and request.rounds == NULL
-    cdef bint fresh = True
-    cdef int64_t turns
-    cdef int outcome
-    while p < request.count:
-        turns = TURNS
+    cdef Few few
+    cdef size_t p
+    few.puzzle = few.left = 0
+    few.fresh = True
+    few.share = not request.budget and request.guesses == NULL and request.rounds == NULL
+    while few.puzzle < request.count:
         with nogil:
-            while p < request.count and turns > 0:
-                if fresh:
-                    one_start(&s, request, p)
-                s.turns = HARD if share else turns
-                turns -= s.turns + 1
-                outcome = one_search(&s)
-                turns += s.turns
-                request.counts[p] = s.found
-                fresh = share or outcome != UNFINISHED
-                if outcome != UNFINISHED:
-                    write_answer(request, p, s.guesses, outcome == CUT_OFF)
-                    if request.rounds != NULL:
-                        request.rounds[p] = s.rounds
-                elif share:
-                    hard[left] = p
-                    left += 1
-                p += fresh
-        if p == request.count:
+            search_some(&few, request)
+        if few.puzzle == request.count:
             break
         PyErr_CheckSignals()
         if is_set(stop):
-            if fresh:
-                request.counts[p] = 0
-            abandon(request, p)
-            for p in range(p + 1, request.count):
+            if few.fresh:
+                request.counts[few.puzzle] = 0
+            abandon(request, few.puzzle)
+            for p in range(few.puzzle + 1, request.count):
                 request.counts[p] = 0
                 abandon(request, p)
-            return False  # none is left for the lanes: with `share`, all of the few puzzles take less than TURNS
-    if left == 0:
-        return True
-    if left == 1 and hard[0] == s.puzzle:  # this solver still has its branches
-        return work(request, &s, stop)
-    request.chosen = hard
-    request.count = left
-    return work(request, NULL, stop)
+            return False  # none is left for the lanes: if they share, all of the few puzzles take less than TURNS
+    return continue_hard(&few, request, stop)
 
 
 cdef bint run(Request* request, const uint8_t* stop) except -1:
