@@ -39,7 +39,9 @@ cdef extern from * nogil:
     /* The set without its first cell. */
     static inline cells_t cells_rest(cells_t set) { return set & (set - 1); }
     """
-    ctypedef unsigned long long cells_t  # in C it has 128 bits
+    # In C it has 128 bits.  Cython must see only & | ~ - == of sets and these functions: abs(), and any conversion to a
+    # number or a Python object, would drop cells 64 to 80 silently.
+    ctypedef unsigned long long cells_t
     cells_t cells_of(int cell)
     bint cells_has(cells_t cells, int cell)
     bint cells_any(cells_t cells)

@@ -1,9 +1,15 @@
 """The native engine of the numerical-analysis method.
 
 `trace` solves one puzzle with a record of all events, `classify` many puzzles with totals only; both run the
-same code. `unidoku.method` describes the rules, their order and the terms; method.pxd has the
-codes. Here cells are 0..80 and units
-0..26 (``houses``); in the rows of a record they are 1..81 and 1..27.
+same code. `unidoku.method` describes the rules, their order and the terms; method.pxd has the codes. Here cells are
+0..80 and units 0..26 (``houses``); in the rows of a record they are 1..81 and 1..27.
+
+    queue, in KH order     given  given  given  value  value
+                                         ^head         ^tail      zeroed by those before head; a conversion appends one
+
+    head < tail: zero the components that queue[head] excludes
+    else: convert by the theorems; else extended zeroing; else subsets; else a preset, which saves the state
+    a digit without a place: take the newest preset back and zero its component, or end
 """
 
 from libc.stdint cimport int64_t

@@ -2,6 +2,14 @@
 #
 # One Engine is one search: the board, the stack of guess levels, the counters. Nothing here needs the
 # GIL or raises; events are written to the engine's log if one is attached.
+#
+#     LOADED --start--> VALID --a cell has one candidate: a pass of singles--> VALID; FINE, a solution; or wrong
+#                         |
+#                         +--else the filter: shrink by groups, then by ply--> VALID; or wrong
+#                              | nothing is found
+#                              +--> a guess, one level more
+#
+#     wrong, and after FINE: the next candidate of the newest level that has one; INVALID if none has
 
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy, memset

@@ -5,6 +5,11 @@ Each puzzle is solved with one candidate at a time; the two solutions found cont
 and a candidate in two different solutions needs no test. The candidates in no known solution are tested first: their
 solutions are all new, so that solutions can be counted without storing them. Then come the candidates in one known
 solution.
+
+    candidates of an empty cell    1          4          7          9
+    solutions known to have it     none       one        two        one
+    as a clue                      not yet    not yet    leaves two or more, without a test
+    tested                         first      then       never      then
 """
 
 cimport cython

@@ -9,6 +9,14 @@ unavoidable set is a set of cells that must contain a clue, because its digits c
 units of an unavoidable set except the last one in the order are removed, the last one must be kept.  The known sets
 determine a proposal; a second solution of the proposal differs from the first one in a new unavoidable set, and if
 there is no second solution, the proposal is the result.
+
+    the solution has     r1c1 3   r1c4 5      3 and 5 may be exchanged: one of these four cells must keep its clue
+                         r2c1 5   r2c4 3
+    order of the units   r1c4   r9c9   r2c1   r1c1   r5c5   r2c4   ...
+    proposal             drop   drop   drop   drop   drop   keep: the last of the set
+
+Unavoidable sets, and to hit them all with the clues, are those of the checker of McGuire, Tugemann and Civario (There
+is no 16-clue sudoku, 2012), which enumerates all such hits; here they only decide what to try.
 """
 
 cimport cython
@@ -16,9 +24,10 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from unidoku.native.bits cimport lowest_bit
 from unidoku.native.cells cimport box_of, cells_any, cells_first, cells_of, cells_rest, cells_t
 from unidoku.native.checks cimport invariant
-from unidoku.native.clues.sets cimport bytes_load, bytes_max, difference, greatest, lowest_bit
+from unidoku.native.clues.sets cimport bytes_load, bytes_max, difference, greatest
 from unidoku.native.garbage cimport spoil
 from unidoku.native.memory cimport make_room
 

@@ -58,7 +58,5 @@ cdef extern from * nogil:
     bytes16 bytes_load(const uint8_t*)
     bytes16 bytes_max(bytes16, bytes16)
     int greatest(bytes16)
-    int lowest_bit(unsigned int)
-    int bit_count(unsigned int)
     cells_t same_bytes(const uint8_t* bytes, uint8_t byte)
     int difference(const uint8_t* one, const uint8_t* other, const uint8_t* place, cells_t* cells)

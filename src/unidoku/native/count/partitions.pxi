@@ -8,6 +8,12 @@
 # the rows and the columns of a box.  Three partitions *fit* if their triples can be joined to three lines of nine
 # different digits: then they are the rows of the three boxes of a band, or the columns of the three boxes of a
 # stack.  Such a way to join them is a *configuration* of the band or stack.
+#
+#     1 2 3   4 5 6   7 8 9      rows of box 1:  123|456|789      its columns: 147|258|369, which cross them
+#     4 5 6   7 8 9   1 2 3      rows of box 2:  456|789|123      the same partition, as are those of
+#     7 8 9   1 2 3   4 5 6      rows of box 3:  789|123|456      this box; they fit: 123 456 789, ...
+#
+# Felgenhauer and Jarvis counted all grids by the triples of a band (2005).
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset

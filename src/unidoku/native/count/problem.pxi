@@ -3,6 +3,16 @@
 # A *role* assigns the bands and stacks of the puzzle to the parts of the sum: stack 0 is in the lanes of the
 # vectors, stacks 1 and 2 are loops; band 0 is the outer loop, bands 1 and 2 are tables.  A puzzle has 36 roles: two
 # orientations, three first bands, six orders of the stacks.  A cost model chooses the cheapest.
+#
+#                stack 0               stack 1               stack 2
+#     band 0     partition p0          partition p1          partition p2          outer loops over p0, p1, p2
+#     band 1     q0                    q1                    q2                    table by q1 and q2
+#     band 2     r0                    r1                    r2                    table by r1 and r2
+#                in the lanes          loop                  loop
+#
+#     sum over the configurations (p, q, r) of the three stacks: ways(p0, p1, p2) * ways(q0, q1, q2) * ways(r0, r1, r2)
+#
+# `ways` counts the fillings of a band whose boxes have these column partitions.
 
 cdef enum:
     ROLES = 36

@@ -9,7 +9,7 @@ cdef extern from "count.h" nogil:
         COUNT_LANES
         COUNT_PAIRS
 
-    # Vector types of GCC and Clang, declared as integers so that Cython accepts +.
+    # Vector types of GCC and Clang, declared as integers so that Cython accepts +; nothing else of an integer holds.
     ctypedef unsigned short vec "count_vec"
     ctypedef unsigned int vec_sum "count_sum"
     ctypedef struct count_total:

@@ -4,6 +4,16 @@
 # In the lanes kernel a lane is a puzzle; here a vector is a third of one grid (one.h).  Unions over the rows i of a
 # box are plain operations on the three thirds, and unions over columns, stacks and bands are permutations of one
 # register.  A call costs no allocation: the stack of untried branches is on the C stack or in the caller's object.
+#
+#     third 0                                  third 1                  third 2
+#     r1 . . . . . . . . .                     r2 . . . . . . . . .     r3 . . . . . . . . .
+#     r4 . . . . . . . . .                     r5                       r6
+#     r7 . . . . . . . . .                     r8                       r9
+#
+#     unions of the columns of boxes: third 0 | third 1 | third 2
+#     unions of the rows of boxes:    third | its words turned by one in each stack | turned by two
+#
+# A grid as a few registers whose words move by permutations is tdoku's; its boards hold boxes, here they hold thirds.
 
 cdef extern from "one.h" nogil:
     ctypedef struct third:

@@ -15,6 +15,9 @@
 # a box form a 3 x 3 matrix of digit sets, by box and column.  A digit may stay in an entry only if the other
 # two boxes can still be matched with the other two columns.  The same holds for the rows of a band.  With the
 # singles of the boxes, this finds all that single and locked-candidate rules for every house find.
+#
+# The three cells of a line in a box as the unit of locked candidates are tdoku's (its triads) and jczsolve's (which
+# shrinks a band to nine bits of them); a puzzle in each lane, and the matching instead of tables, are our own.
 
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -30,7 +33,8 @@ cdef extern from "lanes.h" nogil:
         AT_REST
         IN_STEPS
 
-    # GCC's and Clang's vector type; Cython sees an integer, so that it accepts & | ~ + -.
+    # GCC's and Clang's vector type.  Cython sees an integer, so that it accepts & | ~ + -.  A comparison, or a number
+    # beside a vector, it would take for that of integers: the functions below have them.
     ctypedef unsigned short vec "lanes_vec"
 
     bint text_is_puzzle(const uint8_t* text)

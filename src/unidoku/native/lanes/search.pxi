@@ -6,6 +6,18 @@
 # are consecutive in search order.  A lane without work takes the oldest untried branch of another lane, which is
 # the last one of that lane's segment.  So the segments of a puzzle form a list in search order, and the first
 # grids of a puzzle are the first grids of its first segments, independent of the lane and the time.
+#
+#                      root                      stack of lane 0: b at `low`, d, f at `top` - 1; its state: e
+#                    /      \
+#                   a        b                   then lane 1 has no puzzle left and takes b, the oldest:
+#                 /   \
+#                c     d                             lane 0: e f d      lane 1: b      order of grids: e f d b
+#              /   \
+#             e     f                            then lane 2 takes d:
+#
+#                                                    lane 0: e f    lane 2: d    lane 1: b    the order stays
+#
+# To guess in a cell with two candidates first is jczsolve's.
 
 cdef extern from "lanes.h" nogil:
     bint grid_write(const vec* cells, int lane, const uint16_t* frame, uint8_t zero, uint8_t* text)

@@ -1,9 +1,26 @@
-"""The rating engine: the scale se121, Sudoku Explainer's, for many puzzles."""
+"""The rating engine: the scale se121, Sudoku Explainer's, for many puzzles.
+
+The techniques, their order and their ratings are those of Nicolas Juillerat's Sudoku Explainer 1.2.1; how they are
+searched is our own.
+
+    text --> lanes, up to 4.4 --> solved: rated
+               | open
+               v
+             close_board, up to 4.4 --> full: rated <-----+
+               | open                                     |
+               v                                          |
+             first_hard_step, from 4.5 on --> board_follow
+               | none: rated 20.0
+
+    steps     2.6  1.5  1.2  4.5  1.2 ...     ED 2.6: the first; EP 2.6: the hardest up to the first digit, which
+                                              1.5 fills in; ER 4.5: the hardest
+"""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 
-# One module, for a compiler that sees all of it, in four parts.  The data of each is in its .pxd; its functions use those
-# of the parts and the files above them, and only dynamic and filter each other.
+# One module, for a compiler that sees all of it, in four parts.  The data of each is in its .pxd; its functions use
+# those of the parts and the files above them, and only dynamic and filter each other.  Modules of their own would be
+# twelve instead of three, and calls between them not inlined: 0.8 % more instructions of ratings, 2.5 % of steps.
 #
 # board.pxd: the board and its techniques, in the order of the scale: the first step of a position.
 include "board.pxi"

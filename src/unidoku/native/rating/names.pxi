@@ -1,4 +1,4 @@
-# What people call a step: recognised in what was found. `unidoku.rating.names` has the words.
+# What people call a step: recognised in what was found. `unidoku.rating.names` has the words, most of them HoDoKu's.
 
 
 cdef int name_of(const Board* board, const Step* step, const Trace* trace) noexcept nogil:

@@ -3,6 +3,13 @@
 # All pending "on" come before the next "off"; the first contradiction ends the run. In a dynamic run each "off" is
 # removed from the grid once its consequences are computed. Every node keeps its first reason, and the number of
 # different nodes among its ancestors, itself included.
+#
+#     r1c1 has 1 2, r1c2 has 2 3, r1c9 has 2 3 4; the run of "1 in r1c1 off":
+#
+#     on: r1c1=2     off:                            the last candidate of its cell: 2 nodes
+#     on:            off: r1c2=2, r1c9=2, ...        weak links of r1c1=2: 3 nodes each
+#     on: r1c2=3     off: r1c9=2, ...                r1c2=2 left the grid, one candidate is left: 4 nodes
+#     on:            off: r1c9=2, ..., r1c9=3        weak links of r1c2=3: 5 nodes
 
 
 cdef void run_attach(Run* run) noexcept nogil:

@@ -4,6 +4,12 @@
 # digits named by the first box, and the columns of the other boxes sorted, there are 72,576 bands.  The table has
 # for each band its class, in the order of the least forms of the classes, and orders of rows and columns that map
 # it to the least form; and for each class its least form and the automorphisms of that form.
+#
+#     123 456 789        the least form of class 0: a grid with such a band has it as the first band of its minlex form,
+#     456 789 123        and the order of the other six rows, and of columns and digits within the automorphisms of this
+#     789 123 456        form, is all that is left to try
+#
+# The minlex form and the 416 classes in its order are those of players' catalogues, as gsf's program writes them.
 
 from libc.stdlib cimport calloc, free, qsort
 

@@ -16,7 +16,7 @@ from unidoku.native.stop cimport flag_of, is_set
 include "../text/cells.pxi"
 
 cdef extern from "grids.h" nogil:
-    ctypedef uint64_t bytes16  # a vector of 16 bytes; Cython only passes it on
+    ctypedef uint64_t bytes16  # a vector of 16 bytes, no integer: Cython only passes it on, and takes & | ~
     bytes16 bytes_load(const uint8_t*)
     void bytes_store(uint8_t*, bytes16)
     bytes16 bytes_fill(uint8_t)

@@ -6,6 +6,11 @@
 # empty in all rows used, and stacks while all their columns are tied; tied columns and stacks are sorted when a row
 # distinguishes them, and each order of new digits in tied columns makes a state.  Empty rows keep their order,
 # because exchanging them changes nothing.
+#
+#     row of the puzzle      . . 8 | . 1 . | . . .
+#     least image            . . . | . . 1 | . . 2      the empty stack first, clues at the ends of their stacks
+#     states                 8 is 1, 1 is 2; and 1 is 1, 8 is 2
+#     still tied             the columns of stack 1; columns 1 and 2 of stacks 2 and 3
 
 cdef enum:
     NEW = 0xF0        # stands for the label of a digit without one; label l is 16 * l
