@@ -95,6 +95,7 @@ def test_naked_single_is_not_a_clue() -> None:
             "expected XML, found: multi-byte encodings",
         ),
         ('<?xml version="1.0" encoding="none"?><opensudoku/>', "expected XML"),
+        (f"<opensudoku>{'<a>' * 100}{'</a>' * 100}</opensudoku>", "at most 100 elements within one another"),
     ],
 )
 def test_xml_that_is_refused(document: str, message: str) -> None:

@@ -19,6 +19,7 @@ from unidoku.files.source import PIECE
 from unidoku.table.batch import PuzzleRecord, Reject
 
 _LONGEST = 1 << 26  # bytes of a tag or a comment
+_DEEPEST = 100  # elements within one another: expat keeps the names of all
 _IN_PROGRESS = re.compile(r"\s*version:\s*([0-9]{1,4})\s*(.*)\Z", re.DOTALL)
 
 
@@ -29,6 +30,7 @@ class OpenSudokuReader(Reader):
         """Parse the document as it streams; yield the games before an error, too."""
         parser = expat.ParserCreate("utf-8" if self.source.kind == "UTF-16" else None)
         games: list[PuzzleRecord | Reject] = []
+        depth = 1
 
         def start_root(name: str, _: dict[str, str]) -> None:
             if name != "opensudoku":
@@ -38,11 +40,22 @@ class OpenSudokuReader(Reader):
             parser.StartElementHandler = start
 
         def start(name: str, attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
+            if depth > _DEEPEST:
+                message = f"expected at most {_DEEPEST} elements within one another, found more"
+                raise FormatError(
+                    message, line=parser.CurrentLineNumber, column=parser.CurrentColumnNumber + 1
+                )
             if name == "game":
                 line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
                 games.append(_read_game(attributes.get("data"), line, column))
 
-        parser.StartElementHandler = start_root
+        def end(_: str) -> None:
+            nonlocal depth
+            depth -= 1
+
+        parser.StartElementHandler, parser.EndElementHandler = start_root, end
         is_last = False
         size, place, waiting = PIECE, -1, 0
         while not is_last:

@@ -163,7 +163,14 @@ def masks_of(marks: Marks) -> list[int]:
         ]
     import numpy as np
 
-    masks_of_cells: list[int] = ((np.reshape(marks, (81, 9)) != 0) @ (1 << np.arange(9))).tolist()
+    requirement = "729 pencil marks as numbers or truth values"
+    try:
+        array = np.asarray(marks)
+    except ValueError:
+        raise InvalidPuzzleError(fault(requirement, "rows of different lengths")) from None
+    if array.size != 729 or array.dtype.kind not in "biuf":
+        raise InvalidPuzzleError(fault(requirement, f"shape {array.shape} and type {array.dtype}"))
+    masks_of_cells: list[int] = ((array.reshape(81, 9) != 0) @ (1 << np.arange(9))).tolist()
     return masks_of_cells
 
 
