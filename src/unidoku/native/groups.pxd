@@ -31,7 +31,7 @@ cdef struct Subset:
 
 
 cdef inline void gather_house(House* house, int index, const unsigned char* values,
-                        const digits_t* candidates) noexcept nogil:
+                              const digits_t* candidates) noexcept nogil:
     """Read house ``index`` of the grid: its empty cells in order and their candidates."""
     cdef int place, cell, size = 0
     cdef digits_t filled = 0, seen = 0

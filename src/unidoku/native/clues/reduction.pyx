@@ -407,7 +407,7 @@ cdef class Reduction(_Proposals):
             if p.index == VACANT:
                 i = self.taken
                 start_reduction(p, i, &self.solutions[81 * i], &self.clues[81 * i], &self.units[0], self.seeds[i],
-                        self.fewest[i])
+                                self.fewest[i])
                 self.taken += 1
             if propose_clues(p, self.unit_cells, row):
                 return True

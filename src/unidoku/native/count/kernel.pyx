@@ -63,7 +63,7 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     w.sum = <vec_sum*> block_part(memory, &used, last.states * sizeof(vec_sum))
     for i in range(1, 3):
         w.table[i] = <vec*> block_part(memory, &used,
-                                    <size_t> p.stack[1].partitions[i] * last.partitions[i] * sizeof(vec))
+                                       <size_t> p.stack[1].partitions[i] * last.partitions[i] * sizeof(vec))
     if w.symmetry != NULL:
         pairs = <size_t> p.stack[1].states * last.states
     w.orbits.weight = <uint32_t*> block_part(memory, &used, pairs * sizeof(uint32_t))
@@ -72,7 +72,7 @@ cdef size_t place_worker(Worker* w, void* memory) noexcept:
     w.orbits.parent = <uint32_t*> block_part(memory, &used, pairs * sizeof(uint32_t))
     w.orbits.step = <uint8_t*> block_part(memory, &used, pairs)
     w.orbits.image = <uint16_t*> block_part(memory, &used,
-                                         FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
+                                            FIXING * sizeof(uint16_t) * (p.stack[1].states + last.states))
     return used
 
 
