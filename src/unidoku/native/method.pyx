@@ -506,7 +506,7 @@ cdef int run_method(MethodRun* run, const unsigned char* cells, long long preset
     return run.totals[T_STATUS]
 
 
-cdef bint run_start(MethodRun* run, bint recording, tuple order, const unsigned char[::1] stop) except False:
+cdef bint start_run(MethodRun* run, bint recording, tuple order, const unsigned char[::1] stop) except False:
     """Set the options and allocate memory."""
     cdef int i
     theorems, kinds, run.order.sweep, run.order.extended, run.order.subsets = order
@@ -548,7 +548,7 @@ def trace(const unsigned char[::1] cells, tuple order not None, *, long long pre
     if cells.shape[0] != 81:
         raise ValueError(f"a puzzle has 81 cells, not {cells.shape[0]}")
     check_values(&cells[0], 81)
-    run_start(&run, True, order, stop)
+    start_run(&run, True, order, stop)
     try:
         with nogil:
             status = run_method(&run, &cells[0], presets)
@@ -579,7 +579,7 @@ def classify(const unsigned char[::1] text, const int64_t[::1] starts, int[::1] 
     check_starts(&starts[0], starts.shape[0], text.shape[0])
     if n == 0:
         return
-    run_start(&run, False, order, stop)
+    start_run(&run, False, order, stop)
     try:
         with nogil:
             for i in range(n):
