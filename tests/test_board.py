@@ -249,7 +249,7 @@ def test_several_boards_with_blanks(tmp_path: Path) -> None:
     board = PASTES["blanks at the end cut off"]
     (tmp_path / "in.txt").write_text(f"\n{board}\n\n\n{board.replace('53', '!3')}\n\n{board}\n\n12\n")
     (batch,) = unidoku.read(tmp_path / "in.txt")
-    assert (batch.lines.tolist(), sorted(batch.reasons)) == ([2, 23], [14])
+    assert (batch.lines.tolist(), sorted(batch.reasons)) == ([2, 23], [13])
 
 
 def test_a_european_csv_file(tmp_path: Path) -> None:

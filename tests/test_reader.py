@@ -93,6 +93,14 @@ def rows_of(cells: str) -> list[str]:
     return [cells[k : k + 9] for k in range(0, 81, 9)]
 
 
+def reads(text: str) -> bool:
+    try:
+        unidoku.Grid(text)
+    except InvalidPuzzleError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_grid_is_read_whatever_stands_around_it(name: str) -> None:
     for before, after in product(BEFORE, AFTER):
@@ -128,6 +136,36 @@ def test_a_damaged_board_is_never_another_one(name: str) -> None:
             assert sum(a != b for a, b in zip(cells, A, strict=True)) <= 1, damaged  # an empty field
 
 
+def test_a_sign_lost_or_added_between_blanks_is_no_shift() -> None:
+    """Blanks for empty cells are cut off at the ends of rows: nobody sees that the rest of a row moved.
+
+    But for a proper puzzle, it is refused.
+    """
+    rows = [row.replace(".", " ").rstrip() for row in rows_of(A)]
+    assert unidoku.Grid("\n".join(rows)).line == A
+    count = 0
+    for number, row in enumerate(rows):
+        for place in [place for place, sign in enumerate(row[:-1]) if sign != " "]:
+            for sign in ("", row[place] * 2):
+                damaged = [*rows[:number], row[:place] + sign + row[place + 1 :], *rows[number + 1 :]]
+                refused = not reads("\n".join(damaged))
+                assert refused or unidoku.check("\n".join(damaged)) is unidoku.Verdict.UNIQUE
+                count += refused
+    assert count > 30
+
+
+def test_a_full_grid_is_no_puzzle_beside_a_cut_one() -> None:
+    drawn = "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", " "))[:7])
+    with pytest.raises(InvalidPuzzleError):
+        unidoku.Grid("\n".join(rows_of(SOLUTION)) + "\n\nPuzzle:\n" + drawn)
+
+
+def test_blanks_cut_off_leave_a_puzzle_with_other_solutions() -> None:
+    cells = f"{A[:20]}.{A[21:]}"
+    assert unidoku.check(cells) is unidoku.Verdict.MULTIPLE
+    assert unidoku.Grid("\n".join(row.replace(".", " ").rstrip() for row in rows_of(cells))).line == cells
+
+
 TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
 
 
@@ -141,6 +179,30 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
         "\n".join(map(" ".join, rows_of(SOLUTION)))[:-6],  # a cut row, no blanks
         "\n".join(map(" ".join, rows_of(SOLUTION)[:8])) + "\n\nThanks!",
         "\n".join(f"{k:>6}\t{row}" for k, row in enumerate(rows_of(A), 1))[:-9],  # lines of 10 that make 81
+        # a heading, and a row that is lost
+        "\n".join(map(" ".join, ["123456789", *rows_of(A)[1:]])),
+        "\n".join(
+            [
+                "".join(f"  [,{k}]" for k in range(1, 10)),
+                *(f"[{k},]  {'    '.join(row)}" for k, row in enumerate(rows_of(SOLUTION)[1:], 2)),
+            ]
+        ),
+        "\n".join(
+            [
+                "   0  1  2  3  4  5  6  7  8",
+                *(f"{k}  {'  '.join(row)}" for k, row in enumerate(rows_of(SOLUTION)[1:], 1)),
+            ]
+        ),
+        # the last row is cut
+        "\n".join(f"[{', '.join(row).replace('.', '-1')}]," for row in rows_of(A))[:-22],
+        "\n".join(f"| *{'* | *'.join(row)}* |" for row in rows_of(SOLUTION))[:-37],
+        "\n".join(f"[{', '.join(f'{cell}.' for cell in row)}]," for row in rows_of(SOLUTION))[:-18],
+        ">>> a = [\n" + "\n".join(f"... [{', '.join(row)}]," for row in rows_of(SOLUTION))[:-11],
+        "\n".join(f"{row}        "[:12] for row in rows_of(A.replace(".", " ")))[:-9],
+        # no bullet
+        "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", "-"))).replace(
+            "8", "88", 1
+        ),
     ],
 )
 def test_what_is_a_cell_in_one_row_is_one_in_all(text: str) -> None:

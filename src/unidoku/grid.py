@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from unidoku.cell import HOUSE_NAMES, HOUSES, PEERS, cell_number, symbols_of
 from unidoku.errors import TYPE, InvalidPuzzleError
-from unidoku.kernel import clues_of_position
 from unidoku.parse.text import cells_of
 from unidoku.views import view
 
@@ -64,7 +63,11 @@ class Grid:
             cells = puzzle._cells if isinstance(puzzle, Grid) else cells_of(puzzle)
         except InvalidPuzzleError as error:
             raise _with_advice(error, puzzle) from None
-        self._cells = cells if isinstance(cells, bytes) else clues_of_position(cells)
+        if not isinstance(cells, bytes):
+            from unidoku.parse.reader import clues_in  # not at the top: most puzzles are no position
+
+            cells = clues_in(cells)
+        self._cells = cells
 
     @property
     def cells(self) -> bytes:

@@ -16,8 +16,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from unidoku.cell import CELL_CODES
-from unidoku.errors import InvalidPuzzleError, IsaError, SearchStoppedError
+from unidoku.errors import IsaError, SearchStoppedError
 from unidoku.native import cpu
 from unidoku.threads import Cancel, flag_of, raise_if_set
 from unidoku.verdict import Verdict
@@ -32,13 +31,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unidoku.native.lanes.base import SolutionSearch
-    from unidoku.parse.boards import Board
 
 NAMES = ("avx512", "avx2", "base")
 """The instruction sets with a kernel, best first."""
-
-POSITION = "the text has candidates that its clues do not give; hint and explain read them"
-"""Why a text with candidates is no puzzle."""
 
 _START = array("q", [0])
 
@@ -135,16 +130,6 @@ def solution_of(puzzle: bytes, budget: int = 0, cancel: Cancel | None = None) ->
     if not complete:
         raise SearchStoppedError(number)
     return bytes(solution) if number else None
-
-
-def clues_of_position(board: Board) -> bytes:
-    """Return the clues of a board with marks if they alone have one solution, and it is within the marks."""
-    clues, solution = board.cells.encode().translate(CELL_CODES), bytearray(81)
-    is_proper = search(clues, 2, 0, None, solution)[0] == Verdict.UNIQUE
-    marks = board.marks or ()
-    if not is_proper or not all(mask >> digit - 1 & 1 for mask, digit in zip(marks, solution, strict=True)):
-        raise InvalidPuzzleError(POSITION)
-    return clues
 
 
 def solve_rows(

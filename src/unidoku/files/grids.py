@@ -15,10 +15,9 @@ from unidoku.cell import symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.chunks import BOM, HEAD, Reader
 from unidoku.files.decoding import check_text, decode_line
-from unidoku.kernel import clues_of_position
 from unidoku.native.text import scan
 from unidoku.parse.boards import Board
-from unidoku.parse.reader import Fault, ambiguity, keeps_clues, records_in
+from unidoku.parse.reader import Fault, clues_in, keeps_clues, records_in
 from unidoku.parse.rows import WORD
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
@@ -104,13 +103,12 @@ def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Re
     if isinstance(record, Fault):
         column = text.find(record.symbol or text) + 1
         return Reject(line, max(column, 1), text.encode(errors="replace"), record.message)
-    if record.others:
-        return Reject(line, 1, text.encode(errors="replace"), ambiguity(record))
+    if record.doubt:
+        return Reject(line, 1, text.encode(errors="replace"), record.doubt)
     try:
-        cells = symbols_of(clues_of_position(record)) if record.marks else record.cells
+        return PuzzleRecord(line, symbols_of(clues_in(record)))
     except InvalidPuzzleError as error:
         return Reject(line, 1, text.encode(errors="replace"), error.message)
-    return PuzzleRecord(line, cells)
 
 
 class SsReader(GridReader):

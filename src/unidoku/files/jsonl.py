@@ -27,7 +27,6 @@ from unidoku.files.decoding import LINE_LIMIT, decode_line, numbered_lines, utf8
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text import TextReader, quote_character
-from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, text_of_lists
@@ -166,14 +165,13 @@ class JsonlReader(TextReader):
         puzzle_text = puzzle if isinstance(puzzle, str) else json_text(puzzle)
         reason = None
         if puzzle is not None and len(puzzle_text) > 81:
-            from unidoku.parse.reader import puzzle_in as board_in  # not at the top: JSON lines start faster
+            from unidoku.parse import reader  # not at the top: JSON lines start faster
 
             try:
-                board = board_in(puzzle_text)
-                cells = symbols_of(clues_of_position(board)) if board.marks else board.cells
+                cells = symbols_of(reader.clues_in(reader.puzzle_in(puzzle_text)))
                 return PuzzleRecord(number, cells, extra)
             except InvalidPuzzleError as error:
-                reason = error.message if error.row or error.message == POSITION else None
+                reason = error.message if error.row or error.message == reader.POSITION else None
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
         return Reject(number, 1, excerpt, reason or _reason(puzzle, text), extra)
 

@@ -15,7 +15,6 @@ from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
 from unidoku.files.decoding import LINE_LIMIT, check_text, decode_line, utf8_of
 from unidoku.files.source import PIECE, Source
-from unidoku.kernel import POSITION, clues_of_position
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
 from unidoku.table.batch import KEPT, Batch, Reject
@@ -244,15 +243,14 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
     """Return a batch in which rejects with a puzzle in their text are puzzles, and `marks` no records."""
     if not (texts or marks):
         return batch
-    from unidoku.parse.reader import puzzle_in  # not at the top: a check of lines starts faster
+    from unidoku.parse import reader  # not at the top: a check of lines starts faster
 
     puzzles, reasons = dict[int, str](), dict[int, str]()
     for number, text in texts:
         try:
-            board = puzzle_in(text)
-            puzzles[number] = symbols_of(clues_of_position(board)) if board.marks else board.cells
+            puzzles[number] = symbols_of(reader.clues_in(reader.puzzle_in(text)))
         except InvalidPuzzleError as error:
-            if error.row is not None or error.message == POSITION:
+            if error.row is not None or error.message == reader.POSITION:
                 reasons[number] = error.message
     if not (puzzles or reasons or marks):
         return batch

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from unidoku.cell import EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
+from unidoku.cell import CELL_CODES, EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
 from unidoku.parse.plain import origin, plain
 from unidoku.parse.rows import COLUMN, DIGITS, END_LABEL, LABEL, MINUS, SEPARATE, SYMBOLS, WORD, Line, line_of
 
@@ -55,6 +55,10 @@ _BRACKET_ENDS = "])},; "
 _LABELS = ("123456789", "012345678", "ABCDEFGHI")
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
 _ROMAN = "I II III IV V VI VII VIII IX".split()
+_SHIFTED = "a row may have one sign too few or too many: the lines have different lengths"
+_SEARCH_MAX = 1 << 16  # guesses
+_FEW = 32  # solutions
+_WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
 _EDGES = "*_-"
 _JOINTS = ".-_"
 
@@ -70,8 +74,8 @@ class Board(NamedTuple):
     end: int
     layout: str
     """line, position, rows, wrapped, sheet, frame, columns, candidates, cells, by columns, side by side."""
-    others: tuple[str, ...] = ()
-    """Other boards that the same place may be: it is ambiguous."""
+    doubt: str = ""
+    """Why it may be another board: it is refused then."""
 
     @property
     def digits(self) -> str:
@@ -535,7 +539,7 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     if has_heading:
         rows = lines[1:] if is_heading(lines[0]) else lines[:-1]
         yield rows
-    for pattern in (LABEL, END_LABEL) if len(rows) % 9 == 0 else ():
+    for pattern in (LABEL, END_LABEL) if rows and len(rows) % 9 == 0 and not is_heading(rows[0]) else ():
         bare = _without_labels(rows, pattern)
         if bare:
             rows = bare
@@ -615,8 +619,8 @@ def _differ(lines: Sequence[Line]) -> bool:
     """Return whether lines are not drawn alike, so that a sign of one may be a cell in another."""
     signs = {sign for line in lines for sign in line.cells}
     texts = [line.text.strip() for line in lines]
-    if " " in signs and len({text.count("|") for text in texts}) > 1:
-        return True  # a blank field of one line may be a bar of another
+    if len({text.count("|") for text in texts}) > 1:
+        return True  # what is one field in a line may be more in another
     if "." in signs and any(
         text[-1:] == "." != line.cells[-1] for text, line in zip(texts, lines, strict=True)
     ):
@@ -626,11 +630,11 @@ def _differ(lines: Sequence[Line]) -> bool:
 
 
 def _has_heading_as_row(cells: str) -> bool:
-    """Return whether the first row is a heading: its digits are in the columns again."""
+    """Return whether the first row is a heading: its digits are in the columns or the boxes again."""
     if not cells.startswith(_LABELS[0]):
         return False
-    count = sum(cells[place] == cells[place % 9] for place in range(9, 81))
-    return count > (4 if "." not in cells else 0)
+    count = sum(cells[place] == cells[peer] for peer in range(9) for place in PEERS[peer])
+    return count > (_WRONG_MAX if "." not in cells else 0)
 
 
 def _drawn_marks(lines: list[Line]) -> list[Board]:
@@ -683,19 +687,60 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
             continue  # the last row is cut
         if boards:
             first, *others = sorted(board.translate(_EMPTIES) for board in boards)
+            doubt = f"the text may be any of {len(boards)} different puzzles" if others else ""
+            if not doubt and layout != "sheet" and _may_be_shifted(first, texts):
+                doubt = _SHIFTED
             drawn = [line for line in lines if line.text.strip()]
-            return [Board(first, None, *_place_of(drawn), layout, tuple(others))]
+            return [Board(first, None, *_place_of(drawn), layout, doubt)]
     return []
 
 
+def _may_be_shifted(cells: str, texts: Sequence[str]) -> bool:
+    """Return whether a sign of a row may be lost or added: one more or less would give a proper puzzle.
+
+    In lines of one length that would be seen, and where each second sign is a blank.  A board with one
+    solution is read as it stands, with a row without a clue one with few.
+    """
+    if len({*map(len, texts)}) == 1 or not any(text[1::2].strip() for text in texts):
+        return False
+    from unidoku.kernel import search  # not at the top: most boards need no search
+
+    def solutions(board: str, limit: int = 2) -> int:
+        return search(board.encode().translate(CELL_CODES), limit, _SEARCH_MAX)[1]
+
+    has_blank_row = "" in texts
+    count = solutions(cells, _FEW)
+    if count == 1 or (has_blank_row and 0 < count < _FEW):
+        return False
+    others = _boards_one_sign_away(cells)
+    return (has_blank_row and not count) or any(solutions(board) == 1 for board in others)
+
+
+def _boards_one_sign_away(cells: str) -> Iterator[str]:
+    """Yield boards in which a row has one sign more or less, so that digits behind it move."""
+    for begin in range(0, 81, 9):
+        row = cells[begin : begin + 9].rstrip(".")
+        before, after = cells[:begin], cells[begin + 9 :]
+        for place in range(len(row)):
+            if place < len(row) - 1:
+                yield f"{before}{(row[:place] + row[place + 1 :]).ljust(9, '.')}{after}"
+            for sign in ".123456789" if len(row) < 9 else "":
+                yield f"{before}{(row[:place] + sign + row[place:]).ljust(9, '.')}{after}"
+
+
 def _has_odd_row(texts: Sequence[str]) -> bool:
-    """Return whether one row has one sign less than the eight others, or one more; the last may be cut."""
+    """Return whether one row is not as long as the others, though blanks at their ends are not cut off.
+
+    Without a blank at an end, it has one sign less or more, but the last row may be cut.
+    """
     sizes = [len(text) for text in texts if text]
     size = max(sizes, key=sizes.count)
     odd = [text for text in texts if len(text) not in {0, size}]
-    if len(odd) != 1 or abs(len(odd[0]) - size) != 1:
+    if len(odd) != 1:
         return False
-    return odd[0] is not texts[8] or any(text.endswith(" ") for text in texts)
+    if any(text.endswith(" ") for text in texts):
+        return True
+    return odd[0] is not texts[8] and abs(len(odd[0]) - size) == 1
 
 
 def _in_sheet(texts: Sequence[str]) -> set[str]:
@@ -794,8 +839,8 @@ def _board(
         return None
     if words:
         cells = ["." if cell in words else cell for cell in cells]
-    if MINUS in signs and "0" in signs:
-        return None  # cells 0 to 8, and -1
+    if MINUS in signs and signs & {"0", "-"}:
+        return None  # cells 0 to 8, and -1; or a cut row
     if " " in signs and signs & {*EMPTY_SYMBOLS, MINUS}:
         return None  # with another sign for an empty cell, a blank is a cell that is missing
     start, end = place or _place_of(lines)

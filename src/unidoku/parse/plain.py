@@ -143,6 +143,8 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
         text = text.translate(_TABLE)
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
+    if ">>> " in text:  # of Python
+        text = text.replace("\n... ", "\n>>> ")
     if _MAY_HAVE_NOISE.search(text) is None:
         return text, []
     pieces: list[str] = []

@@ -9,14 +9,18 @@ from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EXPECTED, FEWEST_CLUES, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
 from unidoku.errors import InvalidPuzzleError, escape
+from unidoku.kernel import search
 from unidoku.parse.boards import Board, Reading, blank_boards, is_heading, read
 from unidoku.parse.plain import origin
 from unidoku.parse.rows import DIGITS, MINUS, SYMBOLS, Line
+from unidoku.verdict import Verdict
 
 LONGEST_ANSWER = 1 << 18
 """Characters of an answer that are read: the last ones."""
 
 _ALMOST = re.compile(r"(?<![^\s,;|\"'=/<>\[(])[^\s,;|\"'=/<>\[(]{70,92}(?![^\s,;|\"'=/<>\])])")
+POSITION = "the text has candidates that its clues do not give; hint and explain read them"
+"""Why a text with candidates is no puzzle."""
 _FOREIGN = {
     re.compile(r"version https://git-lfs"): "a pointer of Git LFS; git lfs pull brings the file",
     re.compile(r"\s{0,99}<(?i:!doctype|html)\b"): "a web page (HTML) without a board",
@@ -29,6 +33,7 @@ _LEAST = 60  # symbols of a text that is meant as 81 cells
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
 _STRANGE = re.compile(r"""[^\s1-9|;,"']""")
 _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
+_HEADING = bytes(range(1, 10))  # it may be no row
 _SHOWN = 40  # characters of a line in a message
 
 
@@ -57,7 +62,7 @@ def puzzle_in(text: str) -> Board:
     boards = reading.boards
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
         worst = max(_faults(text, reading), key=_weight)  # the part that has most cells
-        if not boards or worst.cells >= (_LEAST if worst.row is None else FEWEST_CLUES):
+        if not boards or worst.cells >= FEWEST_CLUES:
             raise worst.error()
     result = _one_of(boards, text)
     if isinstance(result, Fault):
@@ -65,13 +70,29 @@ def puzzle_in(text: str) -> Board:
     return result
 
 
+def clues_in(board: Board) -> bytes:
+    """Return the clues of a board, 81 values; those of a position must give it.
+
+    They alone must have one solution, and it must be within the marks.
+    """
+    clues = board.cells.encode().translate(CELL_CODES)
+    if board.marks:
+        solution = bytearray(81)
+        is_proper = search(clues, 2, 0, None, solution)[0] == Verdict.UNIQUE
+        if not is_proper or not all(
+            mask >> digit - 1 & 1 for mask, digit in zip(board.marks, solution, strict=True)
+        ):
+            raise InvalidPuzzleError(POSITION)
+    return clues
+
+
 def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
     """Return the board that all boards of a text are, or how two of them differ."""
     if any(board.layout == "side by side" for board in boards):
         return Fault(_SIDE_BY_SIDE, boards[0].start)
     puzzle = max(boards, key=lambda board: board.cells.count("."))
-    if puzzle.others:
-        return Fault(ambiguity(puzzle), puzzle.start)
+    if puzzle.doubt:
+        return Fault(puzzle.doubt, puzzle.start)
     marks = puzzle.marks
     for board in boards:
         if not _is_same(puzzle, board):
@@ -87,11 +108,6 @@ def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
             )
         marks = marks or board.marks
     return puzzle._replace(marks=marks)
-
-
-def ambiguity(board: Board) -> str:
-    """Return why a board with others at its place is refused."""
-    return f"the text may be any of {len(board.others) + 1} different puzzles"
 
 
 def _is_same(puzzle: Board, board: Board) -> bool:
@@ -116,7 +132,7 @@ def answer_in(text: str) -> Board | None:
     board = _nine_lines(text)
     if board is not None:
         return board
-    boards = [board for board in read(text[-LONGEST_ANSWER:]).boards if not (board.others or board.marks)]
+    boards = [board for board in read(text[-LONGEST_ANSWER:]).boards if not (board.doubt or board.marks)]
     boards = [board for board in boards if board.layout != "side by side" or "." not in board.cells]
     return next(
         (board for board in reversed(boards) if "." not in board.cells), boards[-1] if boards else None
@@ -207,7 +223,7 @@ def _nine_lines(text: str) -> Board | None:
     else:
         rows = [text]
     cells = "".join(rows).encode().translate(CELL_CODES)
-    if WRONG in cells:
+    if WRONG in cells or (len(rows) > 1 and cells[:9] == _HEADING):
         return None
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
 

@@ -52,7 +52,8 @@ _ROMAN_LABEL = re.compile(r"[\W_]{0,6}(?:I{1,3}|IV|VI{0,3}|IX)[.:)]\s")
 COLUMN = "c"
 """The first character of the label of a column."""
 LABEL = re.compile(
-    r"[\W_]{0,6}?([0-9]{1,4}|[A-Ia-i]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]])[:.)\]]?\**(?: {0,2}[|,;\t]| )?"
+    r"\A\s{0,40}[^\w,]{0,6}?_{0,2}([0-9]{1,4}|[A-Ia-i]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]])"
+    r"[:.)\]]?\**(?: {0,2}[|,;\t]| )?"
 )
 """A label without a word, such as ``A |``, ``3.`` or ``(1)``."""
 END_LABEL = re.compile(r"[\s|:;,]\s{0,3}\(?([0-9]{1,4}|[A-Ia-i])\)?\s*\Z")
@@ -308,9 +309,10 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
     if size == 10 and body[0] == "+" and SYMBOLS.issuperset(symbols[1:]):  # of a patch
         return Cells("row", tuple(symbols[1:]))
     if are_cells:
-        if size == 10 and tokens[0] in {"-", "*"} and tokens[0] not in symbols[1:]:  # of a list
+        if size == 10 and body[0] in "-*" and body[0] not in body[1:] and len(tokens[0]) == 1:  # of a list
             return Cells("row", tuple(symbols[1:]))
-        if size == 9 or (size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens})):
+        are_floats = sum(token[:-1] in DIGITS and token[-1] == "." for token in tokens) > 2  # of a cut row
+        if (size == 9 and not are_floats) or (size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens})):
             return Cells("row", tuple(symbols))
     if count in {9, 10, 81} and size > count:
         groups = [_MARKED.sub(r"\1", token) for token in tokens]
@@ -370,7 +372,7 @@ def _near(body: str) -> Cells:
     known = sum(symbol in SYMBOLS or symbol in _NUMERALS for symbol in symbols)
     strange = len(symbols) - known
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
-    least = 0 if body.count("|") > 1 else 3
+    least = 0 if body.count("|") > 1 or "  " in body else 3
     is_drawn = len(body) < 40 and known >= least and 0 < strange < 3 and not _FORMULA.search(symbols)
     has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
     has_no_word = not WORD.search(body) and (strange < 3 or not _FORMULA.search(symbols))
