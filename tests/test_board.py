@@ -200,7 +200,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "l for 1": (in_lines(["1 2 3 4 5 6 7 8 9", *spaced(" ")]).replace("6     1", "6     l"), "found 'l'"),
     "two boards": (in_lines([*ROWS, "", *ROWS[::-1]]), "two different puzzles, at line 1 and at line 11"),
     "two boards side by side": (
-        in_lines(f"{row}   {row}" for row in framed(".")),
+        in_lines(f"{row}   {other}" for row, other in zip(framed("."), framed(".")[::-1], strict=True)),
         "two boards side by side",
     ),
     "80 cells and a field": (f"{A[:80]}:1", "found 81 in other groups"),

@@ -70,6 +70,50 @@ LAYOUTS = {
     ),
     "columns": lambda cells: "\n".join(f"Column {k + 1}: {' '.join(cells[k::9])}" for k in range(9)),
     "squares": lambda cells: "\n".join(rows_of(cells.replace(".", "\u2610"))),
+    "short rules of Markdown": lambda cells: (
+        f"{'| ' * 9}|\n{'|-' * 9}|\n"
+        + "\n".join(f"|{'|'.join(row)}|" for row in rows_of(cells.replace(".", " ")))
+    ),
+    "rows of MediaWiki": lambda cells: "\n".join(
+        f"|-\n| {' || '.join(row)}" for row in rows_of(cells.replace(".", " "))
+    ),
+    "rows of JSON as text": lambda cells: json.dumps(
+        {f"r{k}": " ".join(row) for k, row in enumerate(rows_of(cells), 1)}
+    ),
+    "a log": lambda cells: "\n".join(
+        f"2026-11-26T08:12:0{k}Z DEBUG [main] {' '.join(row)}" for k, row in enumerate(rows_of(cells))
+    ),
+    "blanks of quoted-printable": lambda cells: "\n".join(f"{' '.join(row)}=20" for row in rows_of(cells)),
+    "counts in brackets": lambda cells: "\n".join(
+        f"Row {k}: {row} ({9 - row.count('.')} given)" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "arrows": lambda cells: "\n".join(f"➡️ {' '.join(row)}" for row in rows_of(cells)),
+    "percent signs": lambda cells: f"https://example.org/#/play/{cells.replace('.', '%2A')}?v=12",
+    "lines of MATLAB": lambda cells: (
+        "A = [" + "; ...\n     ".join(map(" ".join, rows_of(zeros(cells)))) + "];"
+    ),
+    "prompts of Python": lambda cells: '>>> a = """' + "\n... ".join(rows_of(cells)) + '"""',
+    "comments": lambda cells: "\n".join(f"# {row}" for row in rows_of(cells)),
+    "lists of YAML": lambda cells: "\n".join(
+        ("  - " if k % 9 else "- - ") + cell for k, cell in enumerate(zeros(cells))
+    ),
+    "two signs for an empty cell": lambda cells: "\n".join(
+        " ".join(row).replace(".", "__") for row in rows_of(cells)
+    ),
+    "Roman numbers without a stop": lambda cells: "\n".join(
+        f"{label:>4}  {row}" for label, row in zip(ROMAN, rows_of(cells), strict=True)
+    ),
+    "headings at both ends": lambda cells: "\n".join(
+        [
+            "  1 2 3 4 5 6 7 8 9",
+            *(f"{k} {' '.join(row)} {k}" for k, row in enumerate(rows_of(cells), 1)),
+            "  1 2 3 4 5 6 7 8 9",
+        ]
+    ),
+    "rows in a sentence": lambda cells: (
+        "The rows are "
+        + " and ".join(", ".join(rows) for rows in (rows_of(zeros(cells))[:8], rows_of(zeros(cells))[8:]))
+    ),
     "sums": lambda cells: "\n".join(f"{' '.join(row)} = 45" for row in rows_of(cells)),
 }
 BEFORE = ["", "Solved in 12 steps (hard):\n", "Step 3: r4c2 = 7, so r9c9 is 9.\n\n", "Answer 2:\n\n"]

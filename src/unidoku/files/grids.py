@@ -18,7 +18,7 @@ from unidoku.files.decoding import check_text, decode_line
 from unidoku.native.text import scan
 from unidoku.parse.boards import Board
 from unidoku.parse.reader import Fault, clues_in, keeps_clues, records_in
-from unidoku.parse.rows import WORD
+from unidoku.parse.rows import SYMBOLS, WORD
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 16  # bytes that are read at a time
@@ -101,14 +101,21 @@ class GridReader(Reader):
 def _record_of(line: int, text: str, record: Board | Fault) -> PuzzleRecord | Reject:
     """Return a board as a puzzle, or why it is none."""
     if isinstance(record, Fault):
-        column = text.find(record.symbol or text) + 1
-        return Reject(line, max(column, 1), text.encode(errors="replace"), record.message)
+        return Reject(line, _place_of(record, text) + 1, text.encode(errors="replace"), record.message)
     if record.doubt:
         return Reject(line, 1, text.encode(errors="replace"), record.doubt)
     try:
         return PuzzleRecord(line, symbols_of(clues_in(record)))
     except InvalidPuzzleError as error:
         return Reject(line, 1, text.encode(errors="replace"), error.message)
+
+
+def _place_of(fault: Fault, text: str) -> int:
+    """Return where the wrong symbol of a line is: behind as many cells as it says; 0 if it names none."""
+    symbol = re.escape(fault.symbol or "")
+    places = [match.start() for match in re.finditer(symbol, text)] if symbol.strip() else []
+    behind = (place for place in places if sum(map(text[:place].count, SYMBOLS)) >= (fault.column or 1) - 1)
+    return next(behind, places[0] if places else 0)
 
 
 class SsReader(GridReader):

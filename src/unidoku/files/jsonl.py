@@ -173,7 +173,8 @@ class JsonlReader(TextReader):
             except InvalidPuzzleError as error:
                 reason = error.message if error.row or error.message == reader.POSITION else None
         excerpt = None if puzzle is None else puzzle_text[:KEPT].encode(errors="replace")
-        return Reject(number, 1, excerpt, reason or _reason(puzzle, text), extra)
+        column = _place_of(puzzle, line) + 1
+        return Reject(number, column, excerpt, reason or _reason(puzzle, text), extra)
 
 
 def _object_of(line: bytes) -> dict[str, Any]:
@@ -200,6 +201,15 @@ def _reason(puzzle: object, text: str) -> str:
     cells = puzzle if isinstance(puzzle, str) else items_of(puzzle)
     cell = next(cell for cell, symbol in enumerate(text) if symbol not in VALUES)
     return wrong_cell(cells[cell], cell)
+
+
+def _place_of(puzzle: object, line: str) -> int:
+    """Return where a text with a puzzle is in a line, or its first symbol that is no cell; 0 for a list."""
+    if not isinstance(puzzle, str):
+        return 0
+    begin = line.find(f'"{puzzle[:9]}') + 1
+    symbol = next((symbol for symbol in puzzle if symbol not in VALUES and not symbol.isspace()), "")
+    return max(begin, line.find(symbol, begin)) if begin else 0
 
 
 def _after_blanks(text: str, at: int) -> int:

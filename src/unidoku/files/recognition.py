@@ -119,7 +119,8 @@ def _are_records(lines: list[bytes]) -> bool:
 def _has_known_name(lines: list[bytes]) -> bool:
     """Return whether the first record has a name of the puzzles' column between separators."""
     names = re.findall(rb"""(?:^|[,;\t{]) *["']?([A-Za-z_]{1,20})["']? *(?=$|[,;\t:])""", b"".join(lines[:1]))
-    return any(name.lower().decode() in PUZZLE_NAMES for name in names)
+    is_title = re.fullmatch(rb"[^,;\t]*[,;\t]{2,}", b"".join(lines[:1]))
+    return not is_title and any(name.lower().decode() in PUZZLE_NAMES for name in names)
 
 
 def _reads_puzzle(content: bytes, format: str) -> bool:

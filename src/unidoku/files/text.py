@@ -25,6 +25,7 @@ _MARK = re.compile(
     rb"|[A-Za-z_][\w .:<>\[\]]{0,60}=\s?[\[({]+|[\])};]+)\s*"
 )
 _MARK_MAX = 100  # bytes
+_COLUMN = re.compile(r" in '[^']*'(?=, found)")  # of a reason
 _NO_CELLS = bytes(code for code in range(128) if chr(code) not in VALUES)
 
 
@@ -251,7 +252,10 @@ def _with_texts(batch: Batch, texts: Sequence[tuple[int, str]], marks: set[int])
             puzzles[number] = symbols_of(reader.clues_in(reader.puzzle_in(text)))
         except InvalidPuzzleError as error:
             if error.row is not None or error.message == reader.POSITION:
-                reasons[number] = error.message
+                where = _COLUMN.search(batch.rejects[number].reason)
+                reasons[number] = error.message.replace(
+                    ", found", f"{where[0]}, found" if where else ", found", 1
+                )
     if not (puzzles or reasons or marks):
         return batch
     rejects = [*batch.rejects]

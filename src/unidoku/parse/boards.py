@@ -25,11 +25,13 @@ _POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
 # 81 cells, or nine groups of nine, with the same separators, within a sentence
 _SPACED = re.compile(
     r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,;|/].)(?<![0-9][ ,;|/]{2}.)"
-    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,;|/]{1,3}[0-9.]{9}){8})(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])"
+    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,;|/]{1,3}(?:and )?[0-9.]{9}){8})"
+    r"(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])"
 )
 _LEAF = re.compile(
-    r"""[\[({]([^\[\](){}]{9,2000})[\])}]|(?<![^\s,;:=+|\[({])(["'])([^"'\n\[\](){}]{7,12})\2"""
+    r"""[\[({]([^\[\](){}]{9,2000})[\])}]|(?<![^\s,;:=+|\[({])(["'])([^"'\n\[\](){}]{7,40})\2"""
 )
+_MAY_BE_LEAF = re.compile("[\\[({\"']")
 # what may stand between two lists: punctuation, remarks, keys, labels
 _GLUE = re.compile(
     r"""(?>(?:\#|//|--|/\*|%)[^\n]{0,80}|\.\.\.[ ]?\n|["']\w{1,20}["']\s{0,9}:"""
@@ -44,6 +46,8 @@ _GAP_LABEL = re.compile(
     r"(?i:\b(?:row|line|r|(?P<column>col(?:umn)?|c)|(?P<box>box|block|square|b)))"
     r"[ _-]?(?P<number>[1-9])[\W_]{0,8}\Z"
 )
+_QUOTE = re.compile("[\"']")
+_QUOTED_MAX = 12  # characters of a row in quotes without blanks, perhaps a wrong one
 _NUMBER = re.compile(r"\s*\d+\.\d+\s*")  # such as a time in a log
 _NAMED_CELL = re.compile(
     r"""(?:[Rr]([1-9])[Cc]([1-9])|\b([A-I])([1-9]))["']?\s{0,3}(?:[:=]|is)\s{0,3}["'{\[]?([1-9]{1,9}|[0._])(?![0-9])"""
@@ -203,7 +207,7 @@ def _runs(source: str) -> Iterator[Board]:
     """
     rows: list[tuple[int, str]] = []
     for match in _RUN.finditer(source):
-        part = _board_part(match[0])
+        part = _board_part(match[0], is_in_sentence=source[max(0, match.start() - 1)] == " ")
         are_marks = len(part) in {81, 729} and _are_marks(part)
         start = match.start() + match[0].find(part)
         end = start + len(part)
@@ -229,7 +233,7 @@ def _are_marks(run: str) -> bool:
     return len(digits) > 8 and all(run[place] == str(place % 9 + 1) for place in digits)
 
 
-def _board_part(run: str) -> str:
+def _board_part(run: str, *, is_in_sentence: bool) -> str:
     """Return a run without signs of Markdown around it or a full stop behind it; nothing if it is cut."""
     joint = run[9]
     if (
@@ -241,8 +245,9 @@ def _board_part(run: str) -> str:
         edge = run[0] if run[0] in _EDGES else run[-1]
         inner = run.strip(edge)
         part = inner if edge in _EDGES and edge not in inner else run
-    if len(part) == 82 and part[-1] in ".?" and part[-1] not in part[:-1]:  # of the sentence
-        part = part[:-1]
+    if len(part) == 82 and part[-1] in ".?":
+        is_stop = part[-1] not in part[:-1] or (is_in_sentence and _solutions(part[:-1]) == 1)
+        part = part[:-1] if is_stop else part  # of the sentence
     return part if len(part) != 89 else ""
 
 
@@ -261,7 +266,7 @@ def _spaced(source: str) -> Iterator[Board]:
     for match in _SPACED.finditer(source):
         if "." in match[0] and source[match.end() : match.end() + 1] == ".":
             continue
-        cells = match[0].translate(SEPARATE)
+        cells = match[0].translate(SEPARATE).replace("and", "")
         if cells == cells[:9] * 9:  # cells that may have any digit
             continue
         yield Board(cells.translate(_EMPTIES), None, match.start(), match.end(), "line")
@@ -302,28 +307,32 @@ def _are_names(names: Sequence[tuple[str, str]]) -> bool:
 
 def _leaves(source: str) -> Iterator[_Cut]:
     """Yield the innermost lists in brackets, and the texts in quotes, of about nine cells, or of 81."""
-    for match in _LEAF.finditer(source):
+    for match in _LEAF.finditer(source) if _MAY_BE_LEAF.search(source) else ():
         content = match[1]
-        if content is None:
-            yield from _quoted(match, 0)
-        elif WORD.search(content):
+        quoted = [match] if content is None else [*_LEAF.finditer(content)] if _QUOTE.search(content) else []
+        for part in quoted:
+            yield from _quoted(part, 0 if part is match else match.start() + 1)
+        if quoted or _NUMBER.fullmatch(content):
+            continue
+        if WORD.search(content):
             cells = tuple(map(str.strip, content.split(",")))
             if len(cells) == 9 and len({*cells} - DIGITS) == 1 and all(map(str.isalnum, cells)):
                 yield _Cut(match.start(), match.end(), "row", cells)  # with one word for an empty cell
-        elif not _NUMBER.fullmatch(content):
-            quoted = [*_LEAF.finditer(content)] if '"' in content or "'" in content else []
-            for part in quoted:
-                yield from _quoted(part, match.start() + 1)
-            if not quoted and (len(content) < 12 or content.count(",") > 4 or content.count(" ") > 4):
-                line = line_of(content.replace("\n", " "), 0)
-                is_set = content[0] in DIGITS and [*line.cells] == sorted({*line.cells} & DIGITS)
-                if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content and not is_set):
-                    yield _Cut(match.start(), match.end(), line.kind, line.cells)
+        elif len(content) < 12 or content.count(",") > 4 or content.count(" ") > 4:
+            line = line_of(content.replace("\n", " "), 0)
+            is_set = content[0] in DIGITS and [*line.cells] == sorted({*line.cells} & DIGITS)
+            if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content and not is_set):
+                yield _Cut(match.start(), match.end(), line.kind, line.cells)
 
 
 def _quoted(match: re.Match[str], start: int) -> Iterator[_Cut]:
     """Yield a text in quotes that may be a row."""
-    cells = tuple(match[3] or ())
+    cells = tuple(match[3])
+    if len(cells) > _QUOTED_MAX:
+        line = line_of(match[3], 0)
+        if line.kind != "row" or WORD.search(match[3]):
+            return
+        cells = line.cells
     known = sum(cell in SYMBOLS or cell == " " for cell in cells)
     has_digit = not DIGITS.isdisjoint(cells)
     if known == len(cells) and (known == 9 or has_digit):
@@ -490,12 +499,14 @@ def _read_blank_rows(  # noqa: PLR0917
     while first and begin - first < 9 and inner[first - 1].kind == "blank" and len(inner[first - 1].text) > 9:
         first -= 1  # a row of blanks
     while (
-        last < len(inner) and last - begin < 10 and (inner[last].kind != "blank" or len(inner[last].text) > 9)
+        last < len(inner) and last - begin < 11 and (inner[last].kind != "blank" or len(inner[last].text) > 9)
     ):
         last += 1
     windows = [(first, last), (begin, begin + 9), *([(0, len(inner))] if index == 0 else [])]
     for start, stop in windows:
         window = inner[start:stop]
+        if len(window) == 11 and window[3].kind == window[7].kind == "blank":  # empty rows between boxes
+            window = [line for place, line in enumerate(window) if place not in {3, 7}]
         size = sum(line.kind != "blank" for line in inner[stop : stop + 9])
         is_end = stop >= len(inner) or inner[stop].kind == "blank"
         if len(window) != 9 or not is_end or 0 < size < 7:
@@ -525,9 +536,12 @@ def _boards_of(lines: list[Line]) -> list[Board]:
 
 def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield lines as they are, without an empty last field, without a heading, and without labels."""
-    has_heading = len(lines) % 9 == 1 and (is_heading(lines[0]) or is_heading(lines[-1]))
+    ends = is_heading(lines[0]), is_heading(lines[-1])
+    has_heading = (len(lines) % 9 == 1 and any(ends)) or (len(lines) % 9 == 2 and all(ends))
     if not has_heading:
         yield lines
+    if len(lines) == 11 and _is_table_heading(lines[0]) and {*lines[1].cells} == {"-"}:  # `|-|` of Markdown
+        yield lines[2:]
     sizes = {len(line.cells) for line in lines if line.kind == "some"}
     are_some = len(lines) == sum(line.kind == "some" for line in lines)
     if len(lines) == 9 and are_some and sizes == {18}:
@@ -537,7 +551,8 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
         yield [line._replace(kind="row", cells=line.cells[:9]) for line in lines]
     rows = lines
     if has_heading:
-        rows = lines[1:] if is_heading(lines[0]) else lines[:-1]
+        rows = lines[ends[0] :]
+        rows = rows[: -1 if len(rows) % 9 else None]
         yield rows
     for pattern in (LABEL, END_LABEL) if rows and len(rows) % 9 == 0 and not is_heading(rows[0]) else ():
         bare = _without_labels(rows, pattern)
@@ -619,7 +634,7 @@ def _differ(lines: Sequence[Line]) -> bool:
     """Return whether lines are not drawn alike, so that a sign of one may be a cell in another."""
     signs = {sign for line in lines for sign in line.cells}
     texts = [line.text.strip() for line in lines]
-    if len({text.count("|") for text in texts}) > 1:
+    if not signs.isdisjoint(" *_") and len({text.count("|") for text in texts}) > 1:
         return True  # what is one field in a line may be more in another
     if "." in signs and any(
         text[-1:] == "." != line.cells[-1] for text, line in zip(texts, lines, strict=True)
@@ -695,6 +710,13 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
     return []
 
 
+def _solutions(cells: str, limit: int = 2) -> int:
+    """Return how many solutions a board has, up to a limit."""
+    from unidoku.kernel import search  # not at the top: most boards need no search
+
+    return search(cells.encode().translate(CELL_CODES), limit, _SEARCH_MAX)[1]
+
+
 def _may_be_shifted(cells: str, texts: Sequence[str]) -> bool:
     """Return whether a sign of a row may be lost or added: one more or less would give a proper puzzle.
 
@@ -703,17 +725,12 @@ def _may_be_shifted(cells: str, texts: Sequence[str]) -> bool:
     """
     if len({*map(len, texts)}) == 1 or not any(text[1::2].strip() for text in texts):
         return False
-    from unidoku.kernel import search  # not at the top: most boards need no search
-
-    def solutions(board: str, limit: int = 2) -> int:
-        return search(board.encode().translate(CELL_CODES), limit, _SEARCH_MAX)[1]
-
     has_blank_row = "" in texts
-    count = solutions(cells, _FEW)
+    count = _solutions(cells, _FEW)
     if count == 1 or (has_blank_row and 0 < count < _FEW):
         return False
     others = _boards_one_sign_away(cells)
-    return (has_blank_row and not count) or any(solutions(board) == 1 for board in others)
+    return (has_blank_row and not count) or any(_solutions(board) == 1 for board in others)
 
 
 def _boards_one_sign_away(cells: str) -> Iterator[str]:
@@ -766,7 +783,7 @@ def _in_sheet(texts: Sequence[str]) -> set[str]:
         # outer columns without a clue may be no part of the board
         for begin in range(max(0, places[-1] - 8), min(places[0], width - 9) + 1):
             boards.add("".join(row[begin : begin + 9] for row in rows))
-        if width == 11 and (places[0], places[-1]) == (0, 10) and not {3, 7} & {*places}:
+        if width == 11 and not {3, 7} & {*places}:
             boards.add("".join(row[:3] + row[4:7] + row[8:] for row in rows))  # an empty column between boxes
         boards = {*filter(_may_be_puzzle, boards)}
         if boards:
@@ -844,7 +861,7 @@ def _board(
     if " " in signs and signs & {*EMPTY_SYMBOLS, MINUS}:
         return None  # with another sign for an empty cell, a blank is a cell that is missing
     start, end = place or _place_of(lines)
-    several = sum(len(cell) > 1 for cell in cells)
+    several = sum(len(cell) > 1 for cell in cells) if any(len(sign) > 1 for sign in signs) else 0
     if several:
         if several < min(10, sum(cell in {".", "0", "-", " "} for cell in cells)):
             return None  # a number too large

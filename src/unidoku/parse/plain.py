@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 
 _DOTS = "·•∙⋅◦🔲🔳\u2024\u2027\u30fb"
-_BARS = "│┃║╎╏┆┇┊┋¦→⇒➜"
+_BARS = "│┃║╎╏┆┇┊┋¦→⇒➔➜➞➡➤▶►▸"
 _DASHES = "─━═╌╍┄┅┈┉−"
 _QUOTES = "“”„«»"
 _TICKS = "✓✔✅✗❌"
@@ -74,7 +74,7 @@ _PIECES = {
         | (?<=\[)/?(?i:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
         | (?<=<)(?i:/t[dh]|tr\b[^<>]{{0,200}})>\s{{0,200}}
         | (?<=<)/?(?i:b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label|button)\b[^<>]{{0,300}}>
-        | (?<=[0-9.]=)[ ]?\n""",
+        | (?<=[0-9.]=)[ ]?\n | (?<=[0-9._ -]=)20[ ]?(?=\n|\Z)""",
     # an empty cell; a blank in brackets is one, too
     "cell": r"""(?<=<)NA>
         | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:one|ull|ULL|il|aN|an|A|othing)\b
@@ -102,21 +102,21 @@ _PIECES = {
         | (?<=\\)\\(?:\[\w{1,8}\])?
         | (?<=\\)(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}""",
     "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>""",
-    "arrow": r"""(?<=-)>""",
     "tag": r"""(?<=<)[/!a-zA-Z|][^<>]{0,300}>""",
     "blank": r"""(?<=\\)t(?![a-wyz]) | (?<=\\)[a-zA-Z]{2,20} | (?<=\\)["'/]""",
     "entity": r"""(?<=&)\#?\w{1,8};""",
-    "percent": r"""(?<=%)(?:2[0CEce]|0[ADad]|7[Cc]|5[BDbd])""",
+    "percent": r"""(?<=%)(?:0[ADad]|[2-7][0-9A-Fa-f])""",
     # a label within a line begins one
     "label": r"""(?<=[,;.|)][ ]R)ow[ ][1-9] | (?<=[0-9.,;_][ ][Rr])[1-9](?=[ ]?[:=])""",
 }
-_FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}-]"""
+# signs of rules and quotes are frequent: what must follow them is looked at before all patterns
+_FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}](?:(?<![="'])|(?<==)(?=[ ]?\n|20)|(?=[ ]?["']))"""
 _NAMES = {name.replace(" ", "_"): name for name in _PIECES}
 _NOISE = re.compile(
     _FIRST + "(?:" + "|".join(f"(?P<{name}>{_PIECES[kind]})" for name, kind in _NAMES.items()) + ")",
     re.VERBOSE,
 )
-_MAY_HAVE_NOISE = re.compile(_FIRST)
+_MAY_HAVE_NOISE = re.compile(_FIRST, re.VERBOSE)
 _BECOMES = {
     "nothing": "",
     "cell": "_",
@@ -124,7 +124,6 @@ _BECOMES = {
     "line": "\n",
     "bar": "| ",
     "box": "\nBox: ",
-    "arrow": "|",
     "tag": "\n",
     "blank": " ",
 }
@@ -134,6 +133,7 @@ _VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
 _EMPTY_OBJECT = re.compile(
     r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
 )
+_ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}$)")
 _RUN = re.compile(r"[0-9.]{81}")
 
 
@@ -145,8 +145,10 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
     if ">>> " in text:  # of Python
         text = text.replace("\n... ", "\n>>> ")
+    if text.count("  - ") > 71:  # a cell a line, in lists of YAML
+        text = _ITEM.sub(lambda match: " " * len(match[0]), text)
     if _MAY_HAVE_NOISE.search(text) is None:
-        return text, []
+        return text.replace("->", " |"), []
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
     end = length = 0
@@ -158,7 +160,8 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
         length += match.start() - end + len(sign)
         end = match.end()
         places.append((length, end))
-    return "".join((*pieces, text[end:])) if places else text, places
+    source = "".join((*pieces, text[end:])) if places else text
+    return source.replace("->", " |"), places
 
 
 def _becomes(match: re.Match[str]) -> str | None:

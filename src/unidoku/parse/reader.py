@@ -33,7 +33,7 @@ _LEAST = 60  # symbols of a text that is meant as 81 cells
 _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no board
 _STRANGE = re.compile(r"""[^\s1-9|;,"']""")
 _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
-_HEADING = bytes(range(1, 10))  # it may be no row
+_LABELS = "123456789"  # of columns: a first row that may be none
 _SHOWN = 40  # characters of a line in a message
 
 
@@ -88,14 +88,14 @@ def clues_in(board: Board) -> bytes:
 
 def _one_of(boards: Sequence[Board], text: str) -> Board | Fault:
     """Return the board that all boards of a text are, or how two of them differ."""
-    if any(board.layout == "side by side" for board in boards):
-        return Fault(_SIDE_BY_SIDE, boards[0].start)
     puzzle = max(boards, key=lambda board: board.cells.count("."))
     if puzzle.doubt:
         return Fault(puzzle.doubt, puzzle.start)
     marks = puzzle.marks
     for board in boards:
         if not _is_same(puzzle, board):
+            if board.layout == "side by side":
+                return Fault(_SIDE_BY_SIDE, board.start)
             first, second = sorted((puzzle, board), key=lambda choice: choice.start)
             lines = [text.count("\n", 0, choice.start) + 1 for choice in (first, second)]
             where = (
@@ -157,6 +157,11 @@ def records_in(text: str) -> list[tuple[int, int, Board | Fault]]:
         (start, part)
         for start, part in rest
         if len(part) != 1 or _is_long(part[0]) or not (boards or part[0].kind in {"some", "rule"})
+    ]
+    rest = [
+        (origin(lines[0].start, reading.places), lines)
+        for _, part in rest
+        for lines in ([[line] for line in part] if part and all(map(_is_long, part)) else [part])
     ]
     faults = dict[int, Fault]()  # one for each place
     parts = [*_faults(text, reading._replace(boards=boards, rest=rest))]
@@ -223,7 +228,7 @@ def _nine_lines(text: str) -> Board | None:
     else:
         rows = [text]
     cells = "".join(rows).encode().translate(CELL_CODES)
-    if WRONG in cells or (len(rows) > 1 and cells[:9] == _HEADING):
+    if WRONG in cells or (len(rows) > 1 and "".join(rows).startswith(_LABELS)):
         return None
     return Board(cells.translate(SYMBOL_OF).decode(), None, 0, len(text), "rows")
 
@@ -306,7 +311,10 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
         column = next((number for number, cell in enumerate(line.cells, 1) if len(cell) > 1), None)
         if column is not None:
             return _strange(line.cells[column - 1], row, column, line.start, total)
-    return Fault(fault("9 rows of 9 cells", f"{len(lines)} rows"), start, total, len(lines))
+    found = f"{len(lines)} rows" if len(lines) != 9 else "rows that are not drawn alike"
+    if "".join(lines[0].cells) == _LABELS:
+        found = "a heading and 8 rows"
+    return Fault(fault("9 rows of 9 cells", found), start, total, len(lines) % 9 or None)
 
 
 def _strange_beside_blanks(lines: Sequence[Line], total: int) -> Fault | None:

@@ -30,7 +30,8 @@ SEPARATE = str.maketrans(dict.fromkeys("|,;:/\\& \t[](){}<>\"'`"))
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _PREFIX = re.compile(
-    rf"(?:\s{{0,9}}>)+ ?|\s{{0,9}}\[\s{{0,6}}\d{{1,6}}\.\d{{3,9}}\]\s{{1,9}}"
+    r"(?:\s{0,9}>)+ ?|\s{0,9}[A-Za-z]\w{0,30}\s?=\s?\[+(?=\s{0,9}\d)|\s{0,9}#+ (?=[\d.*_-])"
+    r"|\s{0,9}\[\s{0,6}\d{1,6}\.\d{3,9}\]\s{1,9}"
     rf"|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
     rf"|\s{{0,9}}\[?{_DAY},? {_TIME}(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
 )
@@ -48,7 +49,7 @@ _OTHER_LABEL = re.compile(
     r"(?![^\W\d_])[ _#-]{0,2}\(?(?P<after>[1-9])?(?![0-9])\)?\**(?:\s{0,2}[:)=|]|\.(?=\s)|\s|\Z)\**:? ?",
     re.IGNORECASE,
 )
-_ROMAN_LABEL = re.compile(r"[\W_]{0,6}(?:I{1,3}|IV|VI{0,3}|IX)[.:)]\s")
+_ROMAN_LABEL = re.compile(r"[\W_]{0,6}(?:I{1,3}|IV|VI{0,3}|IX)(?:[.:)]\s|\s\s)")
 COLUMN = "c"
 """The first character of the label of a column."""
 LABEL = re.compile(
@@ -60,13 +61,14 @@ END_LABEL = re.compile(r"[\s|:;,]\s{0,3}\(?([0-9]{1,4}|[A-Ia-i])\)?\s*\Z")
 """A label at the end of a row."""
 # between words and cells: behind the last word, a number of it perhaps, and a colon or a blank
 _AFTER_WORD = re.compile(
-    r"[^\W\d_]{0,40}(?:\W{0,2}\d{1,6}\W{0,2})??[\"'`]{0,3}(?:[:=|>]|(?<=\w)\.\s|\)\s{0,3}[:=]|\s)\s{0,20}"
+    r"[^\W\d_]{0,40}(?:\W{0,2}\d{1,6}\W{0,2})??[\"'`\]]{0,3}(?:\s?[:=|>]|(?<=\w)\.\s|\)\s{0,3}[:=]|\s)\s{0,20}"
     r"(?=[^:=>]{9,}\Z)"
 )
 # and before the first word, which begins a remark
 _REMARK_GAP = re.compile(
-    r"(?:\s{2,}|[\"'`]\s?[,}\])]|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z"
+    r"(?:\s\(\d{1,2}\s|\s{2,}|[\"'`]\s?[,}\])]|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z"
 )
+_BARE = re.compile(r"[0-9.|+*_,;& \t\n-]*")
 _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
 _VALUE = re.compile(r"[=?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
 _FRAME_START = re.compile(r"\s{2,}(?=[|+])")
@@ -127,6 +129,8 @@ def line_of(text: str, start: int) -> Line:
 @lru_cache(2048)  # borders and short lines come again and again
 def _parts(text: str) -> tuple[Cells, str, str]:
     """Return the cells of a line, the part of it that has them, and its label."""
+    if _BARE.fullmatch(text) and "..." not in text[-8:]:  # no prefix, no label in words
+        return _cells_of(_without_stop(text)), text, ""
     prefix = _PREFIX.match(text)
     if prefix:
         text = text[prefix.end() :]
@@ -241,7 +245,8 @@ def _plain_cells(text: str) -> Cells:
 
 def _row_of_groups(cells: tuple[str, ...]) -> Cells:
     """Return a row; numbers whose digits do not ascend are no candidates."""
-    return Cells("row" if all(map(_is_set, cells)) else "near", cells)
+    are_single = len("".join(cells)) == len(cells) and "" not in cells
+    return Cells("row" if are_single or all(map(_is_set, cells)) else "near", cells)
 
 
 def _is_set(cell: str) -> bool:
@@ -267,6 +272,8 @@ def _fields(text: str) -> tuple[str, ...] | None:
         if count < 8:
             continue
         body = text.strip("\r\n")
+        if separator == "|" and body.count("||") == 8 == count // 2:  # of MediaWiki
+            body = f"{body.replace('||', '|')}|"
         if separator == "|" and count > 8:
             body = body.strip(" \t")
             body = body[:-1] if count > 9 and body.endswith("|.") else body  # of LaTeX
@@ -297,6 +304,8 @@ def _cell(field: str) -> str | None:
     """Return the symbol in a field, a blank for an empty one; None for another text."""
     if len(field) < 2:
         return field if field in SYMBOLS else None if field else " "
+    if field in {"__", "??"}:
+        return field[0]
     match = _CELL.fullmatch(field)
     return None if match is None else match[2] or MINUS
 
