@@ -55,6 +55,7 @@ _NAMED_CELL = re.compile(
     r"""\s?["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
 )
 _NAME_GAP = 40  # characters between two cells
+_BLANKS_MAX = 11  # blank lines that follow each other: more are as good as these
 _BRACKET_ENDS = "])},; "
 _LABELS = ("123456789", "012345678", "ABCDEFGHI")
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
@@ -381,8 +382,11 @@ def _split(text: str, start: int, is_after_list: bool) -> Iterator[Line]:
         size = len(text)
         text = text.lstrip(_BRACKET_ENDS)
         start += size - len(text)
+    count = 0
     for line in text.splitlines(keepends=True):
-        yield line_of(line, start)
+        count = count + 1 if line == "\n" else 0
+        if count <= _BLANKS_MAX:
+            yield line_of(line, start)
         start += len(line)
 
 
@@ -437,7 +441,12 @@ def _read_paragraphs(
             return []
     left: list[list[Line]] = []
     index = 0
+    sizes = [sum(len(line.cells) for line in part) for part in paragraphs]
     while index < len(paragraphs):
+        if sum(sizes[index : index + 9]) < FEWEST_CLUES and "|" not in paragraphs[index][0].text:
+            left.append(paragraphs[index])
+            index += 1
+            continue
         count = _read_some(paragraphs, index, boards)
         is_rest = index > 0 and left[-1:] == [paragraphs[index - 1]]  # of a board with blank rows
         if not count and not is_rest:
@@ -470,10 +479,12 @@ def _is_table_heading(line: Line) -> bool:
 
 def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]) -> int:
     """Add the boards of one paragraph, three bands, or nine rows; return how many paragraphs these are."""
+    size = len(paragraphs[index])
     for count in (1, 3, 9):
+        if count > 1 and size not in {9 // count, 27 // count}:
+            continue
         parts = paragraphs[index : index + count]
-        sizes = {*map(len, parts)}
-        if len(parts) == count and (count == 1 or sizes == {9 // count} or sizes == {27 // count}):
+        if len(parts) == count and all(len(part) == size for part in parts):
             more = _boards_of([line for part in parts for line in part])
             if more:
                 boards += more
@@ -490,11 +501,6 @@ def _read_blank_rows(  # noqa: PLR0917
     touches: tuple[bool, bool],
 ) -> int:
     """Add the board of nine lines of which some are blank; return how many paragraphs it has."""
-    if (
-        sum(len(line.cells) for line in inner[begin : begin + 9]) < FEWEST_CLUES
-        and "|" not in inner[begin].text
-    ):
-        return 0
     first = last = begin
     while first and begin - first < 9 and inner[first - 1].kind == "blank" and len(inner[first - 1].text) > 9:
         first -= 1  # a row of blanks

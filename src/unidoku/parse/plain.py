@@ -98,8 +98,8 @@ _PIECES = {
     "row end": r"""(?<=<)(?i:/tr)>\s{0,200}""",
     # a line end: tags, `\n` as two characters, ends of rows and environments of LaTeX
     "line": r"""(?<=<)(?i:br|/?(?:p|div|li|table|tbody|thead))\b[^<>]{0,200}>\s{0,200}
-        | (?<=\\)\\?(?:r\\{1,2})?n(?![a-wyz])
-        | (?<=\\)\\(?:\[\w{1,8}\])?
+        | (?<=\\)\\*(?:r\\{1,2})?n(?![a-wyz])
+        | (?<=\\)\\+(?:\[\w{1,8}\])?
         | (?<=\\)(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}""",
     "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>""",
     "tag": r"""(?<=<)[/!a-zA-Z|][^<>]{0,300}>""",
@@ -109,8 +109,9 @@ _PIECES = {
     # a label within a line begins one
     "label": r"""(?<=[,;.|)][ ]R)ow[ ][1-9] | (?<=[0-9.,;_][ ][Rr])[1-9](?=[ ]?[:=])""",
 }
-# signs of rules and quotes are frequent: what must follow them is looked at before all patterns
-_FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}](?:(?<![="'])|(?<==)(?=[ ]?\n|20)|(?=[ ]?["']))"""
+# what must follow a sign that is frequent is looked at before all patterns
+_FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}]
+    (?:(?<![="'<])|(?<==)(?=[ ]?\n|20)|(?<=["'])(?=[ ]?["'])|(?<=<)(?=[/!a-zA-Z|]))"""
 _NAMES = {name.replace(" ", "_"): name for name in _PIECES}
 _NOISE = re.compile(
     _FIRST + "(?:" + "|".join(f"(?P<{name}>{_PIECES[kind]})" for name, kind in _NAMES.items()) + ")",
@@ -133,6 +134,7 @@ _VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
 _EMPTY_OBJECT = re.compile(
     r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
 )
+_PROMPT = ">" * 3 + " "  # of Python; the next lines have three dots
 _ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}$)")
 _RUN = re.compile(r"[0-9.]{81}")
 
@@ -143,8 +145,8 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
         text = text.translate(_TABLE)
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
-    if ">>> " in text:  # of Python
-        text = text.replace("\n... ", "\n>>> ")
+    if _PROMPT in text:
+        text = text.replace("\n... ", f"\n{_PROMPT}")
     if text.count("  - ") > 71:  # a cell a line, in lists of YAML
         text = _ITEM.sub(lambda match: " " * len(match[0]), text)
     if _MAY_HAVE_NOISE.search(text) is None:

@@ -34,6 +34,7 @@ _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no b
 _STRANGE = re.compile(r"""[^\s1-9|;,"']""")
 _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
 _LABELS = "123456789"  # of columns: a first row that may be none
+_MOST_PARTS = 100  # of equal size that are looked at for a message
 _SHOWN = 40  # characters of a line in a message
 
 
@@ -61,7 +62,10 @@ def puzzle_in(text: str) -> Board:
     reading = read(text)
     boards = reading.boards
     if all("." not in board.cells for board in boards):  # or none; a full grid may solve what is wrong
-        worst = max(_faults(text, reading), key=_weight)  # the part that has most cells
+        sizes = [sum(len(line.cells) for line in lines) for _, lines in reading.rest]
+        largest = max(sizes, default=0)
+        most = [part for part, size in zip(reading.rest, sizes, strict=True) if size == largest]
+        worst = max(_faults(text, reading._replace(rest=most[:_MOST_PARTS])), key=_weight)
         if not boards or worst.cells >= FEWEST_CLUES:
             raise worst.error()
     result = _one_of(boards, text)

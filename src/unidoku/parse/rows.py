@@ -80,7 +80,7 @@ _MARKED = re.compile(r"[*#+@%&!?_~]{0,2}([1-9]{1,9})[*#+@%&!?_~]{0,2}")
 _NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
 _LETTER_LABEL = re.compile(r"[A-I](?=[ |]|\Z)")
 _JOINTS = frozenset("#*!:+=/\\^%@$.-_~·")
-_NO_CELLS = str.maketrans(dict.fromkeys("0123456789."))
+_CELLS = re.compile("[0-9.]+")
 _NO_DIGITS = str.maketrans(dict.fromkeys("0123456789 "))
 _SET = re.compile(r"[1-9](?:[ ,/]{1,2}[1-9]){1,8}")
 _TOKEN_SET = re.compile(r"(?<![^\s|;{(\[])[1-9](?:[,/][1-9]){1,8}(?![^\s|;})\]])")
@@ -120,8 +120,12 @@ def line_of(text: str, start: int) -> Line:
     body = text.rstrip("\n")
     if not body:
         return Line(*_BLANK, start, text)
-    if len(body) == 9 and body.isascii() and not body.translate(_NO_CELLS):  # the most frequent line
-        return Line("row", tuple(body), start, text)
+    if _CELLS.fullmatch(body):  # the most frequent lines
+        size = len(body)
+        if size == 9:
+            return Line("row", tuple(body), start, text)
+        if not 10 < size < 20 and body.count(".") != 2:  # else perhaps joined by dots, or a date
+            return Line("some", tuple(body), start, text)
     cells, rest, label = _parts(text)
     return Line(*cells, start, rest, label)
 
