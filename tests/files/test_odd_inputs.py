@@ -150,6 +150,15 @@ def test_a_first_line_that_is_no_puzzle_is_a_record(first):
     assert [*batch.reasons] == [1]
 
 
+@pytest.mark.parametrize("first", ["not json", f'"quiz": "{UNIQUE[:30]}', f'{{"quiz": "{UNIQUE[:30]}'])
+def test_a_damaged_first_object_is_a_record(first):
+    """The others say that each line is one."""
+    text = "\n".join([first, *[f'{{"quiz": "{UNIQUE}"}}'] * 3, ""])
+    (batch,) = unidoku.read(io.BytesIO(text.encode()))
+    assert batch.lines.tolist() == [2, 3, 4]
+    assert [*batch.reasons] == [1]
+
+
 def test_a_header_of_any_names_is_none():
     text = f"level,first sudoku\n3,{UNIQUE}\n4,{UNIQUE}\n"
     (batch,) = unidoku.read(io.BytesIO(text.encode()))

@@ -77,7 +77,7 @@ def _by_lines(lines: list[bytes]) -> str:
         return "" if re.match(_MARKS, lines[0]) else "lines"
     if _is_header(lines[0]):
         return "csv"
-    if _is_json(lines[0]):
+    if _is_json(lines[0]) or 2 * sum(map(_is_object, lines)) > len(lines):  # perhaps the first one is damaged
         return "jsonl"
     if lines[0].startswith(b"<") and b"<opensudoku" in b"".join(lines[:9]):
         return "opensudoku"
@@ -112,8 +112,12 @@ def _is_table(lines: list[bytes]) -> bool:
 
 def _are_records(lines: list[bytes]) -> bool:
     """Return whether each of several lines is an object, or some line has a puzzle: all are records then."""
-    are_objects = all(line.startswith(b"{") and line.endswith(b"}") for line in lines)
-    return len(lines) > 1 and (are_objects or any(map(_RUN.search, lines)))
+    return len(lines) > 1 and (all(map(_is_object, lines)) or any(map(_RUN.search, lines)))
+
+
+def _is_object(line: bytes) -> bool:
+    """Return whether a line is in braces."""
+    return line.startswith(b"{") and line.endswith(b"}")
 
 
 def _has_known_name(lines: list[bytes]) -> bool:
