@@ -12,6 +12,8 @@ from example_puzzles import SOLUTION, UNIQUE as A
 
 import unidoku
 from unidoku import InvalidPuzzleError
+from unidoku.files.inputs import read_puzzles
+from unidoku.parse.boards import read
 
 ROMAN = "I II III IV V VI VII VIII IX".split()
 LAYOUTS = {
@@ -114,6 +116,16 @@ LAYOUTS = {
         "The rows are "
         + " and ".join(", ".join(rows) for rows in (rows_of(zeros(cells))[:8], rows_of(zeros(cells))[8:]))
     ),
+    "a log of containers": lambda cells: "\n".join(f"solver-1  | {' '.join(row)}" for row in rows_of(cells)),
+    "a margin": lambda cells: "\n".join(f"E       {row}" for row in rows_of(cells)),
+    "bullets": lambda cells: "\n".join(f"• {' '.join(row)}" for row in rows_of(zeros(cells))),
+    "rows in a link": lambda cells: f"https://example.org/?p={'%0A'.join(rows_of(cells))}&x=12",
+    "words for empty cells": lambda cells: "\n".join(
+        f"Row {k}: {', '.join(row).replace('.', 'blank')}" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "a string that is split": lambda cells: "const g = '" + "\\n".join(rows_of(cells)) + "'.split('\\n');",
+    "texts of fields": lambda cells: json.dumps([",".join(row).replace(".", "") for row in rows_of(cells)]),
+    "rows in braces": lambda cells: "\n".join(f"{{{' '.join(row)}}}" for row in rows_of(zeros(cells))),
     "sums": lambda cells: "\n".join(f"{' '.join(row)} = 45" for row in rows_of(cells)),
 }
 BEFORE = ["", "Solved in 12 steps (hard):\n", "Step 3: r4c2 = 7, so r9c9 is 9.\n\n", "Answer 2:\n\n"]
@@ -253,6 +265,36 @@ def test_what_is_a_cell_in_one_row_is_one_in_all(text: str) -> None:
     with pytest.raises(InvalidPuzzleError):
         unidoku.Grid(text)
     assert unidoku.verify(A, text).reason
+
+
+def test_a_small_file_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("\n".join(f"| {' '.join(row)} |" for row in rows_of(A)) + "\n")
+    read.cache_clear()
+    assert unidoku.check_file(tmp_path / "a.txt").unique == 1
+    assert read.cache_info().misses == 1
+
+
+def test_two_bad_lines_are_two_records(tmp_path: Path) -> None:
+    rows = "\n".join(rows_of(A))
+    (tmp_path / "a.txt").write_text(f"{rows}\n\n{A[:80]}\n{A[:79]}\n\n{rows}\n")
+    (batch,) = unidoku.read(tmp_path / "a.txt")
+    assert (batch.lines.tolist(), [*batch.reasons]) == ([1, 14], [11, 12])
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "line"),
+    [
+        ("a.csv", "id,puzzle\n", f'7,"{A[:80]}é"'),
+        ("a.jsonl", "", json.dumps({"id": 7, "puzzle": f"{A[:80]}O"})),
+        ("a.jsonl", "", json.dumps({"id": 7, "puzzle": "\n".join(rows_of(f"{A[:80]}O"))})),
+        ("a.txt", f"{A}\n", f"{A[:80]}O"),
+    ],
+)
+def test_a_fault_of_a_file_has_its_column(tmp_path: Path, name: str, head: str, line: str) -> None:
+    (tmp_path / name).write_text(f"{head}{line}\n", encoding="utf-8")
+    [error] = [str(item) for item in read_puzzles([tmp_path / name]) if isinstance(item, InvalidPuzzleError)]
+    assert f"{name}:{1 + head.count(chr(10))}:{max(map(line.rfind, 'Oé')) + 1}: " in error
+    assert ("in 'puzzle', found" in error) is (name == "a.csv")
 
 
 def test_faults_have_a_place() -> None:

@@ -153,7 +153,9 @@ def _is_json(line: bytes) -> bool:
     if line.startswith(b"["):
         start = line[1:].lstrip()[:1]
         return not start or start in b'[{"]' or (line.endswith(b"]") and line.count(b",") == 80)
-    return line.startswith(b"{") or (line[:1] == line[82:83] == b'"' and not line[83:].strip())
+    return re.match(rb"\{(?!\s*[0-9.])", line) is not None or (
+        line[:1] == line[82:83] == b'"' and not line[83:].strip()
+    )
 
 
 def significant_lines(content: bytes) -> list[bytes]:

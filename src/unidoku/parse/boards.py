@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -116,6 +117,7 @@ class _Cut(NamedTuple):
     cells: tuple[str, ...] = ()
 
 
+@lru_cache(1)  # what chooses a format, reads a file, and asks for its one puzzle has the same text
 def read(text: str) -> Reading:
     """Return the boards of a text, and what is left of it."""
     source, places = plain(text)
@@ -329,7 +331,7 @@ def _leaves(source: str) -> Iterator[_Cut]:
 def _quoted(match: re.Match[str], start: int) -> Iterator[_Cut]:
     """Yield a text in quotes that may be a row."""
     cells = tuple(match[3])
-    if len(cells) > _QUOTED_MAX:
+    if len(cells) > _QUOTED_MAX or "," in cells:
         line = line_of(match[3], 0)
         if line.kind != "row" or WORD.search(match[3]):
             return
@@ -576,7 +578,9 @@ def _without_labels(lines: list[Line], pattern: re.Pattern[str]) -> list[Line]:
     """Return lines without their labels; nothing if they have none, or labels that are no sequence."""
     labels = [match for line in lines if (match := pattern.search(line.text))]
     names = [label[1].upper() for label in labels]
-    if len(labels) < len(lines) or not all(_is_sequence(names[k : k + 9]) for k in range(0, len(names), 9)):
+    is_margin = len({*names}) == 1 and names[0].isalpha()
+    parts = [names[k : k + 9] for k in range(0, len(names), 9)]
+    if len(labels) < len(lines) or not (is_margin or all(map(_is_sequence, parts))):
         return []
     if pattern is END_LABEL:
         return [
@@ -646,7 +650,7 @@ def _differ(lines: Sequence[Line]) -> bool:
         text[-1:] == "." != line.cells[-1] for text, line in zip(texts, lines, strict=True)
     ):
         return True  # the end of a sentence, or a cell
-    items = [text for text in texts if text[:2] in {"- ", "* "}]
+    items = [text for text in texts if text[:2] in {"- ", "* ", ". "}]
     return len(items) == len(texts) and len({len(text.translate(SEPARATE)) for text in items} & {9, 10}) > 1
 
 

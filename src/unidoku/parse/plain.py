@@ -61,6 +61,7 @@ def _sign(character: str, code: int) -> str:
 
 
 _TABLE = _Signs()
+_FEW_SIGNS = 32
 
 _LOOK = r"(?i:b|i|u|a|p|span|strong|em|font|small|big|input)"
 _LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
@@ -99,7 +100,7 @@ _PIECES = {
     # a line end: tags, `\n` as two characters, ends of rows and environments of LaTeX
     "line": r"""(?<=<)(?i:br|/?(?:p|div|li|table|tbody|thead))\b[^<>]{0,200}>\s{0,200}
         | (?<=\\)\\*(?:r\\{1,2})?n(?![a-wyz])
-        | (?<=\\)\\+(?:\[\w{1,8}\])?
+        | (?<=\\)\\+(?:\[\w{1,8}\])? | (?<=&)[A-Za-z_]\w{0,20}=
         | (?<=\\)(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}""",
     "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>""",
     "tag": r"""(?<=<)[/!a-zA-Z|][^<>]{0,300}>""",
@@ -134,6 +135,8 @@ _VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
 _EMPTY_OBJECT = re.compile(
     r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
 )
+_WORDS_FOR_EMPTY = ("blank", "empty")
+_FEW_WORDS = 8  # a text with more of these may have them for cells
 _PROMPT = ">" * 3 + " "  # of Python; the next lines have three dots
 _ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}$)")
 _RUN = re.compile(r"[0-9.]{81}")
@@ -142,11 +145,19 @@ _RUN = re.compile(r"[0-9.]{81}")
 def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return a text as plain characters, and pairs of places in it and in the text, ascending."""
     if not text.isascii():
-        text = text.translate(_TABLE)
+        foreign = {character for character in {*text} if not character.isascii()}
+        if len(foreign) > _FEW_SIGNS:
+            text = text.translate(_TABLE)
+        else:  # of a frame; much faster
+            for character in foreign:
+                text = text.replace(character, _TABLE[ord(character)])
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
     if _PROMPT in text:
         text = text.replace("\n... ", f"\n{_PROMPT}")
+    for word in _WORDS_FOR_EMPTY:
+        if text.count(word) > _FEW_WORDS:
+            text = text.replace(word, "_".ljust(len(word)))
     if text.count("  - ") > 71:  # a cell a line, in lists of YAML
         text = _ITEM.sub(lambda match: " " * len(match[0]), text)
     if _MAY_HAVE_NOISE.search(text) is None:

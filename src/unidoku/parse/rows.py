@@ -30,7 +30,8 @@ SEPARATE = str.maketrans(dict.fromkeys("|,;:/\\& \t[](){}<>\"'`"))
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _PREFIX = re.compile(
-    r"(?:\s{0,9}>)+ ?|\s{0,9}[A-Za-z]\w{0,30}\s?=\s?\[+(?=\s{0,9}\d)|\s{0,9}#+ (?=[\d.*_-])"
+    r"(?:\s{0,9}>)+ ?|\s{0,9}#+ (?=[\d.*_-])"
+    r"|\s{0,9}(?:[A-Za-z]\w{0,30}\s){0,3}[A-Za-z]\w{0,30}\s?:?=\s?[\[\"'`({]+(?=\s{0,9}[\d._*-])"
     r"|\s{0,9}\[\s{0,6}\d{1,6}\.\d{3,9}\]\s{1,9}"
     rf"|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
     rf"|\s{{0,9}}\[?{_DAY},? {_TIME}(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
@@ -66,7 +67,7 @@ _AFTER_WORD = re.compile(
 )
 # and before the first word, which begins a remark
 _REMARK_GAP = re.compile(
-    r"(?:\s\(\d{1,2}\s|\s{2,}|[\"'`]\s?[,}\])]|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z"
+    r"(?:\s\(\d{1,2}\s|\s{2,}|[\"'`]\s?[.,;}\])]|\s?[#(;]|\s//|\s--|\s<|\s-|\s=|\s\*|\s%|\s!)[^\d|]{0,30}\Z"
 )
 _BARE = re.compile(r"[0-9.|+*_,;& \t\n-]*")
 _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
@@ -163,6 +164,8 @@ def _parts(text: str) -> tuple[Cells, str, str]:
         return _cells_of(_without_stop(text)), text, ""
     for piece in _pieces(text, word):
         cells = _cells_of(piece)
+        if len(cells.cells) == 9 and len(cells.cells[0]) > 1 and len({*cells.cells[1:]}) == 1:
+            continue  # a number in the title of a sheet
         if cells.kind in {"row", "rule", "border"} or (cells.kind == "some" and piece.count("|") > 1):
             return cells, piece, ""
     return _near(text.strip()) if len(text) < 40 else _TEXT, text, ""
@@ -322,7 +325,7 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
     if size == 10 and body[0] == "+" and SYMBOLS.issuperset(symbols[1:]):  # of a patch
         return Cells("row", tuple(symbols[1:]))
     if are_cells:
-        if size == 10 and body[0] in "-*" and body[0] not in body[1:] and len(tokens[0]) == 1:  # of a list
+        if size == 10 and body[0] in "-*." and body[0] not in body[1:] and len(tokens[0]) == 1:  # of a list
             return Cells("row", tuple(symbols[1:]))
         are_floats = sum(token[:-1] in DIGITS and token[-1] == "." for token in tokens) > 2  # of a cut row
         if (size == 9 and not are_floats) or (size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens})):
