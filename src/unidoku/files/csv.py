@@ -18,7 +18,7 @@ from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import TextReader, quote_character
+from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import columns, fields, scan
 from unidoku.table.batch import Batch
 

@@ -26,7 +26,7 @@ from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
 from unidoku.files.decoding import LINE_LIMIT, decode_line, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
-from unidoku.files.text import TextReader, quote_character
+from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, text_of_lists

@@ -15,7 +15,7 @@ from unidoku.files.chunks import HEAD, LINES, Field, Reading
 from unidoku.files.decoding import LINE_LIMIT
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
-from unidoku.files.text import TextReader, quote_character
+from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text import scan
 from unidoku.native.text.columns import (
     REJECT_AFTER,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku.files.decoding import decode_line
-from unidoku.files.text import Rejects
+from unidoku.files.text_reader import Rejects
 from unidoku.native.text.columns import ABSENT, MISSING
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
