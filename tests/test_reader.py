@@ -255,6 +255,10 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
         "\n".join(f"[{', '.join(f'{cell}.' for cell in row)}]," for row in rows_of(SOLUTION))[:-18],
         ">>> a = [\n" + "\n".join(f"... [{', '.join(row)}]," for row in rows_of(SOLUTION))[:-11],
         "\n".join(f"{row}        "[:12] for row in rows_of(A.replace(".", " ")))[:-9],
+        # a comma is no digit
+        "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", " "))).replace(
+            "8", ",", 1
+        ),
         # no bullet
         "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", "-"))).replace(
             "8", "88", 1

@@ -805,6 +805,8 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     """Return the board in a frame: bars at the same places of each line show the boxes."""
     bars = [[place for place, sign in enumerate(text) if sign == "|"] for text in texts]
     full = max(bars, key=len)
+    if not {*"123456789 |"}.issuperset("".join(texts)):
+        return set()
     if not 2 <= len(full) <= 4 or any(row != full for row in bars):
         return set()
     width = full[1] - full[0]
