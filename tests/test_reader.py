@@ -117,6 +117,9 @@ LAYOUTS = {
         + " and ".join(", ".join(rows) for rows in (rows_of(zeros(cells))[:8], rows_of(zeros(cells))[8:]))
     ),
     "a log of containers": lambda cells: "\n".join(f"solver-1  | {' '.join(row)}" for row in rows_of(cells)),
+    "a log of changes": lambda cells: "\n".join(
+        f"^1a2b3c4 (Bob 2026-11-26 08:12:01 +0000 {k}) {row}" for k, row in enumerate(rows_of(cells), 1)
+    ),
     "a margin": lambda cells: "\n".join(f"E       {row}" for row in rows_of(cells)),
     "bullets": lambda cells: "\n".join(f"• {' '.join(row)}" for row in rows_of(zeros(cells))),
     "rows in a link": lambda cells: f"https://example.org/?p={'%0A'.join(rows_of(cells))}&x=12",
@@ -278,6 +281,14 @@ def test_a_small_file_is_read_once(tmp_path: Path) -> None:
     assert read.cache_info().misses == 1
 
 
+@pytest.mark.parametrize("name", ["rows in braces", "rows of JSON as text", "a title above a sheet"])
+def test_a_board_in_a_file_is_no_record_of_its_lines(tmp_path: Path, name: str) -> None:
+    sheet = "Sudoku;;;;;;;;\n" + "\n".join(";".join(row).replace(".", "") for row in rows_of(A))
+    (tmp_path / "a.txt").write_text(LAYOUTS[name](A) if name in LAYOUTS else sheet)
+    (batch,) = unidoku.read(tmp_path / "a.txt")
+    assert (len(batch), batch.reasons) == (1, {})
+
+
 def test_two_bad_lines_are_two_records(tmp_path: Path) -> None:
     rows = "\n".join(rows_of(A))
     (tmp_path / "a.txt").write_text(f"{rows}\n\n{A[:80]}\n{A[:79]}\n\n{rows}\n")
@@ -324,12 +335,13 @@ def test_a_position_is_never_dropped() -> None:
             function(full)
 
 
-@pytest.mark.parametrize("width", [3, 27, 81])
+@pytest.mark.parametrize("width", [1, 3, 27, 81])
 def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Path) -> None:
     marks = unidoku.steps(A)[3].marks
     groups = [marks[k : k + 9] for k in range(0, 729, 9)]
     rows = [groups[k : k + 9] for k in range(0, 81, 9)]
     text = {
+        1: "\n".join(group.replace(".", "") for group in groups),
         3: "\n".join(f"|{'|'.join(cell[k : k + 3] for cell in row)}|" for row in rows for k in (0, 3, 6)),
         27: "\n".join("".join(cell[k : k + 3] for cell in row) for row in rows for k in (0, 3, 6)),
         81: "\n".join("".join(row) for row in rows),

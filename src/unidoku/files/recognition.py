@@ -26,6 +26,7 @@ _PUZZLE = b"[1-9%b]{81}" % re.escape(EMPTY_SYMBOLS).encode()
 _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range(1, 10))
 """A row of candidates: nine signs for each cell, which has at least one."""
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
+_OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
@@ -116,8 +117,8 @@ def _are_records(lines: list[bytes]) -> bool:
 
 
 def _is_object(line: bytes) -> bool:
-    """Return whether a line is in braces."""
-    return line.startswith(b"{") and line.endswith(b"}")
+    """Return whether a line is in braces, and no row of digits."""
+    return _OBJECT.match(line) is not None and line.endswith(b"}")
 
 
 def _has_known_name(lines: list[bytes]) -> bool:
@@ -153,9 +154,7 @@ def _is_json(line: bytes) -> bool:
     if line.startswith(b"["):
         start = line[1:].lstrip()[:1]
         return not start or start in b'[{"]' or (line.endswith(b"]") and line.count(b",") == 80)
-    return re.match(rb"\{(?!\s*[0-9.])", line) is not None or (
-        line[:1] == line[82:83] == b'"' and not line[83:].strip()
-    )
+    return _OBJECT.match(line) is not None or (line[:1] == line[82:83] == b'"' and not line[83:].strip())
 
 
 def significant_lines(content: bytes) -> list[bytes]:

@@ -17,7 +17,19 @@ from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
 from unidoku.parse.plain import origin, plain
-from unidoku.parse.rows import COLUMN, DIGITS, END_LABEL, LABEL, MINUS, SEPARATE, SYMBOLS, WORD, Line, line_of
+from unidoku.parse.rows import (
+    COLUMN,
+    DIGITS,
+    END_LABEL,
+    LABEL,
+    MINUS,
+    SEPARATE,
+    SYMBOLS,
+    WORD,
+    Line,
+    is_set,
+    line_of,
+)
 
 _EMPTIES = str.maketrans(dict.fromkeys(f"{EMPTY_SYMBOLS}{MINUS} ", "."))
 _ANY = 0b111_111_111
@@ -663,8 +675,12 @@ def _has_heading_as_row(cells: str) -> bool:
 
 
 def _drawn_marks(lines: list[Line]) -> list[Board]:
-    """Return the position in 27 lines: three for each row, with three candidates of each cell."""
+    """Return the position in 27 lines, three for each row, with three candidates of each cell, or in 81."""
     groups: list[str] = [""] * 81
+    if len(lines) == 81 and any(len(line.cells) > 1 for line in lines):
+        groups = ["".join(line.cells) for line in lines]
+        board = _board(groups, lines, "candidates") if all(groups) and all(map(is_set, groups)) else None
+        return [board] if board else []
     if len(lines) != 27:
         return []
     for index, line in enumerate(lines):

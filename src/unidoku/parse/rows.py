@@ -209,6 +209,9 @@ def _pieces(text: str, word: re.Match[str]) -> Iterator[str]:
     after = _AFTER_WORD.match(text, last.start(last.lastindex or 0))
     if after:
         yield text[after.end() :]
+    closed = max(text.rfind(") "), text.rfind("] ")) + 2  # of a log
+    if closed > last.end():
+        yield text[closed:]
     value = _VALUE.search(text)
     if value:
         yield value[1]
@@ -253,10 +256,10 @@ def _plain_cells(text: str) -> Cells:
 def _row_of_groups(cells: tuple[str, ...]) -> Cells:
     """Return a row; numbers whose digits do not ascend are no candidates."""
     are_single = len("".join(cells)) == len(cells) and "" not in cells
-    return Cells("row" if are_single or all(map(_is_set, cells)) else "near", cells)
+    return Cells("row" if are_single or all(map(is_set, cells)) else "near", cells)
 
 
-def _is_set(cell: str) -> bool:
+def is_set(cell: str) -> bool:
     """Return whether a cell has one sign, or digits that ascend."""
     return len(cell) < 2 or (cell.isdecimal() and [*cell] == sorted({*cell}))
 
@@ -304,7 +307,7 @@ def _fields(text: str) -> tuple[str, ...] | None:
 def _bare_sets(fields: list[str]) -> list[str]:
     """Return fields of candidates with signs between them as digits; other fields as they are."""
     sets = [_SET.sub(lambda match: match[0].translate(SEPARATE), field) for field in fields]
-    return sets if all(not field or (field.isdecimal() and _is_set(field)) for field in sets) else fields
+    return sets if all(not field or (field.isdecimal() and is_set(field)) for field in sets) else fields
 
 
 def _cell(field: str) -> str | None:
@@ -340,7 +343,7 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
             return Cells("row" if count != 10 else "some", tuple(cell for cell in cells if cell is not None))
     if joined := _joined(body):
         return joined
-    if 5 < count < 12 and 3 * count < 2 * size and all(_is_set(token) for token in tokens):
+    if 5 < count < 12 and 3 * count < 2 * size and all(is_set(token) for token in tokens):
         return Cells("some", tuple(tokens))
     if are_cells and not (count == 9 < size and sum(len(token) == 1 for token in tokens) > 6):
         return Cells("some", tuple(symbols))
