@@ -391,7 +391,7 @@ def _near(body: str) -> Cells:
     known = sum(symbol in SYMBOLS or symbol in _NUMERALS for symbol in symbols)
     strange = len(symbols) - known
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
-    least = 0 if body.count("|") > 1 or "  " in body else 3
+    least = 0 if body.count("|") > 1 or "  " in body or (" " in body and len(body) < 10) else 3
     is_drawn = len(body) < 40 and known >= least and 0 < strange < 3 and not _FORMULA.search(symbols)
     has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
     has_no_word = not WORD.search(body) and (strange < 3 or not _FORMULA.search(symbols))
