@@ -213,8 +213,9 @@ def test_a_sign_lost_or_added_between_blanks_is_no_shift() -> None:
     assert count > 30
 
 
-def test_a_full_grid_is_no_puzzle_beside_a_cut_one() -> None:
-    drawn = "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", " "))[:7])
+@pytest.mark.parametrize("count", [4, 7])
+def test_a_full_grid_is_no_puzzle_beside_a_cut_one(count: int) -> None:
+    drawn = "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", " "))[:count])
     with pytest.raises(InvalidPuzzleError):
         unidoku.Grid("\n".join(rows_of(SOLUTION)) + "\n\nPuzzle:\n" + drawn)
 

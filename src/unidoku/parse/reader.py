@@ -35,6 +35,7 @@ _STRANGE = re.compile(r"""[^\s1-9|;,"']""")
 _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
 _LABELS = "123456789"  # of columns: a first row that may be none
 _MOST_PARTS = 100  # of equal size that are looked at for a message
+_DRAWN_ROWS = 2
 _SHOWN = 40  # characters of a line in a message
 
 
@@ -66,12 +67,17 @@ def puzzle_in(text: str) -> Board:
         largest = max(sizes, default=0)
         most = [part for part, size in zip(reading.rest, sizes, strict=True) if size == largest]
         worst = max(_faults(text, reading._replace(rest=most[:_MOST_PARTS])), key=_weight)
-        if not boards or worst.cells >= FEWEST_CLUES:
+        if not boards or worst.cells >= FEWEST_CLUES or any(_is_drawn(lines) for _, lines in reading.rest):
             raise worst.error()
     result = _one_of(boards, text)
     if isinstance(result, Fault):
         raise result.error()
     return result
+
+
+def _is_drawn(lines: Sequence[Line]) -> bool:
+    """Return whether lines are rows between bars: perhaps of the puzzle of a full grid, and cut."""
+    return sum(line.text.count("|") > 1 for line in lines) > _DRAWN_ROWS
 
 
 def clues_in(board: Board) -> bytes:
