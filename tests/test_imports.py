@@ -1,5 +1,6 @@
 """Modules that a start without need would wait for."""
 
+import importlib
 import subprocess
 import sys
 
@@ -22,6 +23,7 @@ STATEMENTS = {
     f"import unidoku; unidoku.examine('{UNIQUE}')": "numpy unidoku.table.column",
     "import unidoku; unidoku.check_file('in.txt', 'o.csv')": "bz2 lzma numpy rich shutil",
     "import unidoku; unidoku.check_file('in.txt', 'o.parquet')": "pandas pyarrow.compute",
+    "import unidoku; unidoku.run(unidoku.tasks.Convert(), 'in.parquet', 'o.csv')": "pandas",
     "from unidoku.cli import cli; cli(['--help'])": "numpy",
     f"from unidoku.cli import cli; cli(['solve', '{UNIQUE}'])": "numpy",
     f"from unidoku.cli import cli; cli(['hint', '{UNIQUE}'])": "numpy",
@@ -40,7 +42,9 @@ STATEMENTS = {
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_a_statement_imports_no_heavy_module(statement, tmp_path):
     if "parquet" in statement:
-        pytest.importorskip("pyarrow.parquet")
+        parquet = pytest.importorskip("pyarrow.parquet")
+        table = importlib.import_module("pyarrow").table({"puzzle": [UNIQUE], "name": ["a"]})
+        parquet.write_table(table, tmp_path / "in.parquet")
     (tmp_path / "in.txt").write_text(UNIQUE)
     lines = [
         f"import sys; sys.path[:0] = {sys.path!r}",

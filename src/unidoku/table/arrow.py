@@ -96,7 +96,7 @@ def _has_good_nulls(array: Any) -> bool:
     if not (types.is_string_view(array.type) or types.is_binary_view(array.type)) or not array.null_count:
         return True
     _, views, *texts = array.buffers()
-    null = np.asarray(array.is_null())
+    null = truths(array.is_null())
     null_views = np.frombuffer(views, np.int32).reshape(-1, 4)[array.offset : array.offset + len(array)][null]
     size, _, which, begin = null_views[(null_views[:, 0] < 0) | (null_views[:, 0] > 12)].T.astype(np.int64)
     lengths = np.array([text.size for text in texts] + [-1])
@@ -156,7 +156,7 @@ def spans(strings: Any) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
         places = all_places[strings.offset : strings.offset + len(strings) + 1].astype(np.int64, copy=False)
     starts, ends = places[:-1], places[1:]
     if strings.null_count:
-        ends = np.where(np.asarray(strings.is_null()), starts, ends)
+        ends = np.where(truths(strings.is_null()), starts, ends)
     return content(text), starts, ends
 
 
@@ -186,6 +186,12 @@ def number_array(values: NDArray[Any], valid: NDArray[np.bool_] | None = None) -
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), buffers)
 
 
+def truths(values: Any) -> NDArray[np.bool_]:
+    """Return Arrow's truth values, none of them null; with NumPy's conversion, PyArrow imports pandas."""
+    bits = np.frombuffer(content(values.buffers()[1]), np.uint8)
+    return np.unpackbits(bits, bitorder="little")[values.offset : values.offset + len(values)].view(np.bool_)
+
+
 def list_array(
     items: Any, offsets: NDArray[np.int64], width: int, valid: NDArray[np.bool_] | None = None
 ) -> Any:
@@ -201,7 +207,7 @@ def for_parquet(array: Any) -> Any:
     types = pyarrow().types
     if types.is_fixed_size_list(array.type):
         # PyArrow before 26 cannot read those of which one is missing, nor write them as lists with its items
-        valid = np.asarray(array.is_valid())
+        valid = truths(array.is_valid())
         array = list_array(array.flatten(), np.append(0, np.cumsum(valid)) * array.type.list_size, 0, valid)
     kind = array.type if types.is_dictionary(array.type) else _replaced(array.type, _with_values)
     return array if kind == array.type else array.cast(kind)

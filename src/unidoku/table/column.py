@@ -191,7 +191,7 @@ class Column:
     def has_value(self) -> NDArray[np.bool_]:
         """Return which rows have a value: bool[n]."""
         if _is_arrow(self.values):
-            return np.asarray(self.values.is_valid())
+            return arrow.truths(self.values.is_valid())
         states = self._states()
         return np.asarray((states != MISSING) & (states != ABSENT))
 
@@ -454,7 +454,7 @@ def _strings_of_arrow(values: Any) -> Column:
         return Column.of(values.to_pylist())
     if types.is_floating(kind):
         return _strings_of_numbers(
-            values.to_numpy(zero_copy_only=False), np.asarray(values.is_valid()) * np.uint8(TEXT)
+            values.to_numpy(zero_copy_only=False), arrow.truths(values.is_valid()) * np.uint8(TEXT)
         )
     try:
         strings = values.cast(pyarrow().large_string())
@@ -462,5 +462,5 @@ def _strings_of_arrow(values: Any) -> Column:
         return Column.of(None if value is None else as_text(value) for value in values.to_pylist())
     state, states = JSON if types.is_integer(kind) or types.is_boolean(kind) else TEXT, None
     if state == JSON or strings.null_count:
-        states = np.asarray(strings.is_valid()) * np.uint8(state)
+        states = arrow.truths(strings.is_valid()) * np.uint8(state)
     return Column(Strings(*arrow.spans(strings)), states=states)
