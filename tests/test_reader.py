@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from example_puzzles import SOLUTION, UNIQUE as A
+from example_puzzles import SEVERAL, SOLUTION, UNIQUE as A
 
 import unidoku
 from unidoku import InvalidPuzzleError
@@ -152,6 +152,10 @@ def rows_of(cells: str) -> list[str]:
     return [cells[k : k + 9] for k in range(0, 81, 9)]
 
 
+def boards_in(text: str) -> list[str]:
+    return [board.cells for board in read(text).boards]
+
+
 def reads(text: str) -> bool:
     try:
         unidoku.Grid(text)
@@ -218,6 +222,50 @@ def test_a_full_grid_is_no_puzzle_beside_a_cut_one(count: int) -> None:
     drawn = "\n".join(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(A.replace(".", " "))[:count])
     with pytest.raises(InvalidPuzzleError):
         unidoku.Grid("\n".join(rows_of(SOLUTION)) + "\n\nPuzzle:\n" + drawn)
+
+
+SEPARATE = ["/", ", ", " ", " | ", ";", "\n\n"]
+
+
+@pytest.mark.parametrize("separator", SEPARATE)
+@pytest.mark.parametrize("place", [0, 1, 5, 9])
+def test_a_tenth_row_is_never_left_out(separator: str, place: int) -> None:
+    rows = rows_of(A)
+    assert boards_in(separator.join(rows)) == [A]
+    rows.insert(place, "1...5.7..")
+    for drawn in (
+        rows,
+        [f"<bob> {' '.join(row)}" for row in rows],
+        [rf"{' & '.join(row)} \\" for row in rows],
+    ):
+        assert boards_in(separator.join(drawn)) == []
+
+
+@pytest.mark.parametrize("separator", SEPARATE)
+def test_two_boards_in_a_sentence_are_never_mixed(separator: str) -> None:
+    for first, second in ((A, A), (A, SEVERAL), (SEVERAL, A)):
+        for groups in (rows_of, list):
+            text = separator.join([*groups(first), *groups(second)])
+            assert {*boards_in(text)} <= {first, second}
+
+
+@pytest.mark.parametrize("end", ["", "\n\n"])
+def test_a_solution_right_below_its_puzzle_is_a_board_of_its_own(end: str) -> None:
+    rule = "+-------+-------+-------+\n"
+    puzzle, solution = (
+        rule + "".join(f"| {' | '.join(map(' '.join, boxes_of(row)))} |\n" for row in rows_of(cells)) + rule
+        for cells in (A.replace(".", " "), SOLUTION)
+    )
+    assert boards_in(puzzle + end + solution) == [A, SOLUTION]
+    assert boards_in(solution + end + puzzle) == [SOLUTION, A]
+
+
+@pytest.mark.parametrize("rule", ["|-|-|-|-|-|-|-|-|-|", "| - | - | - | - | - | - | - | - | - |"])
+def test_the_rule_of_a_table_is_no_row(rule: str) -> None:
+    table = [f"| {' | '.join(row)} |" for row in rows_of(A)]
+    assert boards_in("\n".join([table[0], rule, *table[1:]])) == [A]
+    assert boards_in("\n".join([f"| {' | '.join('ABCDEFGHI')} |", rule, *table])) == [A]
+    assert boards_in("\n".join([f"| {' | '.join('ABCDEFGHI')} |", rule, *table[1:]])) == []
 
 
 def test_blanks_cut_off_leave_a_puzzle_with_other_solutions() -> None:

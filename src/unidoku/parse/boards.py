@@ -41,6 +41,9 @@ _SPACED = re.compile(
     r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,;|/]{1,3}(?:and )?[0-9.]{9}){8})"
     r"(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])"
 )
+_GROUP_BEFORE = re.compile(r"(?<![^ ,;|/])([0-9.]+)[ ,;|/]{1,3}\Z")
+_GROUP_BEHIND = re.compile(r"[ ,;|/]{1,3}(?:and )?([0-9.]+)(?![^ ,;|/\n])")
+_GROUP_MAX = 20
 _LEAF = re.compile(
     r"""[\[({]([^\[\](){}]{9,2000})[\])}]|(?<![^\s,;:=+|\[({])(["'])([^"'\n\[\](){}]{7,40})\2"""
 )
@@ -281,10 +284,21 @@ def _spaced(source: str) -> Iterator[Board]:
     for match in _SPACED.finditer(source):
         if "." in match[0] and source[match.end() : match.end() + 1] == ".":
             continue
+        if _has_further_group(source, match):
+            continue
         cells = match[0].translate(SEPARATE).replace("and", "")
         if cells == cells[:9] * 9:  # cells that may have any digit
             continue
         yield Board(cells.translate(_EMPTIES), None, match.start(), match.end(), "line")
+
+
+def _has_further_group(source: str, match: re.Match[str]) -> bool:
+    """Return whether groups like those of a match stand beside it: any of them may be the first."""
+    size = 9 if source[match.start() + 1] in "0123456789." else 1
+    before = _GROUP_BEFORE.search(source[max(match.start() - _GROUP_MAX, 0) : match.start()])
+    behind = _GROUP_BEHIND.match(source[match.end() : match.end() + _GROUP_MAX])
+    groups = [group[1] for group in (before, behind) if group and len(group[1]) == size]
+    return any(size > 1 or group != "." or "." in match[0] for group in groups)
 
 
 def _named_cells(source: str) -> Iterator[Board]:
@@ -461,8 +475,8 @@ def _read_paragraphs(
             left.append(paragraphs[index])
             index += 1
             continue
-        count = _read_some(paragraphs, index, boards)
-        is_rest = index > 0 and left[-1:] == [paragraphs[index - 1]]  # of a board with blank rows
+        is_rest = index > 0 and left[-1:] == [paragraphs[index - 1]]  # of a board with blank rows, or rows
+        count = _read_some(paragraphs, index, boards, is_rest=is_rest)
         if not count and not is_rest:
             place = places[paragraphs[index][0].start]
             count = _read_blank_rows(inner, place, paragraphs, index, boards, touches)
@@ -472,13 +486,17 @@ def _read_paragraphs(
     return left
 
 
-def _paragraphs(block: Iterable[Line]) -> list[list[Line]]:
+def _paragraphs(block: Sequence[Line]) -> list[list[Line]]:
     """Return the lines between blank ones, without borders."""
     paragraphs: list[list[Line]] = [[]]
+    has_rule = sum("-" in line.cells for line in block) == 1  # else these are empty cells
     for line in block:
         if line.kind == "blank":
             if paragraphs[-1]:
                 paragraphs.append([])
+        elif has_rule and len(paragraphs[-1]) < 2 and {*line.cells} == {"-"} and line.text[0] == "|":
+            # `| - |` of Markdown
+            paragraphs[-1] = [part for part in paragraphs[-1] if not _is_table_heading(part)]
         elif line.kind != "border":
             paragraphs[-1].append(line)
         elif line.text.startswith(("|-", "|:")) and len(paragraphs[-1]) == 1:
@@ -491,19 +509,34 @@ def _is_table_heading(line: Line) -> bool:
     return line.kind == "rule" or is_heading(line)
 
 
-def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]) -> int:
+def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board], *, is_rest: bool) -> int:
     """Add the boards of one paragraph, three bands, or nine rows; return how many paragraphs these are."""
     size = len(paragraphs[index])
     for count in (1, 3, 9):
         if count > 1 and size not in {9 // count, 27 // count}:
             continue
         parts = paragraphs[index : index + count]
+        if count > 1 and _has_further_rows(paragraphs, index, count, is_rest=is_rest):
+            continue
         if len(parts) == count and all(len(part) == size for part in parts):
             more = _boards_of([line for part in parts for line in part])
             if more:
                 boards += more
                 return count
     return 0
+
+
+def _has_further_rows(paragraphs: Sequence[list[Line]], index: int, count: int, *, is_rest: bool) -> bool:
+    """Return whether rows like these stand beside them, too few for a board of their own."""
+
+    def is_like(part: list[Line]) -> bool:
+        return len(part) == len(paragraphs[index]) and all(
+            line.kind == "row" and len(line.cells) == 9 and not is_heading(line) for line in part
+        )
+
+    behind = [is_like(part) for part in paragraphs[index + count : index + 2 * count]]
+    is_one_too_many = behind[:1] == [True] and not (len(behind) == count and all(behind))
+    return is_one_too_many or (is_rest and is_like(paragraphs[index - 1]))
 
 
 def _read_blank_rows(  # noqa: PLR0917
@@ -544,6 +577,11 @@ def _boards_of(lines: list[Line]) -> list[Board]:
     """Return the boards of lines that are rows, in the first layout that has some."""
     if sum(len(line.cells) for line in lines) < FEWEST_CLUES and "|" not in lines[0].text:
         return []
+    halves = lines[:9], lines[9:]
+    if len(lines) == 18 and len([half for half in halves if all(line.kind == "row" for line in half)]) == 1:
+        first, second = map(_boards_of, halves)  # one of them drawn with blanks
+        if first and second:
+            return first + second
     for choice in _choices(lines):
         for layout in (_drawn_marks, _rows, _wrapped, blank_boards):
             boards = layout(choice)

@@ -125,7 +125,8 @@ def line_of(text: str, start: int) -> Line:
         size = len(body)
         if size == 9:
             return Line("row", tuple(body), start, text)
-        if not 10 < size < 20 and body.count(".") != 2:  # else perhaps joined by dots, or a date
+        if not (10 < size < 20 or body.endswith(".")) and body.count(".") != 2:
+            # else perhaps joined by dots, with a full stop, or a date
             return Line("some", tuple(body), start, text)
     cells, rest, label = _parts(text)
     return Line(*cells, start, rest, label)
