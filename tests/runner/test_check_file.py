@@ -97,6 +97,11 @@ def test_counts_and_order(tmp_path, mixture):
             assert reasons[0].startswith("expected a digit")
 
 
+def test_a_task_without_verdicts_has_nothing_unique_or_right():
+    summary = unidoku.run(unidoku.tasks.Rate(), io.BytesIO(f"{UNIQUE}\n".encode()))
+    assert (summary.puzzles, summary.all_unique, summary.all_right) == (1, False, False)
+
+
 def test_output_does_not_depend_on_threads_or_cuts(tmp_path, mixture):
     path = tmp_path / "in.txt"
     path.write_bytes(mixture[0])

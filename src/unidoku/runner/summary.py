@@ -61,12 +61,12 @@ class Counts:
     @property
     def all_right(self) -> bool:
         """Whether every puzzle came with a right answer."""
-        return self.right == self.puzzles
+        return self.task_counts.get("right") == self.puzzles
 
     @property
     def all_unique(self) -> bool:
         """Whether every puzzle has exactly one solution."""
-        return self.unique == self.puzzles
+        return self.task_counts.get("unique") == self.puzzles
 
     def add(self, counts: Counts) -> None:
         """Add the counts of further puzzles."""
