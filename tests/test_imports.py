@@ -43,7 +43,7 @@ STATEMENTS = {
 def test_a_statement_imports_no_heavy_module(statement, tmp_path):
     if "parquet" in statement:
         parquet = pytest.importorskip("pyarrow.parquet")
-        table = importlib.import_module("pyarrow").table({"puzzle": [UNIQUE], "name": ["a"]})
+        table = importlib.import_module("pyarrow").table({"puzzle": [UNIQUE], "level": [3]})
         parquet.write_table(table, tmp_path / "in.parquet")
     (tmp_path / "in.txt").write_text(UNIQUE)
     lines = [
