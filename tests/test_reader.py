@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from itertools import product
 from pathlib import Path
 
@@ -266,6 +267,14 @@ def test_the_rule_of_a_table_is_no_row(rule: str) -> None:
     assert boards_in("\n".join([table[0], rule, *table[1:]])) == [A]
     assert boards_in("\n".join([f"| {' | '.join('ABCDEFGHI')} |", rule, *table])) == [A]
     assert boards_in("\n".join([f"| {' | '.join('ABCDEFGHI')} |", rule, *table[1:]])) == []
+
+
+@pytest.mark.parametrize("lost", [r" +", r"^ +", r"(?<=\d) +"])
+@pytest.mark.parametrize("joint", ["", " "])
+def test_blanks_that_were_lost_are_no_shift(lost: str, joint: str) -> None:
+    rows = [joint.join(row).rstrip() for row in rows_of(A.replace(".", " "))]
+    assert boards_in("\n".join(rows)) == [A]
+    assert not reads("\n".join(re.sub(lost, " " if lost[0] != "^" else "", row) for row in rows))
 
 
 def test_blanks_cut_off_leave_a_puzzle_with_other_solutions() -> None:

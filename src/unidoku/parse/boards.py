@@ -76,6 +76,7 @@ _BRACKET_ENDS = "])},; "
 _LABELS = ("123456789", "012345678", "ABCDEFGHI")
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
 _ROMAN = "I II III IV V VI VII VIII IX".split()
+_MADE_ONE = "the blanks between two digits may have been made one"
 _SHIFTED = "a row may have one sign too few or too many: the lines have different lengths"
 _SEARCH_MAX = 1 << 16  # guesses
 _FEW = 32  # solutions
@@ -767,8 +768,8 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
         if boards:
             first, *others = sorted(board.translate(_EMPTIES) for board in boards)
             doubt = f"the text may be any of {len(boards)} different puzzles" if others else ""
-            if not doubt and layout != "sheet" and _may_be_shifted(first, texts):
-                doubt = _SHIFTED
+            if not doubt and layout != "sheet":
+                doubt = _doubt_about(first, texts)
             drawn = [line for line in lines if line.text.strip()]
             return [Board(first, None, *_place_of(drawn), layout, doubt)]
     return []
@@ -781,20 +782,28 @@ def _solutions(cells: str, limit: int = 2) -> int:
     return search(cells.encode().translate(CELL_CODES), limit, _SEARCH_MAX)[1]
 
 
-def _may_be_shifted(cells: str, texts: Sequence[str]) -> bool:
-    """Return whether a sign of a row may be lost or added: one more or less would give a proper puzzle.
+def _doubt_about(cells: str, texts: Sequence[str]) -> str:
+    """Return why a board drawn with blanks may be another one: signs of its rows may be lost, or added.
 
-    In lines of one length that would be seen, and where each second sign is a blank.  A board with one
-    solution is read as it stands, with a row without a clue one with few.
+    In lines of one length that would be seen. Where digits are nowhere two blanks apart, blanks may have been
+    made one; else one sign more or less in a row gives a proper puzzle, unless each second sign is a blank. A
+    board with one solution is read as it stands, with a row without a clue one with few.
     """
-    if len({*map(len, texts)}) == 1 or not any(text[1::2].strip() for text in texts):
-        return False
+    are_one = not any("  " in text.strip() for text in texts)
+    if len({*map(len, texts)}) == 1 or not (are_one or any(text[1::2].strip() for text in texts)):
+        return ""
     has_blank_row = "" in texts
     count = _solutions(cells, _FEW)
     if count == 1 or (has_blank_row and 0 < count < _FEW):
-        return False
-    others = _boards_one_sign_away(cells)
-    return (has_blank_row and not count) or any(_solutions(board) == 1 for board in others)
+        return ""
+    if are_one:
+        return _MADE_ONE
+    is_shifted = has_blank_row and not count
+    return (
+        _SHIFTED
+        if is_shifted or any(_solutions(board) == 1 for board in _boards_one_sign_away(cells))
+        else ""
+    )
 
 
 def _boards_one_sign_away(cells: str) -> Iterator[str]:
@@ -888,8 +897,11 @@ def _in_columns(texts: Sequence[str]) -> set[str]:
     if not {*"123456789 "}.issuperset("".join(texts)):
         return set()
     rows = [text.rstrip() for text in texts]
+    first = [row[0] for row in rows if row]
     if not any("  " in row.strip() or row.startswith(" ") for row in rows):
         return set()  # the blanks of empty cells were lost, or there are none
+    if " " not in first and len({*first}) < len(first):
+        return set()  # blanks at the beginnings were lost: the first column has equal digits
     places = {place for row in rows for place, sign in enumerate(row) if sign != " "}
     width = max(places, default=0) + 1
     boards = set[str]()
