@@ -338,8 +338,8 @@ def _are_names(names: Sequence[tuple[str, str]]) -> bool:
 def _leaves(source: str) -> Iterator[_Cut]:
     """Yield the innermost lists in brackets, and the texts in quotes, of about nine cells, or of 81."""
     for match in _LEAF.finditer(source) if _MAY_BE_LEAF.search(source) else ():
-        content = match[1]
-        quoted = [match] if content is None else [*_LEAF.finditer(content)] if _QUOTE.search(content) else []
+        content: str = match[1] or ""
+        quoted = [match] if not content else [*_LEAF.finditer(content)] if _QUOTE.search(content) else []
         for part in quoted:
             yield from _quoted(part, 0 if part is match else match.start() + 1)
         if quoted or _NUMBER.fullmatch(content):
