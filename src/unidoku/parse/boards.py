@@ -16,6 +16,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
+from unidoku.kernel import search
 from unidoku.parse.plain import origin, plain
 from unidoku.parse.rows import (
     COLUMN,
@@ -495,13 +496,14 @@ def _paragraphs(block: Sequence[Line]) -> list[list[Line]]:
         if line.kind == "blank":
             if paragraphs[-1]:
                 paragraphs.append([])
-        elif has_rule and len(paragraphs[-1]) < 2 and {*line.cells} == {"-"} and line.text[0] == "|":
-            # `| - |` of Markdown
+        elif len(paragraphs[-1]) < 2 and (
+            line.text.startswith(("|-", "|:"))
+            if line.kind == "border"
+            else has_rule and {*line.cells} == {"-"} and line.text[0] == "|"  # `| - |` of Markdown
+        ):
             paragraphs[-1] = [part for part in paragraphs[-1] if not _is_table_heading(part)]
         elif line.kind != "border":
             paragraphs[-1].append(line)
-        elif line.text.startswith(("|-", "|:")) and len(paragraphs[-1]) == 1:
-            paragraphs[-1] = [part for part in paragraphs[-1] if not _is_table_heading(part)]
     return [*filter(None, paragraphs)]
 
 
@@ -777,8 +779,6 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
 
 def _solutions(cells: str, limit: int = 2) -> int:
     """Return how many solutions a board has, up to a limit."""
-    from unidoku.kernel import search  # not at the top: most boards need no search
-
     return search(cells.encode().translate(CELL_CODES), limit, _SEARCH_MAX)[1]
 
 
@@ -798,12 +798,10 @@ def _doubt_about(cells: str, texts: Sequence[str]) -> str:
         return ""
     if are_one:
         return _MADE_ONE
-    is_shifted = has_blank_row and not count
-    return (
-        _SHIFTED
-        if is_shifted or any(_solutions(board) == 1 for board in _boards_one_sign_away(cells))
-        else ""
+    is_shifted = (has_blank_row and not count) or any(
+        _solutions(board) == 1 for board in _boards_one_sign_away(cells)
     )
+    return _SHIFTED if is_shifted else ""
 
 
 def _boards_one_sign_away(cells: str) -> Iterator[str]:
