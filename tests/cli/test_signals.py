@@ -100,6 +100,27 @@ def test_ctrl_c_while_waiting_for_a_second_puzzle(command):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", ["explain", "diagnose", "trace", "link", "print"])
+def test_a_signal_ends_a_report_with_its_counts(tmp_path, command, number):
+    """`print` reads all puzzles before it writes any; the others write each when it is done."""
+    (tmp_path / "before.txt").write_text(f"{UNIQUE}\n" * 100)
+    os.mkfifo(tmp_path / "more.txt")
+    inputs = ["before.txt", "more.txt", "-o", "o.html" if command == "print" else "o.json", "--json"]
+    to = {"explain": "json", "trace": "jsonl", "print": "html"}.get(command, "json")
+    with waiting(command, *inputs, "--to", to, cwd=tmp_path, stdout=subprocess.PIPE) as process:
+        writer = (tmp_path / "more.txt").open("wb")  # once the command has come to it
+        assert end_by(number, process) == 128 + number
+        writer.close()
+        summary, errors = json.loads(process.stdout.read())["summary"], process.stderr.read().decode()
+    assert not summary["complete"]
+    assert summary["puzzles"] == summary["files"][0]["puzzles"] == 100
+    assert "stopped: 100 puzzles done, up to before.txt, line 100" in errors
+    assert "interrupted" not in errors
+    if command != "print":
+        assert (tmp_path / "o.json.partial").read_text().count("\n") >= 100
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_run_in_parts_ends_in_good_order(tmp_path, number):
     (tmp_path / "in.txt").write_text(f"{UNIQUE}\n" * 100_000)
     arguments = ["steps", "in.txt", "--output", "o/", "--to", "csv", "--resume"]

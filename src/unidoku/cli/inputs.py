@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from unidoku import kernel
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.cli.terminal import Messages, print_error, print_message
 from unidoku.errors import (
@@ -167,43 +166,48 @@ def _resolve(value: str, number: int) -> Input:
 def each_puzzle(
     inputs: Sequence[Input],
     work: Callable[[PuzzleRecord, str], None],
+    summary: Summary,
     **reading: Any,
-) -> Summary:
-    """Do the work of a command puzzle by puzzle; print an error for each other record.
+) -> None:
+    """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
 
     ``work`` is called with each puzzle, and with a line that names it if there are several.
     """
     announce_standard_input(inputs)
-    began, summary, tallies = time.perf_counter(), Summary(isa=kernel.isa()), dict[str | None, Counts]()
-    with closing(read_puzzles(inputs, **reading)) as records:
-        first_two = list(islice(records, 2))
-        several = len(first_two) == 2
-        for puzzle in chain(first_two, records):
-            name = puzzle.file if isinstance(puzzle, UnidokuError) else puzzle.source
-            counts = Counts(file=name)
-            if isinstance(puzzle, UnidokuError):
-                print_error(puzzle)
-                if isinstance(puzzle, InvalidPuzzleError):
-                    counts.puzzles = counts.invalid = 1
+    began, tallies = time.perf_counter(), dict[str | None, Counts]()
+    try:
+        with closing(read_puzzles(inputs, **reading)) as records:
+            first_two = list(islice(records, 2))
+            several = len(first_two) == 2
+            for puzzle in chain(first_two, records):
+                name = puzzle.file if isinstance(puzzle, UnidokuError) else puzzle.source
+                counts = Counts(file=name)
+                if isinstance(puzzle, UnidokuError):
+                    print_error(puzzle)
+                    if isinstance(puzzle, InvalidPuzzleError):
+                        counts.puzzles = counts.invalid = 1
+                    else:
+                        summary.fail(puzzle)
                 else:
-                    summary.fail(puzzle)
-            else:
-                counts.puzzles = 1
-                try:
-                    work(puzzle, f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else "")
-                    counts.written = 1
-                except InvalidPuzzleError as error:
-                    if several:
-                        error.at(puzzle.source, puzzle.line)
-                    print_error(with_diagnosis(error))
-                    counts.without_result = 1
-            summary.add(counts)
-            tallies.setdefault(name, Counts(file=name)).add(counts)
-    summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
+                    counts.puzzles = 1
+                    title = f"# {escape(puzzle.source)}:{puzzle.line} {puzzle.cells}" if several else ""
+                    try:
+                        work(puzzle, title)
+                        counts.written = 1
+                    except InvalidPuzzleError as error:
+                        if several:
+                            error.at(puzzle.source, puzzle.line)
+                        print_error(with_diagnosis(error))
+                        counts.without_result = 1
+                tallies.setdefault(name, Counts(file=name)).add(counts)
+                summary.add(counts)
+                if counts.puzzles:
+                    summary.file, summary.line = name, puzzle.line
+    finally:
+        summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
     print_advice(summary)
     if not summary.failures:
         refuse_empty(summary.puzzles, inputs)
-    return summary
 
 
 def with_diagnosis(error: InvalidPuzzleError) -> InvalidPuzzleError:

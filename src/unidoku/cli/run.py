@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from unidoku import kernel
 from unidoku.cli.inputs import (
     Input,
     announce_standard_input,
@@ -86,12 +87,11 @@ def run_with_progress(
     say = words.say
     number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
     if not summary.complete and (number or not summary.failures):
-        message = say("stopped", puzzles=words.counted(number, "puzzle")) if number else say("none")
-        if number and inputs and summary.resume is None:
+        place = (summary.file, summary.line) if inputs and summary.resume is None else ()
+        message = words.stopped(number, *place)
+        if number and place and output == "-":
             is_lost = any(isinstance(error, OutputError) for error in summary.failures)
-            message += say("up to", file=summary.file, line=summary.line)
-            if output == "-":
-                message += say("lost" if is_lost else "written")
+            message += say("lost" if is_lost else "written")
         print_message(message)
     for name in summary.partial:
         print_message(say("kept" if has_older(name) else "begun", name=name))
@@ -190,7 +190,7 @@ def run_report(
     if output == "-" and sys.stdout.isatty():
         report = report.on_terminal()
     render, is_whole = getattr(report, to), to in WHOLE
-    are_right, is_drawn, summary = True, False, Summary()
+    are_right, is_drawn, summary = True, False, Summary(isa=kernel.isa())
 
     def write(puzzle: PuzzleRecord, title: str) -> None:
         nonlocal are_right, is_drawn
@@ -205,11 +205,11 @@ def run_report(
         else:
             print_report(render(subject, title), file)
 
-    with open_text(output, inputs) as file:
-        summary = each_puzzle(inputs, write, **options)
+    with open_text(output, inputs, summary) as file:
+        each_puzzle(inputs, write, summary, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
-    is_one = summary.puzzles == 1 and not (summary.invalid or summary.failures)
+    is_one = summary.puzzles == 1 and summary.complete and not (summary.invalid or summary.failures)
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from unidoku.options import Progress
+    from unidoku.runner.summary import Summary
     from unidoku.views import Line
 
 _LANGUAGE = "unidoku.language"
@@ -107,6 +108,13 @@ class Messages(Said):
     def counted(self, number: int, noun: str) -> str:
         """Return a number with its noun."""
         return self.say(noun if number == 1 else f"{noun}s", n=f"{number:,}")
+
+    def stopped(self, number: int, file: str | None = None, line: int | None = None) -> str:
+        """Return that a run was stopped, after so many puzzles, up to a record if it is named."""
+        if not number:
+            return self.say("none")
+        message = self.say("stopped", puzzles=self.counted(number, "puzzle"))
+        return message if file is None else message + self.say("up to", file=file, line=line)
 
 
 def print_some(kind: str, errors: Sequence[UnidokuError], count: int, advice: str = "") -> None:
@@ -363,11 +371,11 @@ def refuse_terminal(output: str, what: str) -> None:
 
 
 @contextmanager
-def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
+def open_text(path: str, inputs: Sequence[object], summary: Summary | None = None) -> Iterator[TextIO]:
     """Open a text output, standard output for ``-``; an error if it is one of the inputs.
 
     A file appears when it is complete; after an error, Ctrl-C or a `StoppedError`, which ends here, its
-    content is kept under another name.
+    content is kept under another name. So does a signal, once the summary counts puzzles.
     """
     from unidoku.files.output import OutputFile, refuse_outputs
 
@@ -384,4 +392,10 @@ def open_text(path: str, inputs: Sequence[object]) -> Iterator[TextIO]:
             finally:
                 text.detach()
     except StoppedError as error:
+        print_notes(error)
+    except (KeyboardInterrupt, TerminatedError) as error:
+        if summary is None or not summary.puzzles:
+            raise
+        summary.complete = False
+        print_message(Messages().stopped(summary.puzzles, summary.file, summary.line))
         print_notes(error)

@@ -189,7 +189,7 @@ def print_puzzles(
         solution = solve(grid) if solutions and verdict else None
         puzzles.append(PrintedPuzzle(grid, "".join(puzzle.extra.values()), solution=solution))
 
-    with open_text(output, inputs) as file:
+    with open_text(output, inputs, summary) as file:
         if generated is not None:
             grids = map(Grid, generate(generated, seed=seed, **request))
             puzzles = [PrintedPuzzle(grid, solution=solve(grid)) for grid in grids]
@@ -197,7 +197,7 @@ def print_puzzles(
         elif options["blank"] and source("inputs") is ParameterSource.DEFAULT:
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
-            summary = each_puzzle(inputs, add, names=heading != "number", **reading)
+            each_puzzle(inputs, add, summary, names=heading != "number", **reading)
             if summary.failures:
                 raise StoppedError  # the output is not complete
             print_some("improper", improper[:MAX_MESSAGES], len(improper))
