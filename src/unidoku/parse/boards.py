@@ -13,6 +13,7 @@ from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
+from operator import itemgetter
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EMPTY_SYMBOLS, FEWEST_CLUES, PEERS
@@ -82,6 +83,10 @@ _SHIFTED = "a row may have one sign too few or too many: the lines have differen
 _SEARCH_MAX = 1 << 16  # guesses
 _FEW = 32  # solutions
 _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
+_DRAWN = re.compile("[1-9 |;,\t\"']*")
+_DIGITS_AND_BLANKS = re.compile("[1-9 ]*")
+_BARS_AND_BLANKS = frozenset("| ")
+_BARS_ONLY = str.maketrans(dict.fromkeys("123456789", " "))
 _EDGES = "*_-"
 _JOINTS = ".-_"
 
@@ -138,7 +143,9 @@ class _Cut(NamedTuple):
 def read(text: str) -> Reading:
     """Return the boards of a text, and what is left of it."""
     source, places = plain(text)
-    boards = [*_runs(source), *_positions(source), *_spaced(source), *_named_cells(source)]
+    boards = [*_named_cells(source)]
+    if max(map(len, source.split("\n"))) >= 81:  # the others are on one line
+        boards += [*_runs(source), *_positions(source), *_spaced(source)]
     starts = sorted(board.start for board in boards)
     leaves = (leaf for leaf in _leaves(source) if bisect(starts, leaf.start) == bisect(starts, leaf.end))
     cuts = sorted([*(_Cut(board.start, board.end) for board in boards), *leaves])
@@ -147,10 +154,11 @@ def read(text: str) -> Reading:
     labels = _LabelledRows()
     is_after_words = False
     for line in _lines(source, cuts):
-        boards += labels.add(line)
         if line.kind != "text":
             block.append(line)
+            boards += labels.add(line) if line.label else ()
             continue
+        labels.has_words = True
         if block:
             boards += _read_block(block, rest, (is_after_words, True))
             block = []
@@ -203,20 +211,19 @@ class _LabelledRows:
 
     def __init__(self) -> None:
         self._rows: list[Line] = []
-        self._has_words = False
+        self.has_words = False
 
     def add(self, line: Line) -> list[Board]:
         """Add a line; return the board that it completes, if any."""
         boards: list[Board] = []
-        if line.label and line.kind == "row":
+        if line.kind == "row":
             if line.label == "1":
-                self._rows, self._has_words = [], False
+                self._rows, self.has_words = [], False
             if line.label == str(len(self._rows) + 1):
                 self._rows.append(line)
-            if len(self._rows) == 9 and self._has_words:
+            if len(self._rows) == 9 and self.has_words:
                 boards = _rows(self._rows)
                 self._rows = []
-        self._has_words = self._has_words or line.kind == "text"
         return boards
 
 
@@ -580,11 +587,12 @@ def _boards_of(lines: list[Line]) -> list[Board]:
     """Return the boards of lines that are rows, in the first layout that has some."""
     if sum(len(line.cells) for line in lines) < FEWEST_CLUES and "|" not in lines[0].text:
         return []
-    halves = lines[:9], lines[9:]
-    if len(lines) == 18 and len([half for half in halves if all(line.kind == "row" for line in half)]) == 1:
-        first, second = map(_boards_of, halves)  # one of them drawn with blanks
-        if first and second:
-            return first + second
+    if len(lines) == 18:
+        halves = lines[:9], lines[9:]
+        if len([half for half in halves if all(line.kind == "row" for line in half)]) == 1:
+            first, second = map(_boards_of, halves)  # one of them drawn with blanks
+            if first and second:
+                return first + second
     for choice in _choices(lines):
         for layout in (_drawn_marks, _rows, _wrapped, blank_boards):
             boards = layout(choice)
@@ -761,7 +769,7 @@ def _wrapped(lines: list[Line]) -> list[Board]:
 def blank_boards(lines: Sequence[Line]) -> list[Board]:
     """Return the board with blanks for empty cells: by its separators, its frame, or its columns."""
     texts = [line.text.rstrip("\r\n") for line in lines]
-    if len(texts) != 9 or not {*"123456789 |;,\t\"'"}.issuperset("".join(texts)) or _has_odd_row(texts):
+    if len(texts) != 9 or not _DRAWN.fullmatch("".join(texts)) or _has_odd_row(texts):
         return []
     for layout, read_texts in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
         boards = read_texts(texts)
@@ -833,8 +841,9 @@ def _has_odd_row(texts: Sequence[str]) -> bool:
 
 def _in_sheet(texts: Sequence[str]) -> set[str]:
     """Return the board of nine lines of fields, of which the last empty ones may be cut off."""
+    signs = "".join(texts)
     for separator in "\t;,":
-        if sum(text.count(separator) for text in texts) < 18:
+        if signs.count(separator) < 18:
             continue
         table = [[field.strip(" \"'") or " " for field in text.split(separator)] for text in texts]
         widths = {*map(len, table)}
@@ -864,35 +873,42 @@ def _in_sheet(texts: Sequence[str]) -> set[str]:
 
 def _in_frame(texts: Sequence[str]) -> set[str]:
     """Return the board in a frame: bars at the same places of each line show the boxes."""
-    bars = [[place for place, sign in enumerate(text) if sign == "|"] for text in texts]
-    full = max(bars, key=len)
-    if not {*"123456789 |"}.issuperset("".join(texts)):
-        return set()
-    if not 2 <= len(full) <= 4 or any(row != full for row in bars):
+    shape, *others = {text.translate(_BARS_ONLY).rstrip() for text in texts}
+    full = [place for place, sign in enumerate(shape) if sign == "|"]
+    if others or not 2 <= len(full) <= 4 or not _BARS_AND_BLANKS.issuperset(shape):
         return set()
     width = full[1] - full[0]
     if any(after - before != width for before, after in pairwise(full)):
         return set()
     is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
     middle = full[0 if is_open else 1] + 1
-    places = {place for text in texts for place, sign in enumerate(text) if sign in DIGITS}
+    places = [place for place in _places(texts) if place not in full]
     spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
     choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]
     for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):
         columns = [middle + width * box + margin + step * k for box in (-1, 0, 1) for k in range(3)]
-        if places.issubset(columns) and columns[0] >= 0:
+        if columns[0] >= 0 and {*columns}.issuperset(places):
             return {_cut_columns(texts, columns)}
     return set()
 
 
+def _places(texts: Sequence[str]) -> list[int]:
+    """Return the columns in which a line has a sign."""
+    width = max(map(len, texts))
+    signs = map(max, *(text.ljust(width) for text in texts))  # a blank is less than a sign
+    return [place for place, sign in enumerate(signs) if sign != " "]
+
+
 def _cut_columns(texts: Iterable[str], columns: Sequence[int]) -> str:
     """Return the signs of these columns, a blank where a line is shorter."""
-    return "".join(text[place : place + 1] or " " for text in texts for place in columns)
+    width = columns[-1] + 1
+    signs_in = itemgetter(*columns)
+    return "".join("".join(signs_in(text.ljust(width))) for text in texts)
 
 
 def _in_columns(texts: Sequence[str]) -> set[str]:
     """Return the boards whose columns, and perhaps boxes, are at equal distances."""
-    if not {*"123456789 "}.issuperset("".join(texts)):
+    if not _DIGITS_AND_BLANKS.fullmatch("".join(texts)):
         return set()
     rows = [text.rstrip() for text in texts]
     first = [row[0] for row in rows if row]
@@ -900,17 +916,20 @@ def _in_columns(texts: Sequence[str]) -> set[str]:
         return set()  # the blanks of empty cells were lost, or there are none
     if " " not in first and len({*first}) < len(first):
         return set()  # blanks at the beginnings were lost: the first column has equal digits
-    places = {place for row in rows for place, sign in enumerate(row) if sign != " "}
-    width = max(places, default=0) + 1
+    places = _places(rows)
+    width = places[-1] + 1 if places else 0
     boards = set[str]()
     if width <= 9 or (width <= 17 and not any(place % 2 for place in places)):
         boards.add("".join(row[:: 1 if width <= 9 else 2].ljust(9) for row in rows))
     elif 6 <= len(places) <= 9:
-        for step, gap, column in product(range(1, 7), range(7), (0, 1)):  # the first column may have no clue
-            begin = min(places) - column * step
-            columns = [begin + step * k + gap * (k // 3) for k in range(9)]
-            if begin >= 0 and places.issubset(columns):
-                boards.add(_cut_columns(rows, columns))
+        for step, column in product(range(1, 7), (0, 1)):  # the first column may have no clue
+            begin = places[0] - column * step
+            span = places[-1] - begin  # to the sixth column or a later one
+            gaps = range(max(0, (span - 8 * step + 1) // 2), min(6, span - 5 * step) + 1)
+            for gap in gaps if begin >= 0 else ():
+                columns = [begin + step * k + gap * (k // 3) for k in range(9)]
+                if {*columns}.issuperset(places):
+                    boards.add(_cut_columns(rows, columns))
     return {*filter(_may_be_puzzle, boards)}
 
 

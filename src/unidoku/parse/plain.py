@@ -62,6 +62,7 @@ def _sign(character: str, code: int) -> str:
 
 _TABLE = _Signs()
 _FEW_SIGNS = 32
+_FOREIGN = re.compile("[^\x00-\x7f]")
 
 _LOOK = r"(?i:b|i|u|a|p|span|strong|em|font|small|big|input)"
 _LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
@@ -69,6 +70,8 @@ _LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
 # What is longer than a character, by what becomes of it.  Each pattern follows the first character of a
 # piece: a test of that character costs less than a pattern that begins with it.
 _PIECES = {
+    # a field of a table: together, for there are 81
+    "field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>(?P<sign>[0-9.]?|&nbsp;)</(?i:t[dh])>\s{0,200}""",
     # nothing: colours, what is invisible, marks of forums, ends of fields, tags in a line, a soft line end
     "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z]
         | (?<=[{_INVISIBLE}])
@@ -144,13 +147,15 @@ _RUN = re.compile(r"[0-9.]{81}")
 
 def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return a text as plain characters, and pairs of places in it and in the text, ascending."""
-    if not text.isascii():
-        foreign = {character for character in {*text} if not character.isascii()}
-        if len(foreign) > _FEW_SIGNS:
+    place = count = 0
+    while not text.isascii() and (foreign := _FOREIGN.search(text, place)):
+        sign = _TABLE[ord(foreign[0])]
+        place, count = foreign.end(), count + 1
+        if count > _FEW_SIGNS:
             text = text.translate(_TABLE)
-        else:  # of a frame; much faster
-            for character in foreign:
-                text = text.replace(character, _TABLE[ord(character)])
+            break
+        if sign != foreign[0]:
+            text = text.replace(foreign[0], sign)  # of a frame; much faster
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
     if _PROMPT in text:
@@ -182,6 +187,8 @@ def _becomes(match: re.Match[str]) -> str | None:
     kind, piece = match.lastgroup or "", match[0]
     if len(piece) > 81 and _RUN.search(piece):
         return None  # the value of an attribute is a puzzle
+    if kind == "field":
+        return f"| {' ' if match['sign'] == '&nbsp;' else match['sign']}"
     if kind == "object":  # a cell of JSON
         if ":" not in piece and piece != "{}":
             return None
