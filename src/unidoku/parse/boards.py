@@ -184,15 +184,20 @@ def _bands(source: str, rest: list[tuple[int, list[Line]]]) -> list[Board]:
     for count in (3, 9):
         size = 9 // count
         index = 0
-        while index + count <= len(rest):
+        left: list[tuple[int, list[Line]]] = []
+        while index < len(rest):
             stop = index
-            while stop < len(rest) and _is_band(source, rest[index:stop], rest[stop][1], size):
+            while stop < len(rest) and _is_band(
+                source, rest[max(index, stop - 1) : stop], rest[stop][1], size
+            ):
                 stop += 1
             if stop - index == count:
                 boards += _boards_of([line for _, lines in rest[index:stop] for line in lines])
-                del rest[index:stop]
             else:
-                index = max(stop, index + 1)
+                stop = max(stop, index + 1)
+                left += rest[index:stop]
+            index = stop
+        rest[:] = left
     return boards
 
 
@@ -526,9 +531,9 @@ def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board]
         if count > 1 and size not in {9 // count, 27 // count}:
             continue
         parts = paragraphs[index : index + count]
-        if count > 1 and _has_further_rows(paragraphs, index, count, is_rest=is_rest):
-            continue
         if len(parts) == count and all(len(part) == size for part in parts):
+            if count > 1 and _has_further_rows(paragraphs, index, count, is_rest=is_rest):
+                continue
             more = _boards_of([line for part in parts for line in part])
             if more:
                 boards += more
@@ -544,8 +549,9 @@ def _has_further_rows(paragraphs: Sequence[list[Line]], index: int, count: int, 
             line.kind == "row" and len(line.cells) == 9 and not is_heading(line) for line in part
         )
 
-    behind = [is_like(part) for part in paragraphs[index + count : index + 2 * count]]
-    is_one_too_many = behind[:1] == [True] and not (len(behind) == count and all(behind))
+    behind = paragraphs[index + count : index + 2 * count]
+    are_some = any(map(is_like, behind[:1]))
+    is_one_too_many = are_some and not (len(behind) == count and all(map(is_like, behind)))
     return is_one_too_many or (is_rest and is_like(paragraphs[index - 1]))
 
 
@@ -637,11 +643,16 @@ def _are_labels(signs: Sequence[str]) -> bool:
 
 def _without_labels(lines: list[Line], pattern: re.Pattern[str]) -> list[Line]:
     """Return lines without their labels; nothing if they have none, or labels that are no sequence."""
-    labels = [match for line in lines if (match := pattern.search(line.text))]
+    labels: list[re.Match[str]] = []
+    for line in lines:
+        label = pattern.search(line.text)
+        if label is None:
+            return []
+        labels.append(label)
     names = [label[1].upper() for label in labels]
     is_margin = len({*names}) == 1 and names[0].isalpha()
     parts = [names[k : k + 9] for k in range(0, len(names), 9)]
-    if len(labels) < len(lines) or not (is_margin or all(map(_is_sequence, parts))):
+    if not (is_margin or all(map(_is_sequence, parts))):
         return []
     if pattern is END_LABEL:
         return [

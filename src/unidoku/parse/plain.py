@@ -115,7 +115,9 @@ _PIECES = {
 }
 # what must follow a sign that is frequent is looked at before all patterns
 _FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}]
-    (?:(?<![="'<])|(?<==)(?=[ ]?\n|20)|(?<=["'])(?=[ ]?["'])|(?<=<)(?=[/!a-zA-Z|]))"""
+    (?:(?<=<)(?=[/!a-zA-Z|])|(?<==)(?=[ ]?\n|20)|(?<=["'])(?=[ ]?["'])|(?<=\[)(?=[\s/A-Za-z1-9])
+    |(?<=\{{)(?![{{\[\]])|(?<=\()(?=[ ]\))|(?<=&)(?=[\#\w])|(?<=%)(?=[02-7])
+    |(?<=[A-Za-z])(?<![A-Za-z0-9_].)|(?<=[\x1b\\{_INVISIBLE}]))"""
 _NAMES = {name.replace(" ", "_"): name for name in _PIECES}
 _NOISE = re.compile(
     _FIRST + "(?:" + "|".join(f"(?P<{name}>{_PIECES[kind]})" for name, kind in _NAMES.items()) + ")",
@@ -149,13 +151,13 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Return a text as plain characters, and pairs of places in it and in the text, ascending."""
     place = count = 0
     while not text.isascii() and (foreign := _FOREIGN.search(text, place)):
-        sign = _TABLE[ord(foreign[0])]
+        character = _TABLE[ord(foreign[0])]
         place, count = foreign.end(), count + 1
         if count > _FEW_SIGNS:
             text = text.translate(_TABLE)
             break
-        if sign != foreign[0]:
-            text = text.replace(foreign[0], sign)  # of a frame; much faster
+        if character != foreign[0]:
+            text = text.replace(foreign[0], character)  # of a frame; much faster
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
     if _PROMPT in text:

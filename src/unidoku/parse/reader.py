@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from unidoku.cell import CELL_CODES, EXPECTED, FEWEST_CLUES, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
@@ -259,12 +261,15 @@ def _faults(text: str, reading: Reading) -> Iterator[Fault]:
     if len(text) == 81 and not any(map(str.isspace, text)):
         place = next((place for place, symbol in enumerate(text) if symbol not in SYMBOLS), 0)
         yield _strange(text[place], place // 9 + 1, place % 9 + 1, 0, 81)
+    starts = [board.start for board in boards]
+    ends = [*accumulate((board.end for board in boards), max)]
     for match in _ALMOST.finditer(source):
         symbols = match[0]
         count = sum(symbol in SYMBOLS for symbol in symbols)
         strange = next((place for place, symbol in enumerate(symbols[:81]) if symbol not in SYMBOLS), None)
         start, end = origin(match.start(), places), origin(match.end(), places)
-        if any(board.start < end and start < board.end for board in boards) or DIGITS.isdisjoint(symbols):
+        before = bisect_left(starts, end)  # boards that begin before its end
+        if (before and ends[before - 1] > start) or DIGITS.isdisjoint(symbols):
             continue
         if count >= _LEAST and len(symbols) != 81:
             yield Fault(wrong_size(len(symbols)), start, count)
@@ -285,12 +290,14 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
         return Fault(_SIDE_BY_SIDE, start, 162)
     sizes = [len(line.cells) for line in lines]
     total, rows = sum(sizes), sizes.count(9)
-    symbols = {symbol for line in lines for cell in line.cells for symbol in cell}
+    cells = {cell for line in lines for cell in line.cells}
+    symbols = {symbol for cell in cells for symbol in cell}
     if {MINUS, "0"} <= symbols:
         return Fault("-1 for an empty cell beside 0", start, total)
     are_rows = 2 * rows >= len(sizes)
-    for row, line in enumerate(lines, 1):
-        column = next((number for number, cell in enumerate(line.cells, 1) if _wrong_part(cell)), None)
+    wrong = {*filter(_wrong_part, cells)}
+    for row, line in enumerate(lines, 1) if wrong else ():
+        column = next((number for number, cell in enumerate(line.cells, 1) if cell in wrong), None)
         if column is not None and (are_rows or len(line.cells) == 9):
             return _strange(_wrong_part(line.cells[column - 1]), row, column, line.start, total)
     board = lines[1:] if len(lines) == 10 and is_heading(lines[0]) else lines

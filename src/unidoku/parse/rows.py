@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from unidoku.cell import EMPTY_SYMBOLS
@@ -82,7 +82,8 @@ _NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
 _LETTER_LABEL = re.compile(r"[A-I](?=[ |]|\Z)")
 _JOINTS = frozenset("#*!:+=/\\^%@$.-_~·")
 _CELLS = re.compile("[0-9.]+")
-_NO_DIGITS = str.maketrans(dict.fromkeys("0123456789 "))
+_NO_SYMBOLS = str.maketrans(dict.fromkeys([*SYMBOLS, *_NUMERALS]))
+_RULES = frozenset("-=+*.:|_ ~^#'`,")
 _SET = re.compile(r"[1-9](?:[ ,/]{1,2}[1-9]){1,8}")
 _TOKEN_SET = re.compile(r"(?<![^\s|;{(\[])[1-9](?:[,/][1-9]){1,8}(?![^\s|;})\]])")
 _FORMULA = re.compile(r"[+=<>$^~]")
@@ -110,6 +111,7 @@ class Cells(NamedTuple):
     cells: tuple[str, ...] = ()
 
 
+_new_line = partial(tuple.__new__, Line)  # in half the time: a file may have millions
 _BLANK, _TEXT, _BORDER = Cells("blank"), Cells("text"), Cells("border")
 _EMPTY_ROW = Cells("rule", (" ",) * 9)
 
@@ -119,17 +121,15 @@ def line_of(text: str, start: int) -> Line:
     if len(text) > _LONGEST:
         return Line(*_TEXT, start, text)
     body = text.rstrip("\n")
-    if not body:
-        return Line(*_BLANK, start, text)
     if _CELLS.fullmatch(body):  # the most frequent lines
         size = len(body)
         if size == 9:
-            return Line("row", tuple(body), start, text)
+            return _new_line(("row", tuple(body), start, text, ""))
         if not (10 < size < 20 or body.endswith(".")) and body.count(".") != 2:
             # else perhaps joined by dots, with a full stop, or a date
-            return Line("some", tuple(body), start, text)
-    cells, rest, label = _parts(text)
-    return Line(*cells, start, rest, label)
+            return _new_line(("some", tuple(body), start, text, ""))
+    cells, rest, label = _parts(text) if body else (_BLANK, text, "")
+    return _new_line((*cells, start, rest, label))
 
 
 @lru_cache(2048)  # borders and short lines come again and again
@@ -267,7 +267,7 @@ def is_set(cell: str) -> bool:
 
 def _is_rule(body: str, symbols: str) -> bool:
     """Return whether a text is a part of a frame; a row of hyphens may be empty cells, too."""
-    if not {*"-=+*.:|_ ~^#'`,"}.issuperset(body):
+    if not _RULES.issuperset(body):
         return False
     if not symbols.strip("~^#+"):
         return True
@@ -331,13 +331,19 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
     if are_cells:
         if size == 10 and body[0] in "-*." and body[0] not in body[1:] and len(tokens[0]) == 1:  # of a list
             return Cells("row", tuple(symbols[1:]))
-        are_floats = sum(token[:-1] in DIGITS and token[-1] == "." for token in tokens) > 2  # of a cut row
-        if (size == 9 and not are_floats) or (size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens})):
+        if size == 9:
+            are_floats = (
+                sum(token[:-1] in DIGITS and token[-1] == "." for token in tokens) > 2
+            )  # of a cut row
+            if not are_floats:
+                return Cells("row", tuple(symbols))
+        if size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens}):
             return Cells("row", tuple(symbols))
     if count in {9, 10, 81} and size > count:
-        groups = [_MARKED.sub(r"\1", token) for token in tokens]
-        if count != 10 and all(map(_CANDIDATES.fullmatch, groups)):
-            return _row_of_groups(tuple(groups))
+        if count != 10:
+            groups = [token if token.isdecimal() else _MARKED.sub(r"\1", token) for token in tokens]
+            if all(map(_CANDIDATES.fullmatch, groups)):
+                return _row_of_groups(tuple(groups))
         cells = [*map(_cell, tokens)]
         is_sentence = "." in tokens and any(token.endswith(".") for token in tokens if len(token) > 1)
         if None not in cells and not is_sentence:
@@ -365,7 +371,9 @@ def _joined(body: str) -> Cells | None:
     """Return nine cells, or three groups of three, with one other sign between them; or None."""
     if len(body) < 11:
         return None
-    for sign in {body[0], *body[1:].translate(_NO_DIGITS)} & _JOINTS:
+    for sign in _JOINTS.intersection(body):
+        if body.count(sign) < 2:
+            continue
         inner = body[1:-1] if body[0] == body[-1] == sign else body
         if sign not in SYMBOLS:
             inner = inner.replace(sign * 2, sign).strip(f"{sign} ")
@@ -389,8 +397,8 @@ def _near(body: str) -> Cells:
     if body.startswith(("#", ";", "//")):  # a comment
         return _TEXT
     symbols = body.translate(SEPARATE)
-    known = sum(symbol in SYMBOLS or symbol in _NUMERALS for symbol in symbols)
-    strange = len(symbols) - known
+    strange = len(symbols.translate(_NO_SYMBOLS))
+    known = len(symbols) - strange
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
     least = 0 if body.count("|") > 1 or "  " in body or (" " in body and len(body) < 10) else 3
     is_drawn = len(body) < 40 and known >= least and 0 < strange < 3 and not _FORMULA.search(symbols)
