@@ -341,7 +341,10 @@ def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
             return Cells("row", tuple(symbols))
     if count in {9, 10, 81} and size > count:
         if count != 10:
-            groups = [token if token.isdecimal() else _MARKED.sub(r"\1", token) for token in tokens]
+            groups = [
+                token if len(token) == 1 or token.isdecimal() else _MARKED.sub(r"\1", token)
+                for token in tokens
+            ]
             if all(map(_CANDIDATES.fullmatch, groups)):
                 return _row_of_groups(tuple(groups))
         cells = [*map(_cell, tokens)]
