@@ -21,7 +21,7 @@ from unidoku.parse.reader import Fault, clues_in, keeps_clues, records_in
 from unidoku.parse.rows import SYMBOLS, WORD
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
-_PIECE = 1 << 18  # bytes that are read at a time
+_PIECE = 1 << 17  # bytes that are read at a time
 _OVERLAP = 1 << 14  # characters: boards that begin in the last ones of a piece are read with the next
 _SECTION = re.compile(r"^[ \t]*\[([A-Za-z ]+)\][ \t]*$", re.MULTILINE)
 
