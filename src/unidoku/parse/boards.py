@@ -564,6 +564,8 @@ def _read_blank_rows(  # noqa: PLR0917
     touches: tuple[bool, bool],
 ) -> int:
     """Add the board of nine lines of which some are blank; return how many paragraphs it has."""
+    if len(inner) < 9:
+        return 0
     first = last = begin
     while first and begin - first < 9 and inner[first - 1].kind == "blank" and len(inner[first - 1].text) > 9:
         first -= 1  # a row of blanks
@@ -591,8 +593,9 @@ def _read_blank_rows(  # noqa: PLR0917
 
 def _boards_of(lines: list[Line]) -> list[Board]:
     """Return the boards of lines that are rows, in the first layout that has some."""
-    if sum(len(line.cells) for line in lines) < FEWEST_CLUES and "|" not in lines[0].text:
-        return []
+    size = sum(len(line.cells) for line in lines)
+    if (size < FEWEST_CLUES and "|" not in lines[0].text) or (len(lines) < 9 and size != 81):
+        return []  # fewer than nine lines are a board that was wrapped
     if len(lines) == 18:
         halves = lines[:9], lines[9:]
         if len([half for half in halves if all(line.kind == "row" for line in half)]) == 1:
