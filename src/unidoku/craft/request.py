@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from unidoku.arguments import one_of
 from unidoku.cell import FEWEST_CLUES
 from unidoku.conditions import Condition
-from unidoku.craft import symmetry
 from unidoku.craft.transform import Transformation
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -27,12 +26,19 @@ from unidoku.rating.ratings import rate_columns
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
 from unidoku.threads import Cancel
 
+_TURNS = tuple(Transformation.rotation(degrees) for degrees in (90, 180, 270))
+_HORIZONTAL = Transformation.reflection("horizontal")
+_VERTICAL = Transformation.reflection("vertical")
+_DIAGONAL = Transformation.reflection("diagonal")
+_ANTIDIAGONAL = Transformation.reflection("antidiagonal")
 SYMMETRIES = {
-    name: tuple(
-        Transformation.rotation(element) if isinstance(element, int) else Transformation.reflection(element)
-        for element in elements
-    )
-    for name, elements in symmetry.SYMMETRIES.items()
+    "none": (),
+    "180": _TURNS[1:2],
+    "90": _TURNS,
+    "horizontal": (_HORIZONTAL,),
+    "vertical": (_VERTICAL,),
+    "diagonal": (_DIAGONAL,),
+    "full": (*_TURNS, _HORIZONTAL, _VERTICAL, _DIAGONAL, _ANTIDIAGONAL),
 }
 """Symmetries of the clue pattern: none, half turn, quarter turn, three reflections, all of these."""
 
