@@ -2,7 +2,10 @@
 
 import io
 import json
+import re
 import sys
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from example_puzzles import UNIQUE as A
@@ -44,6 +47,17 @@ def test_outputs_of_convert_are_inputs(tmp_path, source, suffix):
     with open_source(str(output)) as file:
         name = file.name[: -len(file.name) + file.name.rindex(suffix)]
         assert choose_format(file, Reading()) is output_format(name + suffix, rows=False).format
+
+
+@pytest.mark.parametrize("suffix", PUZZLE_SUFFIXES)
+def test_an_output_of_many_batches_is_an_input(tmp_path, suffix):
+    """What stands at the beginning or between puzzles is not repeated, nor is it missing."""
+    sample, output = files("unidoku") / "data/sample.txt", tmp_path / f"out{suffix}"
+    puzzles = [line[:81] for line in sample.read_text().splitlines()[2:]]
+    assert unidoku.run(Convert(), str(sample), output, threads=2).written == len(puzzles)
+    records = read_all(output)
+    assert records.rejects == []
+    assert [cells.replace("0", ".") for _, cells in records.puzzles] == puzzles
 
 
 LINES = [A, "." * 81, "# remark", "11" + A[2:], A.replace(".", "?"), "no puzzle", A]
@@ -173,3 +187,14 @@ def test_the_list_of_formats(tmp_path):
                         unidoku.run(task, io.BytesIO(A.encode()), path)
     assert {form["name"] for form in unidoku.formats() if not form["suffixes"]} == {"grid"}
     assert all(form["reads"] for form in unidoku.formats())
+
+
+def test_the_documentation_has_the_same_table():
+    page = Path(__file__).parents[2] / "docs/files.md"
+    section = page.read_text(encoding="utf-8").partition("\n## Formats\n")[2].partition("\n## ")[0]
+    table = []
+    for row in re.findall(r"^\| `.*\|$", section, re.MULTILINE):
+        name, suffixes, _, written = (cell.strip() for cell in row.strip("|").split("|"))
+        writes = [word for word in written.partition(";")[0].split(", ") if word]
+        table.append((name.strip("`"), re.findall(r"`(\.\w+)`", suffixes), writes))
+    assert table == [(form["name"], form["suffixes"], form["writes"]) for form in unidoku.formats()]

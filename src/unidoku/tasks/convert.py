@@ -24,9 +24,6 @@ class Convert(Task):
     With --unique, the first one of puzzles that are equal, or images of each other, is written. It takes up
     to 43 bytes of memory per puzzle.
 
-    The suffixes of --output: .txt .sdm .csv .tsv .jsonl .sdk (also with .gz .bz2 .xz .zst), .parquet,
-    .arrow.
-
     Parameters
     ----------
     unique : {"text", "canonical"}, optional
