@@ -12,7 +12,8 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import method, tasks
-from unidoku.craft.request import Request
+from unidoku.craft.request import Request, RequestFields
+from unidoku.options import Options
 from unidoku.stepper import Session
 from unidoku.tasks import Check, Convert, Rate
 
@@ -171,3 +172,100 @@ def test_a_wrong_word_of_an_object_is_an_error_that_names_the_choices(make, choi
     with pytest.raises(ValueError, match=r"nonsense|once") as error:
         make()
     assert choices <= set(re.findall(r"\w+", str(error.value)))
+
+
+class Nothing:
+    """A value of a wrong type for every parameter."""
+
+
+WRONG_TYPES = {
+    "run": ("task", "inputs", "output", *(field.name for field in fields(Options))),
+    "run_many": ("task", "columns", "threads", "cancel"),
+    "read": ("inputs", "on_failure", "keep"),
+    "split_file": ("inputs", "outputs", "fractions", "seed", "threads", "progress"),
+    "audit_files": ("inputs", "threads", "cancel", "on_failure"),
+    "check_file": ("inputs", "output", "limit", "columns", "where", "resume", "threads"),
+    "generate": ("count", "seed", "attempts", "threads", "cancel", *RequestFields.__annotations__),
+    "rate": ("below", "cancel"),
+    "rate_many": ("below", "threads", "cancel"),
+    "count": ("limit", "budget", "threads", "cancel", "progress"),
+    "neighbours": ("remove", "add", "cancel"),
+    "transform": ("transformation", "cancel"),
+    "transform_many": ("transformations", "threads", "cancel"),
+    "canonical": ("cancel",),
+    "diagnose": ("limit", "cancel"),
+    "explain": ("cancel",),
+    "minimize": ("seed", "cancel"),
+    "trace": ("mode", "steps"),
+}
+"""Parameters of functions that take values of few types."""
+
+
+def consume(result):
+    """Take the first item of a generator, which begins to work then."""
+    return next(result)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        (name, parameter)
+        for name, parameters in WRONG_TYPES.items()
+        for parameter in parameters
+        if parameter not in {"format", "column", "to", "cluster", "solution", "minimal", "symmetry"}
+    ],
+)
+def test_a_value_of_a_wrong_type_is_a_type_error_with_a_sentence(name, parameter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.txt").write_text(f"{PUZZLE}\n")
+    usual = {"puzzles": [PUZZLE]} if name.endswith("_many") else {"puzzle": PUZZLE}
+    arguments = {**ARGUMENTS, "read": {"inputs": "in.txt"}, "trace": usual}.get(name, usual)
+    sentence = rf"{parameter}.* must be (a|an|True) .*, not <\S*Nothing object"
+    with pytest.raises(TypeError, match=sentence):
+        consume(getattr(unidoku, name)(**arguments | {parameter: Nothing()}))
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "expected"),
+    [
+        ("where", ["er=7-9"], r"where must be a text such as 'er=7-9' or a dict .*, not \['er=7-9'\]"),
+        ("where", 3, "where must be a text .*, not 3"),
+        ("resume", 2, "resume must be True or False, not 2"),
+        ("columns", [3], r"columns must be a word or an iterable of words, not \[3\]"),
+        ("threads", "2", "threads must be an integer, not '2'"),
+        ("task", Check, r"task must be a task such as unidoku.tasks.Check\(\), not <class"),
+        ("task", "rate", "task must be a task such as .*, not 'rate'"),
+        ("output", ["out.csv"], r"output must be a path or a Writer, not \['out.csv'\]"),
+        ("cancel", True, "cancel must be a Cancel, not True"),
+    ],
+)
+def test_what_a_run_expects_and_what_it_was_given(parameter, value, expected):
+    with pytest.raises(TypeError, match=expected):
+        unidoku.run(**{"task": Rate(), "inputs": io.BytesIO(PUZZLE.encode()), parameter: value})
+
+
+def test_one_text_is_no_list_of_names():
+    with pytest.raises(TypeError, match="columns must be an iterable of names, not 'er'"):
+        unidoku.run_many(Rate(), [PUZZLE], columns="er")
+    with pytest.raises(TypeError, match="outputs must be an iterable of paths, not 'ab'"):
+        unidoku.split_file(io.BytesIO(PUZZLE.encode()), "ab")
+
+
+@pytest.mark.parametrize("value", [2.5, "1"])
+def test_part_of_a_clue_is_not_added(value):
+    """2.5 clues took for ever."""
+    with pytest.raises(TypeError, match="add must be an integer"):
+        unidoku.neighbours(PUZZLE, add=value)
+
+
+@pytest.mark.parametrize("predictions", [3, "3", Nothing()])
+def test_what_is_no_sequence_has_no_predictions(predictions):
+    with pytest.raises(unidoku.InvalidPuzzleError, match="predictions are a sequence or an array"):
+        unidoku.verify_many([PUZZLE], predictions)
+
+
+@pytest.mark.parametrize("solutions", [3, [PUZZLE], [[1.5] * 81], np.zeros((2, 81), np.uint8)])
+def test_solutions_of_another_shape_or_type(solutions):
+    with pytest.raises(unidoku.UnidokuError, match=r"solutions must be integers of shape \(1, 81\)"):
+        unidoku.canonical_many([PUZZLE], form="solution", solutions=solutions)

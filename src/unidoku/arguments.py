@@ -1,11 +1,11 @@
-"""Checks of numbers and words that functions accept."""
+"""Checks of the arguments that functions accept."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from operator import index
-from typing import SupportsIndex, TypeVar
+from typing import SupportsFloat, SupportsIndex, TypeVar
 
 from unidoku.errors import UnidokuError
 
@@ -16,6 +16,7 @@ MAX_TIMED = 1000
 """The largest limit of a benchmark: above it, many solutions are counted as a sum instead of searched."""
 
 _Value = TypeVar("_Value")
+_Callback = TypeVar("_Callback", bound=object)
 
 
 def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
@@ -26,9 +27,43 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
     return value
 
 
+def wrong_type(name: str, expected: str, value: object) -> TypeError:
+    """Return the error about an argument of a wrong type."""
+    return TypeError(f"{name} must be {expected}, not {value!r:.60}")
+
+
+def integer(name: str, value: SupportsIndex) -> int:
+    """Check an integer; numbers with a point are none."""
+    try:
+        return index(value)
+    except TypeError:
+        raise wrong_type(name, "an integer", value) from None
+
+
+def real(name: str, value: SupportsFloat) -> float:
+    """Check a number, with a point or without."""
+    if isinstance(value, str) or not isinstance(value, SupportsFloat):
+        raise wrong_type(name, "a number", value)
+    return float(value)
+
+
+def text(name: str, value: str) -> str:
+    """Check a text."""
+    if not isinstance(value, str):
+        raise wrong_type(name, "a text", value)
+    return value
+
+
+def callback(name: str, value: _Callback) -> _Callback:
+    """Check a function that is called with news; None is no function."""
+    if value is not None and not callable(value):
+        raise wrong_type(name, "a function", value)
+    return value
+
+
 def whole(name: str, value: SupportsIndex, minimum: int = 0, maximum: int = MAX_COUNT) -> int:
     """Check a whole number."""
-    number = index(value)
+    number = integer(name, value)
     if not minimum <= number <= maximum:
         raise UnidokuError(f"{name} must be {minimum} to {maximum}, not {number}")
     return number

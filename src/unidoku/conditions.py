@@ -15,6 +15,7 @@ from math import ceil, floor, inf
 from types import NoneType
 from typing import Any, TypeAlias
 
+from unidoku.arguments import wrong_type
 from unidoku.errors import UnidokuError
 
 TYPE_CHECKING = False
@@ -137,6 +138,8 @@ def conditions_of(value: ConditionsLike) -> tuple[Condition, ...]:
         conditions = [Condition(str(name), (*_words_of(values),)) for name, values in value.items()]
     else:
         conditions = [*value]
+        if not all(isinstance(condition, Condition) for condition in conditions):
+            raise wrong_type("conditions", "a text or a dict", value)
     for condition in conditions:
         if not condition.column or not condition.words or "" in condition.words:
             raise UnidokuError(_EXPECTED.format(str(condition)[:40]))

@@ -11,7 +11,7 @@ from itertools import islice
 from operator import index
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, positive, whole
+from unidoku.arguments import MAX_COUNT, callback, positive, whole
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
@@ -171,6 +171,7 @@ class Solutions:
         from unidoku.grid import Grid  # not at the top: a check of files starts faster
 
         self.puzzle = Grid(puzzle)
+        callback("progress", progress)
         self._sum = sum_of(self.puzzle.cells, threads=threads, stop=flag_of(cancel), keep=True)
         if not run(self._sum, threads=threads, cancel=cancel, progress=progress):
             raise SearchStoppedError(0)

@@ -10,13 +10,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.runner.results import insert_rows, place, typed_columns
 from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
-from unidoku.task import ResultBatch, Task, iter_results
+from unidoku.task import ResultBatch, Task, iter_results, task_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count
 
 
@@ -80,7 +81,7 @@ def run_many(
     [1.2]
     """
     count, cancel = thread_count(threads), cancel_of(cancel)
-    if task.in_order:
+    if task_of(task).in_order:
         task, count = replace(task), 1
     cells, reasons = read_cells(puzzles, errors=errors, cancel=cancel)
     total, wanted = len(cells), _wanted(task, columns)
@@ -138,8 +139,10 @@ def _wanted(task: Task, columns: Iterable[str] | None) -> frozenset[str]:
         names = task.default_columns
         defaults = known if names is None else known.intersection(names)
         return defaults | {"puzzle"} if task.replaces else defaults
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise wrong_type("columns", "an iterable of names", columns)
     wanted = frozenset(columns)
-    for name in sorted(wanted - known):
+    for name in sorted(wanted - known, key=str):
         raise UnidokuError(f"no column {name!r}; choose from: {', '.join(task.columns)}, reason")
     if not wanted.intersection(task.columns):
         raise UnidokuError(f"no column of the task; choose from: {', '.join(task.columns)}")

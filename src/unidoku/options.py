@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from operator import index
 from typing import Any, NamedTuple
 
 import click
 
-from unidoku.arguments import MAX_COUNT
+from unidoku.arguments import MAX_COUNT, callback, integer, wrong_type
 from unidoku.errors import UnidokuError
-from unidoku.threads import MAX_THREADS, Cancel
+from unidoku.threads import MAX_THREADS, Cancel, cancel_of
 from unidoku.verdict import Verdict
 from unidoku.words import LANGUAGES
 
@@ -56,6 +55,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
     """
 
     name = "words"
+    expected = "a word or an iterable of words"
 
     def __init__(self, choices: Iterable[Any] = (), *, empty: str | None = None) -> None:
         self.choices = tuple(choices)
@@ -72,6 +72,8 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{value!r} names a word twice.", param, ctx)
         if self.choices:
             return tuple(choice(self.choices).convert(word, param, ctx) for word in words)
+        if not all(isinstance(word, str) for word in words):
+            raise TypeError
         if not words:
             self.fail("at least one word is needed.", param, ctx)
         return words
@@ -81,6 +83,7 @@ class Kept(click.ParamType):  # type: ignore[type-arg]
     """``columns``, ``none``, or the names of columns."""
 
     name = "names"
+    expected = WordList.expected
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the word, or the names as a tuple."""
@@ -92,6 +95,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
     """Conditions on rows by their columns, separated by commas on the command line."""
 
     name = "conditions"
+    expected = "a text such as 'er=7-9' or a dict such as {'er': (7, 9)}"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -101,8 +105,12 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
 
         try:
             return conditions_of(value)
-        except (UnidokuError, TypeError) as error:
+        except UnidokuError as error:
             self.fail(f"{error}.", param, ctx)
+
+
+_EXPECTED = {"boolean": "True or False", "float range": "a number"}
+"""What types of click expect from Python."""
 
 
 class Option(click.Option):
@@ -151,11 +159,14 @@ class Option(click.Option):
         if value is None:
             return None
         if isinstance(self.type, click.IntRange):
-            value = index(value)  # click would truncate
+            value = integer(self.name, value)  # click would truncate
         try:
             return self.type.convert(value, self, None)
         except click.BadParameter as error:
             raise UnidokuError(f"{self.name}: {error.message}") from None
+        except (TypeError, AttributeError):
+            expected = _EXPECTED.get(self.type.name, getattr(self.type, "expected", "a text"))
+            raise wrong_type(self.name, expected, value) from None
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Return what the help says after the text, without bounds that nobody meets."""
@@ -308,6 +319,13 @@ class Options(Parameters):
     progress: Callable[[Progress], None] | None = field(default=None, compare=False)
     on_failure: Callable[[UnidokuError], None] | None = field(default=None, compare=False)
     cancel: Cancel | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the callbacks and the flag too."""
+        super().__post_init__()
+        callback("progress", self.progress)
+        callback("on_failure", self.on_failure)
+        cancel_of(self.cancel)
 
     def to_json(self) -> dict[str, Any]:
         """Return the options that the rows depend on, as a JSON object."""

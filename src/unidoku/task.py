@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self, TypeAlias
 
+from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.options import Parameters
 from unidoku.table.batch import Batch
@@ -242,6 +243,13 @@ class Task(Parameters):
             elif parameter.compare and value is not None:
                 about[parameter.name] = value
         return about
+
+
+def task_of(task: Task) -> Task:
+    """Check a task that a caller gives."""
+    if not isinstance(task, Task):
+        raise wrong_type("task", "a task such as unidoku.tasks.Check()", task)
+    return task
 
 
 def iter_results(

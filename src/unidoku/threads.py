@@ -23,7 +23,7 @@ from contextlib import closing, suppress
 from itertools import starmap, takewhile
 from queue import Empty, SimpleQueue
 
-from unidoku.arguments import positive
+from unidoku.arguments import positive, wrong_type
 from unidoku.errors import SearchStoppedError
 
 TYPE_CHECKING = False
@@ -113,18 +113,22 @@ class Cancel:
 
 def cancel_of(cancel: Cancel | None) -> Cancel:
     """Return the flag that a caller gives; without one, it is a new one."""
-    return Cancel() if cancel is None else cancel
+    if isinstance(cancel, Cancel):
+        return cancel
+    if cancel is not None:
+        raise wrong_type("cancel", "a Cancel", cancel)
+    return Cancel()
 
 
 def flag_of(cancel: Cancel | None) -> bytearray | None:
     """Return the byte, for native code, of the flag that a caller gives."""
-    return None if cancel is None else cancel.flag
+    return None if cancel is None else cancel_of(cancel).flag
 
 
 def raise_if_set(cancel: Cancel | None) -> None:
     """Raise a `SearchStoppedError` if the flag that a caller gives is set."""
     if cancel is not None:
-        cancel.raise_if_set()
+        cancel_of(cancel).raise_if_set()
 
 
 class _Job:

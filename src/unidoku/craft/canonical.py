@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unidoku import kernel
 from unidoku.arguments import one_of
-from unidoku.errors import ImproperPuzzleError
+from unidoku.errors import ImproperPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import flat, solve_rows
 from unidoku.table.column import Column
@@ -119,7 +119,11 @@ def canonical_many(
     one_of("form", form, FORMS)
     inputs = Puzzles.of(puzzles, errors=errors, cancel=cancel)
     if solutions is not None:
-        solutions = np.ascontiguousarray(solutions, np.uint8).reshape(len(inputs), 81)[inputs.rows]
+        grids = np.asarray(solutions)
+        if grids.dtype.kind not in "iu" or grids.size != 81 * len(inputs):
+            given = f"{grids.dtype.name} of shape {grids.shape}"
+            raise UnidokuError(f"solutions must be integers of shape ({len(inputs)}, 81), not {given}")
+        solutions = np.ascontiguousarray(grids, np.uint8).reshape(len(inputs), 81)[inputs.rows]
     n = len(inputs.cells)
     forms = np.zeros((n, 81), np.uint8)
     numbers, automorphisms = np.zeros((2, n), np.int64)

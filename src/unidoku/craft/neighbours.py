@@ -8,6 +8,7 @@ from itertools import combinations, islice
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.arguments import integer
 from unidoku.craft.canonical import canonical_many
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -47,6 +48,7 @@ def neighbours(
         `remove` or `add` is below 0, or exceeds the number of clues or empty cells.
     """
     cells = np.frombuffer(Grid(puzzle).cells, np.uint8)
+    remove, add = integer("remove", remove), integer("add", add)
     _check(cells, remove, add)
     stop = cancel_of(cancel)
     batches = _distinct_neighbours(cells[None], remove, add, 1, stop)

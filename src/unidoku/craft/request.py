@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from math import inf
-from operator import index
 from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import one_of
+from unidoku.arguments import callback, integer, one_of, real, text, whole, wrong_type
 from unidoku.cell import FEWEST_CLUES
 from unidoku.conditions import Condition
 from unidoku.craft.transform import Transformation
@@ -165,7 +164,7 @@ class Request:
             raise TypeError(f"generate and Request take no keyword argument {min(unknown)!r}")
         self.fields = fields
         self.minimal = fields.get("minimal", False)
-        self.accept = fields.get("accept")
+        self.accept = callback("accept", fields.get("accept"))
         self.symmetry = one_of("symmetry", fields.get("symmetry", "none"), SYMMETRIES)
         self.units, self._unit_sums = _units_of(self.symmetry)
         """The smallest cell that the symmetry maps to each cell: uint8[81]."""
@@ -177,7 +176,7 @@ class Request:
         self._set_clues(fields.get("clues"), fields.get("pattern"))
         values: dict[str, Any] = {**fields}
         self.measures = {
-            name: _range_of(name, values[name], *bounds, index)
+            name: _range_of(name, values[name], *bounds, integer)
             for name, bounds in _MEASURES.items()
             if values.get(name) is not None
         }
@@ -191,7 +190,7 @@ class Request:
         self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
     ) -> None:
         self.rating = None if rating is None else _range_of("rating (er)", rating, 1.0, _HIGHEST, _rounded)
-        self.difficulty = None if difficulty is None else difficulty.lower()
+        self.difficulty = None if difficulty is None else text("difficulty", difficulty).lower()
         low, high = self.rating or (1.0, _HIGHEST)
         if self.difficulty is not None:
             lowest, highest = _RATINGS[one_of("difficulty", self.difficulty, _RATINGS)]
@@ -202,14 +201,14 @@ class Request:
         """The lowest and the highest rating, in tenths."""
         self.technique = 0
         if technique is not None:
-            key = technique.lower().replace(" ", "-").replace("_", "-")
+            key = text("technique", technique).lower().replace(" ", "-").replace("_", "-")
             self.technique = 1 + _TECHNIQUES.index(one_of("technique", key, _TECHNIQUES))
 
     def _set_name(self, field: str, word: str | None) -> tuple[int, ...]:
         """Return the codes of the names that a word means; bound the rating by theirs."""
         if word is None:
             return ()
-        codes = codes_of(word)
+        codes = codes_of(text(field, word))
         bounds = [[*NAMES.values()][code] for code in codes]
         low, high = min(bounds)[0], max(high for _, high in bounds) if field == "name" else _HIGHEST
         self.tenths = max(self.tenths[0], round(10 * low)), min(self.tenths[1], round(10 * high))
@@ -222,7 +221,7 @@ class Request:
         if is_beginner and clues is None and pattern is None:
             clues = _BEGINNER_CLUES
         fewest = _BEGINNER_CLUES[0] if is_beginner else FEWEST_CLUES
-        self.clues = None if clues is None else _range_of("clues", clues, fewest, 81, index)
+        self.clues = None if clues is None else _range_of("clues", clues, fewest, 81, integer)
         minimum, self.max_clues = self.clues or (fewest, 81)
         self.min_clues = max(minimum, fewest) if is_beginner else minimum
         self.cells = None if pattern is None else _pattern_cells(pattern)
@@ -357,19 +356,21 @@ def _units_of(symmetry: str) -> tuple[NDArray[np.uint8], int]:
 
 
 def _range_of(
-    name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[Any], _Number]
+    name: str, value: Any, lowest: _Number, highest: _Number, kind: Callable[[str, Any], _Number]
 ) -> tuple[_Number, _Number]:
     """Return the smallest and the largest value; a single number is both."""
-    low, high = value if isinstance(value, tuple) else (value, value)
-    low, high = kind(low), highest if high is None else kind(high)
+    ends = value if isinstance(value, tuple) else (value, value)
+    if len(ends) != 2:
+        raise wrong_type(name, "a number, or the lowest and the highest", value)
+    low, high = kind(name, ends[0]), highest if ends[1] is None else kind(name, ends[1])
     if not low <= high >= lowest or low > highest:
-        text = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-        raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {text}")
+        numbers = f"{low:,}" if low == high else f"{low:,} to {high:,}"
+        raise UnidokuError(f"{name} must be {lowest} to {highest:,}, or a range of these, not {numbers}")
     return low, high
 
 
-def _rounded(rating: float) -> float:
-    return round(float(rating), 1)
+def _rounded(name: str, rating: float) -> float:
+    return round(real(name, rating), 1)
 
 
 def _inside(values: NDArray[Any], bounds: tuple[int, int]) -> NDArray[np.bool_]:
@@ -383,4 +384,6 @@ def _pattern_cells(pattern: str | Iterable[int]) -> tuple[int, ...]:
         if len(symbols) != 81:
             raise UnidokuError(f"a pattern has 81 cells, not {len(symbols)}")
         return tuple(k for k, symbol in enumerate(symbols) if symbol not in ".0")
-    return tuple(np.unique(np.array([*pattern])).tolist())
+    if not isinstance(pattern, Iterable):
+        raise wrong_type("pattern", "a text or an iterable of cells", pattern)
+    return tuple(sorted({whole("pattern", cell, 0, 80) for cell in pattern}))

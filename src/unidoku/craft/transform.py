@@ -7,7 +7,7 @@ without relabelling and 2 * 6**8 * 9! with it.  Each has a number.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.arguments import one_of, seed_of, whole
+from unidoku.arguments import one_of, seed_of, whole, wrong_type
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -274,6 +274,8 @@ def transform(puzzle: PuzzleLike, transformation: Transformation, *, cancel: Can
     '...748.65'
     """
     raise_if_set(cancel)
+    if not isinstance(transformation, Transformation):
+        raise wrong_type("transformation", "a Transformation", transformation)
     return transformation(puzzle)
 
 
@@ -338,7 +340,11 @@ def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
-    return np.array([element.index for element in transformations], np.int64)
+    elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
+    if not all(isinstance(element, Transformation) for element in elements):
+        expected = "a Transformation, several, or an array of their numbers"
+        raise wrong_type("transformations", expected, transformations)
+    return np.array([element.index for element in elements], np.int64)
 
 
 def random_numbers(count: int, seed: int | None = None, position: int = 0) -> NDArray[np.int64]:

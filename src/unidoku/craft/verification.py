@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -23,6 +23,8 @@ from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count
 from unidoku.verdict import Verdict
+
+_EXPECTED = "predictions are a sequence or an array, one for each puzzle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,7 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
     """
     answers = one_value(answers)
     if isinstance(answers, str | Grid):
-        raise InvalidPuzzleError("predictions are a sequence or an array, one for each puzzle")
+        raise InvalidPuzzleError(_EXPECTED)
     items = _items(answers)
     grids, reasons = np.zeros((len(items), 81), np.uint8), dict[int, str]()
     is_array = isinstance(items, np.ndarray) and items.dtype.kind not in "OTUS"
@@ -249,6 +251,8 @@ def _items(answers: Any) -> Any:
     if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers
     to_list = getattr(answers, "to_pylist", None)
+    if to_list is None and not isinstance(answers, Iterable):
+        raise InvalidPuzzleError(_EXPECTED)
     return list(answers) if to_list is None else to_list()
 
 

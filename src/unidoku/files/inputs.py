@@ -15,6 +15,7 @@ from itertools import takewhile
 from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
+from unidoku.arguments import wrong_type
 from unidoku.errors import UnidokuError, naming, without_frames
 from unidoku.files.chunks import Chunk, Reading, chunk_of
 from unidoku.files.formats import is_readable
@@ -60,6 +61,8 @@ class Inputs:
         is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
         self._inputs: list[Input] = []
         self._cancel = cancel_of(cancel)
+        if not is_one and not isinstance(inputs, Iterable):
+            raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
         for entry in [inputs] if is_one else cast("Iterable[Any]", inputs):
             if self._cancel:
                 break

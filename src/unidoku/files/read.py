@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.arguments import callback
 from unidoku.errors import UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.inputs import Input, Inputs, read_batches
@@ -85,6 +86,7 @@ def read(
     ...     print((batch.cells > 0).sum(axis=1), batch.lines, batch.reasons)
     [30] [1] {2: 'expected 81 cells, found 1'}
     """
+    callback("on_failure", on_failure)
     options = Options(format=format, column=column, keep=keep)  # type: ignore[arg-type]
     settings = Reading(options.format, options.column, options.keep != "none")
     sources = Inputs(inputs, cancel)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from unidoku import kernel
+from unidoku.arguments import real
 from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError, SearchStoppedError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.native.rating import codes
@@ -221,6 +222,6 @@ def tenths(below: float | None) -> int:
     """Check `below` and convert it to tenths."""
     if below is None:
         return UNBOUNDED
-    if not 1 < below <= UNBOUNDED / 10:
+    if not 1 < real("below", below) <= UNBOUNDED / 10:
         raise UnidokuError(f"below must be above 1 and at most {UNBOUNDED / 10:g}, not {below!r}")
     return round(10 * float(below))

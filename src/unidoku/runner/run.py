@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from unidoku.arguments import wrong_type
 from unidoku.errors import UnidokuError
 from unidoku.files.inputs import Input, Inputs
 from unidoku.files.output import folder_of, refuse_nul, refuse_outputs
@@ -15,7 +16,7 @@ from unidoku.options import Options
 from unidoku.runner.driver import Run
 from unidoku.runner.summary import Summary
 from unidoku.runner.writer import Writer, open_writer
-from unidoku.task import Task
+from unidoku.task import Task, task_of
 
 
 def run(
@@ -112,12 +113,14 @@ def run(
     (1, 1)
     """
     settings = Options(**options)
-    task = replace(task) if task.in_order else task
+    task = replace(task) if task_of(task).in_order else task
     if settings.only is not None and "verdict" not in task.columns:
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     task.checked(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
+    if not isinstance(output, str | Writer | None):
+        raise wrong_type("output", "a path or a Writer", output)
     several = output is not None and not task.replaces and sources.are_several()
     if output is not None and not isinstance(output, Writer) and _is_folder(output):
         # imported only when it is needed, which is seldom

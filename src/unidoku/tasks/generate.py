@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
-from unidoku.arguments import seed_of, whole
+from unidoku.arguments import seed_of, whole, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.report_formats import take
@@ -151,7 +151,9 @@ class Generate(Task):
     """All puzzles of a mixture, uint8[n, 81]; the input then has their numbers."""
 
     def values(self) -> dict[str, Any]:
-        """Check the numbers, and draw a seed if there is none."""
+        """Check the request and the numbers, and draw a seed if there is none."""
+        if not isinstance(self.request, Request):
+            raise wrong_type("request", "a unidoku.craft.request.Request", self.request)
         return {
             "seed": seed_of(self.seed),
             "count": whole("count", self.count),

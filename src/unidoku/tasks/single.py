@@ -7,10 +7,10 @@ call of a process does not wait for what reads and writes files.
 from __future__ import annotations
 
 from unidoku import kernel
-from unidoku.arguments import positive
+from unidoku.arguments import callback, positive
 from unidoku.errors import SearchStoppedError
 from unidoku.grid import Grid, PuzzleLike
-from unidoku.threads import Cancel, flag_of, thread_count
+from unidoku.threads import Cancel, cancel_of, flag_of, thread_count
 from unidoku.verdict import Verdict
 
 TYPE_CHECKING = False
@@ -150,7 +150,8 @@ def count(
             return number
     from unidoku.counting import count_solutions
 
-    cells, threads = Grid(puzzle).cells, thread_count(threads)
+    cells, threads, cancel = Grid(puzzle).cells, thread_count(threads), cancel_of(cancel)
+    callback("progress", progress)
     if budget is None:
         number, complete = count_solutions(cells, limit, threads=threads, cancel=cancel, progress=progress)
     else:

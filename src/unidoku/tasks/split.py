@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import seed_of
+from unidoku.arguments import real, seed_of, wrong_type
 from unidoku.cli.command import Command
 from unidoku.cli.outcome import Outcome
 from unidoku.cli.run import run_with_progress
@@ -83,8 +83,14 @@ def split_file(
     ValueError
         `by` is not one of these, or the fractions are invalid.
     """
+    if isinstance(outputs, str | bytes | os.PathLike) or not isinstance(outputs, Iterable):
+        raise wrong_type("outputs", "an iterable of paths", outputs)
+    if isinstance(fractions, str) or not isinstance(fractions, Iterable | None):
+        raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [os.fsdecode(output) for output in outputs]
-    shares = [1 / len(names)] * len(names) if fractions is None else [*map(float, fractions)]
+    shares = [1 / len(names)] * len(names)
+    if fractions is not None:
+        shares = [real("fractions", fraction) for fraction in fractions]
     if len(shares) != len(names) or not (min(shares) >= 0 and abs(sum(shares) - 1) <= 1e-9):  # NaN is neither
         rule = f"{len(names)} outputs need {len(names)} fractions of at least 0 with the sum 1"
         raise UnidokuError(f"{rule}, not {', '.join(map(str, shares))}")

@@ -32,14 +32,17 @@ TO_ASCII = str.maketrans(
 """The signs, marks and drawn lines of reports -> what stands for them in ASCII."""
 
 
-@cache
 def table(lang: str) -> Mapping[str, Mapping[str, str]]:
     """Return the words of a language by group and key; refuse another language."""
+    return _table(one_of("language", lang, LANGUAGES))
+
+
+@cache
+def _table(lang: str) -> Mapping[str, Mapping[str, str]]:
     import json  # not at the top: a check starts faster
 
     # not by importlib.resources, whose import takes 10 ms
-    name = f"{one_of('language', lang, LANGUAGES)}.json"
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(__file__), f"{lang}.json"), encoding="utf-8") as file:
         words: Mapping[str, Mapping[str, str]] = json.load(file)
     return words
 
