@@ -87,9 +87,10 @@ def run_with_progress(
     say = words.say
     number = summary.puzzles if inputs else summary.written  # without inputs, attempts are counted
     if not summary.complete and (number or not summary.failures):
-        place = (summary.file, summary.line) if inputs and summary.resume is None else ()
+        has_place = bool(inputs) and summary.resume is None
+        place = (summary.file, summary.line) if has_place else (None, None)
         message = words.stopped(number, *place)
-        if number and place and output == "-":
+        if number and has_place and output == "-":
             is_lost = any(isinstance(error, OutputError) for error in summary.failures)
             message += say("lost" if is_lost else "written")
         print_message(message)
