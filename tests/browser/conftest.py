@@ -42,20 +42,22 @@ def page(browser: Any) -> Any:
 def open_page(page: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Opens an HTML text in the page; the test fails when it has reported an error or asked for a file."""
     errors: list[str] = []
+    opened: set[str] = set()
     listeners = {
         "console": lambda message: errors.append(message.text) if message.type == "error" else None,
         "pageerror": lambda error: errors.append(str(error)),
-        "request": lambda request: errors.append(request.url) if "page.html" not in request.url else None,
+        "request": lambda request: errors.append(request.url) if request.url not in opened else None,
     }
 
     def open_text(
         text: str, *, width: int = 1000, height: int = 800, dark: bool = False, fragment: str = "#read"
     ) -> Any:
-        file = tmp_path / "page.html"
+        # A file of its own: another fragment alone would not open a page anew.
+        file = tmp_path / f"page{len(opened)}.html"
         file.write_text(text, encoding="utf-8")
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(media="null", color_scheme="dark" if dark else "light")
-        page.goto("about:blank")  # another fragment alone would not open the page anew
+        opened.add(file.as_uri())
         page.goto(file.as_uri() + fragment)
         return page
 

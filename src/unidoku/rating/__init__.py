@@ -10,10 +10,12 @@ if TYPE_CHECKING:
 __all__ = ["measure_many"]
 
 
-def __getattr__(name: str) -> object:
-    """Import `measure_many` on first use: the steps of one puzzle need no NumPy."""
-    if name in __all__:
-        from unidoku.rating import measure
+if not TYPE_CHECKING:  # or every name would be one of the module
 
-        return getattr(measure, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        """Import `measure_many` on first use: the steps of one puzzle need no NumPy."""
+        if name in __all__:
+            from unidoku.rating import measure
+
+            return getattr(measure, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
