@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple, Self
 
 import click
 
@@ -208,6 +208,25 @@ class Parameters:
     def values(self) -> dict[str, Any]:
         """Return the values of the options, converted by their types; a subclass replaces those it makes."""
         return {option.name: option.check(getattr(self, option.name)) for option in options_of(type(self))}
+
+    # As of a dataclass, which would compile a text of each class whenever a check starts.
+    def __repr__(self) -> str:
+        values = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)
+        return f"{type(self).__qualname__}({', '.join(values)})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, field.name) for field in fields(self) if field.compare)
+
+    def __reduce__(self) -> tuple[Callable[[], Self], tuple[()]]:
+        """Pickle and copy the parameters alone: what an instance collects begins anew."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.init}
+        return partial(type(self), **values), ()
 
 
 CLUES = "clues"

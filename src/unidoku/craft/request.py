@@ -186,6 +186,15 @@ class Request:
         if self.solution is not None and not self.solution.is_solved():
             raise InvalidPuzzleError("the solution is not a full grid")
 
+    def __repr__(self) -> str:
+        return f"Request({', '.join(f'{name}={value!r}' for name, value in self.to_json().items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Request) and (self.to_json(), self.accept) == (other.to_json(), other.accept)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
     def _set_rating(
         self, rating: float | tuple[float, float] | None, difficulty: str | None, technique: str | None
     ) -> None:

@@ -58,6 +58,9 @@ class Counts:
             return self.task_counts[name]
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
+    def __dir__(self) -> list[str]:
+        return [*object.__dir__(self), *self.task_counts]
+
     @property
     def all_right(self) -> bool:
         """Whether every puzzle came with a right answer."""

@@ -81,7 +81,8 @@ class Rate(Task):
 
         cells, columns = batch.cells, dict[str, Any]()
         reasons: dict[int, str] = {}
-        if not batch.outputs.isdisjoint({*_SCALE, *_CARD, "reason"}):
+        wanted = batch.outputs or {"reason"}  # a run without an output counts the puzzles that have one
+        if not wanted.isdisjoint({*_SCALE, *_CARD, "reason"}):
             ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
             columns |= ratings
             if "card" in batch.outputs:
