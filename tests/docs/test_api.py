@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PACKAGES = ["", "method", "rating", "stepper", "view"]
+PACKAGES = ["", "method", "rating", "stepper", "tasks", "view"]
 MODULES = ["counting", "naive", "craft.series", "tasks.speed", "tasks.split"]
 ELSEWHERE = {"unidoku.__version__", "unidoku.stepper.events", "unidoku.stepper.report"}
 
