@@ -5,7 +5,8 @@ from __future__ import annotations
 import string
 
 import pytest
-from command import loaded
+from command import loaded, run
+from example_puzzles import MULTIPLE, NONE, UNIQUE
 
 from unidoku import UnidokuError
 from unidoku.cli import COMMANDS
@@ -62,3 +63,28 @@ def test_each_command_offers_these_languages():
                 choices[name] = tuple(parameter.type.choices)
     assert set(choices.values()) == {LANGUAGES}
     assert choices.keys() >= {"diagnose", "explain", "hint"}
+
+
+BOOK = ("作业", "题给", "格值", "归0", "归 0", "分量", "行单元", "列单元", "小宫", "预设置", "九宫格")
+"""Words of the book, for which the field has others: docs/zh.md."""
+
+
+def test_only_the_method_of_the_book_has_its_words():
+    of_book = {
+        f"{group} {key}"
+        for group, words in table("zh").items()
+        for key, text in words.items()
+        if any(word in text for word in BOOK)
+    }
+    others = [name for name in of_book if not name.startswith(("method ", "book "))]
+    assert others == ["sheets results"]  # of a series, as in its chapter 4
+    assert not [name for name in of_book if "diagnose" in name]
+
+
+def test_a_diagnosis_says_what_check_says():
+    names = table("zh")["counts"]
+    for puzzle, word in ((UNIQUE, "unique"), (MULTIPLE, "multiple"), (NONE, "none")):
+        title = run("diagnose", puzzle, "--lang", "zh").stdout.splitlines()[0]
+        assert run("check", puzzle, "--lang", "zh").stdout.strip() == names[word]
+        assert set(names[word]) <= set(title)
+    assert "第1行中同为 1" in run("diagnose", "11" + "." * 79, "--lang", "zh").stdout

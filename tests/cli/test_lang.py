@@ -209,7 +209,7 @@ def test_printed_sheets():
     page = run("print", UNIQUE, "--solutions", "--lang", "zh", code=0).stdout
     assert '<html lang="zh">' in page
     assert "<h1>数独</h1>" in page
-    assert "<h1>数独：答案</h1>" in page
+    assert "<h1>数独：各题的解</h1>" in page
     assert "<small>简单 · ER 1.2</small>" in page
     assert "第1题的解" in page
     assert not re.search("Puzzle|Solution|easy|Sudoku", page)

@@ -74,11 +74,12 @@ def report(diagnosis: Diagnosis, *, lang: str = "en", names: str = "rc") -> Iter
         puzzle = diagnosis.conflict_puzzle()
         yield from (line_of("picture", line) for line in values_picture(puzzle.cells))
         for clash in puzzle.clashes()[:1]:
+            kind, number = clash.house.split()
             fields = {
                 "first": words.cell(clash.first + 1),
                 "second": words.cell(clash.second + 1),
                 "digit": clash.digit,
-                "unit": words.unit(clash.house),
+                "unit": table(lang)["rating"][kind].format(n=number),
             }
             yield line_of("contradiction", words.say("diagnose.givens", **fields))
         if (record := diagnosis.chain) is not None:
