@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -211,3 +212,28 @@ def test_an_early_end_leaves_the_earlier_output(place, monkeypatch, name, reason
     for partial in place.glob("*.partial"):
         assert texts[partial.stem].startswith(partial.read_text())
         assert f"what has been done is in {partial.name}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("convert --to csv", "convert", "transform --rotate 90 --to csv", "canonical", "minimize --seed 1"),
+        *("neighbours --remove 0 --add 0", "rate", "hint", "steps", "verify", "audit", "link"),
+        *("count", "solve", "check", "split -o a.csv -o b.csv --seed 1"),
+    ],
+)
+def test_every_command_says_where_records_are_no_puzzles_and_how_to_get_all(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{UNIQUE},{SOLUTION}", *(f"bad {number}," for number in range(25))]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle,solution", *rows]))
+    name, *options = command.split()
+    lines = run(name, "in.csv", *options, code=1).stderr.splitlines()
+    named = [line for line in lines if re.match(r"(invalid|error): in\.csv:\d+:1: expected ", line)]
+    if name == "link":
+        assert len(named) == 25
+        return
+    assert [line.split(":")[2] for line in named] == [str(line) for line in range(3, 23)]
+    advice = "--only invalid -o PATH" if name == "check" else "unidoku check --only invalid -o PATH"
+    assert f"invalid: 5 more lines ({advice} writes all of them)" in lines
+    run("check", "in.csv", "--only", "invalid", "-o", "all.csv", code=1)
+    assert (tmp_path / "all.csv").read_text().count("expected 81 cells") == 25

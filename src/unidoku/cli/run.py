@@ -49,13 +49,14 @@ def run_with_progress(
     *,
     quiet: bool = False,
     interval: float = 0,
-    invalid_advice: str | None = "",
+    invalid_advice: str = "check invalid",
+    names_wrong: bool = True,
     **settings: Any,
 ) -> Summary:
     """Do the work of a command with files, and show its progress; Ctrl-C cancels in good order.
 
     The error of an input that cannot be read is printed, and the next one taken; the failures are in the
-    summary. Invalid records are printed too, unless ``invalid_advice`` is None, with this message after many.
+    summary. Invalid records are printed too, with this advice after many, and if asked wrong answers.
     """
     to = settings.get("to")
     if to and is_columnar(to):
@@ -75,13 +76,14 @@ def run_with_progress(
         summary = error.summary
         summary.failures.append(error)
         summary.partial.clear()  # said with the error
-    if invalid_advice is not None and not quiet:
+    if not quiet:
         print_some("note", summary.notes, len(summary.notes))
         print_some("invalid", summary.rejects, summary.invalid, invalid_advice)
         if summary.omissions:
             print_some("left out", summary.omissions, summary.without_result)
-        counts = summary.task_counts
-        print_some("wrong", summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
+        if names_wrong:
+            counts = summary.task_counts
+            print_some("wrong", summary.mismatches, counts.get("wrong", 0) + counts.get("no_grid", 0))
         print_advice(summary)
     words = Messages()
     say = words.say

@@ -77,7 +77,7 @@ def command(
     is_one = as_json and single_puzzle(inputs, output, options) is not None
     rows, options = output_of_rows(output, options, as_json=as_json)
     verifying = partial(run, Verify(prediction))
-    summary = run_with_progress(verifying, inputs, rows, quiet=quiet, invalid_advice=None, **options)
+    summary = run_with_progress(verifying, inputs, rows, quiet=quiet, names_wrong=False, **options)
     counts = {name: getattr(summary, name) for name in ("puzzles", "invalid", *FAULTS)}
     lines = count_lines(counts | answer_counts(summary, *OF_ANSWERS), language())
     return Outcome(
