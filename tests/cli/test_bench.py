@@ -18,7 +18,7 @@ from unidoku.native import cpu
 
 
 def test_table():
-    result = run("bench", "--seconds", 0.2, "--threads", 2, code=0)
+    result = run("bench", "--seconds", 0.05, "--threads", 2, code=0)
     lines = result.stdout.splitlines()
     assert max(map(len, lines)) <= 80
     assert cpu.compiler() in lines[1]
@@ -49,7 +49,7 @@ def test_table():
 
 
 def test_json():
-    report = json.loads(run("bench", PUZZLE, "--seconds", 0.2, "--limit", 1, "--json", code=0).stdout)
+    report = json.loads(run("bench", PUZZLE, "--seconds", 0.05, "--limit", 1, "--json", code=0).stdout)
     assert set(report) == {"machine", "different", "limit", "rows"}
     assert report["different"] == report["limit"] == 1
     assert report["machine"]["isa"] == kernel.isa()
@@ -60,7 +60,7 @@ def test_json():
 
 def test_a_record_that_is_not_a_puzzle(tmp_path):
     (tmp_path / "in.txt").write_text(f"{PUZZLE}\nno puzzle\n")
-    result = run("bench", tmp_path / "in.txt", "--seconds", 0.2, code=1)
+    result = run("bench", tmp_path / "in.txt", "--seconds", 0.05, code=1)
     assert "in.txt:2" in result.stderr
     assert result.stdout == ""
 

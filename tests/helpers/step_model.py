@@ -35,7 +35,7 @@ def naked_subsets(candidates):
     return [
         (places, sorted(values))
         for k in range(2, len(candidates))
-        for places in combinations(range(len(candidates)), k)
+        for places in combinations([p for p, digits in enumerate(candidates) if len(digits) <= k], k)
         if len(values := set().union(*(candidates[place] for place in places))) == k
     ]
 

@@ -46,14 +46,17 @@ OTHERS: list[Callable[[], Any]] = [
 def pool(seed: int) -> dict[str, int]:
     """Return puzzles of every kind, each with its number of solutions by an independent counter."""
     random = Random(seed)
-    lines = [*SHARED, TEN, UNIQUE, SOLUTION, NONE, EIGHT, EMPTY]
-    lines += [moved(line, random) for line in [*SHARED, *SHARED, UNIQUE, EIGHT, NONE] * 4]
-    for clues in [(22, 30), (12, 21), (35, 80)] * 6:
-        lines.append(with_clues(moved(SOLUTION, random), random.randint(*clues), random))
+    lines = [TEN, SOLUTION, EMPTY]
+    counted = {line: count_by_masks(line, MOST) for line in [*SHARED, UNIQUE, EIGHT, NONE]}
+    images = {moved(line, random): counted[line] for line in [*SHARED, *SHARED, UNIQUE, EIGHT, NONE] * 4}
+    lines += [
+        with_clues(moved(SOLUTION, random), random.randint(*clues), random)
+        for clues in [(22, 30), (12, 21), (35, 80)] * 6
+    ]
     for _ in range(12):  # mostly without a solution
         line, cell = with_clues(moved(SOLUTION, random), random.randint(24, 34), random), random.randrange(81)
         lines.append(f"{line[:cell]}{random.choice('123456789')}{line[cell + 1 :]}")
-    return {line: count_by_masks(line, MOST) for line in lines}
+    return counted | images | {line: count_by_masks(line, MOST) for line in lines}
 
 
 class Caller:
