@@ -42,6 +42,10 @@ def reference() -> str:
             command = loaded(name)
             usage = usage_of(name, command).removeprefix("Usage: ")
             found += [f"### {name}", "", "```text", usage, "```", "", plain(command.help or ""), ""]
+            if command.columns:
+                found += ["| column | meaning |", "| --- | --- |"]
+                found += [f"| `{column}` | {cell(plain(text))} |" for column, text in command.columns.items()]
+                found += [""]
             found += ["| option | meaning |", "| --- | --- |"]
             for flags, text in options_of(command):
                 found.append(f"| `{cell(flags)}` | {cell(plain(text))} |")

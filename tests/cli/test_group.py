@@ -275,3 +275,32 @@ def test_threads_are_set_by_each_name(flag: str) -> None:
 
 def test_neighbors_is_the_command_neighbours() -> None:
     assert run("neighbors", "--help").stdout == run("neighbours", "--help").stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_as_wide_as_a_terminal(name):
+    lines = run(name, "--help", code=0).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    columns = {*loaded(name).columns}
+    if columns:
+        start = next(number for number, line in enumerate(lines) if line.startswith("Columns"))
+        assert columns <= {line.split()[0] for line in lines[start:] if line.startswith("  ")}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in COMMANDS if any(option.name == "columns" for option in loaded(name).options)]
+)
+def test_the_columns_that_the_help_names_can_be_written(name, tmp_path):
+    """Of a command whose rows are puzzles, others than of one with rows of its own."""
+    columns = next(option for option in loaded(name).options if option.name == "columns")
+    names = {*re.findall(r"puzzle|file|line|reason", columns.help), *loaded(name).columns}
+    for file, text in FILES.items():
+        (tmp_path / file).write_text(text)
+    arguments = {
+        **{"transform": ["--rotate", "90", "puzzles.txt"], "verify": ["predicted.csv"]},
+        "solve": ["--all", "puzzles.txt"],
+    }
+    inputs = arguments.get(name, ["puzzles.txt"])
+    written = run(name, *inputs, "-o", "all.csv", "--columns", ",".join(sorted(names)), cwd=tmp_path)
+    assert written.returncode in {0, 1}, written.stderr
+    assert (tmp_path / "all.csv").read_text().split("\n")[0].split(",") == sorted(names)

@@ -85,6 +85,7 @@ class Command(click.Command):
     ) -> None:
         self.about, self.examples = about, examples
         self.result, self.text, self.always_text, self.pictures = result, text, always_text, pictures
+        self.columns: dict[str, str] = {}  # of its rows, with what they say
         help, *_ = cleandoc(about.__doc__ or "").split("\n\nParameters\n")  # these are for Python
         bases: tuple[type, ...] = getattr(about, "__mro__", ())
         table, fields = TABLE, options_of(about) if bases else ()
@@ -98,9 +99,11 @@ class Command(click.Command):
                 writing = ("output", "to", "columns", "where", *only, *PARTS)
                 options = (*(WRITING if "puzzle" in about.columns else writing), *RUNNING)
             rows = "puzzle" not in about.columns
-            table = TABLE | {"to": to_option(rows=rows)} | (_options_of_rows(about) if rows else {})
+            table = TABLE | {"to": to_option(rows=rows), "columns": _columns_option(about, rows=rows)}
             if "columns" in options or "puzzle" in about.columns:
-                help += _columns_help(about)
+                self.columns = {
+                    name: text for name, (_, text) in about.columns.items() if name != "puzzle" and text
+                }
         else:
             function = about
         if "exit code" not in help and "format" in options:
@@ -147,6 +150,14 @@ class Command(click.Command):
             print_error(error)
             return 0
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the text, and the columns of rows."""
+        super().format_help_text(ctx, formatter)
+        if self.columns:
+            title = "Columns, in formats that have some" if "puzzle" in self.about.columns else "Columns"
+            with formatter.section(title):
+                formatter.write_dl([*self.columns.items()])
+
     def _run(self, *, inputs: list[Input], output: str, as_json: bool, **options: Any) -> Outcome:
         """Run the task over the inputs."""
         values = take(options, (option.name for option in options_of(self.about)))
@@ -180,8 +191,12 @@ def to_option(*further: str, rows: bool) -> Option:
     return TABLE["to"].replace(help=f"Write this format: {', '.join([names_in_help(rows=rows), *further])}.")
 
 
-def _options_of_rows(task: type[Task]) -> dict[str, Option]:
-    """Return the option --columns of a task whose rows are no puzzles."""
+def _columns_option(task: type[Task], *, rows: bool) -> Option:
+    """Return the option --columns of a task, whose rows may be puzzles."""
+    if not rows:
+        above = ["some of those above"] if any(text for _, text in task.columns.values()) else []
+        choices = ", ".join(["puzzle", *above, *(["reason"] if task.has_reasons else [])])
+        return TABLE["columns"].replace(help=f"Write these columns, with commas: {choices}, or of the input.")
     default = task()
     names = [name for name in default.table_columns(several=False) if name in default.columns]
     hidden = [name for name in default.columns if name not in names]
@@ -189,15 +204,4 @@ def _options_of_rows(task: type[Task]) -> dict[str, Option]:
     columns = ", ".join(names) if len(names) <= len(hidden) else columns
     if default.line_columns is not None:
         columns += f"; for txt {', '.join(name for name in default.line_columns if name != 'file')}"
-    return {"columns": TABLE["columns"].replace(show_default=columns)}
-
-
-def _columns_help(task: type[Task]) -> str:
-    """Return the part of a help that describes the columns."""
-    columns = {name: about for name, (_, about) in task.columns.items() if name != "puzzle" and about}
-    if not columns:
-        return ""
-    width = max(map(len, columns))
-    rows = "\n".join(f"  {name:{width}}  {about}" for name, about in columns.items())
-    title = "Columns, in formats that have some:" if "puzzle" in task.columns else "Columns:"
-    return f"\n\n\b\n{title}\n{rows}"
+    return TABLE["columns"].replace(show_default=columns)

@@ -22,7 +22,7 @@ class Canonical(Task):
     The form is the same for all puzzles that a symmetry maps to each other. Solutions in columns of the input
     are transformed too; its ratings are left out, because an image may have others, unless --keep names them.
     A puzzle without a form, such as one with two equal clues in a house, has a reason in formats with
-    columns; others leave it out. --columns adds these:
+    columns; others leave it out. --columns adds those below.
 
     Parameters
     ----------

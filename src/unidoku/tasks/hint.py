@@ -161,7 +161,7 @@ def draw(name: str, task: Hint, puzzle: bytes | str) -> str:
 COMMAND = Command(
     Hint,
     examples=(
-        "unidoku hint puzzles.txt --depth pattern --columns puzzle,rating,sentence --to csv",
+        "unidoku hint puzzles.txt --depth pattern --columns line,sentence --to csv",
         "unidoku hint puzzles.txt -o hints.parquet",
     ),
     result=result,

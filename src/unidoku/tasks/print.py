@@ -216,7 +216,7 @@ def print_puzzles(
 COMMAND = Command(
     print_puzzles,
     examples=(
-        "unidoku print puzzles.txt -o sheets.html --title 'Rainy Sunday' --solutions",
+        "unidoku print puzzles.txt -o sheets.html --title Sunday --solutions",
         "unidoku print quiz.txt --size 1000 -o board.svg",
     ),
     options=(

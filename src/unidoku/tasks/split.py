@@ -258,7 +258,7 @@ def command(
 COMMAND = Command(
     Split,
     examples=(
-        "unidoku split puzzles.txt -o training.txt -o test.txt --fractions 0.9,0.1 --seed 1",
+        "unidoku split puzzles.txt -o train.txt -o test.txt --fractions 0.9,0.1",
         "unidoku split puzzles.txt -o one.csv -o other.csv --by solution",
     ),
     function=command,
