@@ -67,7 +67,7 @@ def run_with_progress(
         with display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
             summary = work(inputs, output, empty=not inputs, **running, **settings)
-        if summary.complete and not summary.failures:
+        if summary.is_whole:
             refuse_empty(summary.puzzles, inputs)
     except UnidokuError as error:
         if not isinstance(error.summary, Summary):
@@ -129,7 +129,7 @@ def write(
     target, options = output_of_rows(output, options, as_json=as_json)
     summary = run_with_progress(partial(work or run, task), inputs, target, quiet=quiet, **options)
     notes, fields = [], {} if seed is None else {"seed": seed}
-    if summary.complete and not summary.failures and (task.report_counts is not None or output != "-"):
+    if summary.is_whole and (task.report_counts is not None or output != "-"):
         has_rows = summary.written > summary.puzzles or any(map(options.get, ("where", "only")))
         notes.append(_counts_message(summary, task, invalid=bool(inputs), rows=has_rows))
     return Outcome(
@@ -212,7 +212,7 @@ def run_report(
         each_puzzle(inputs, write, summary, **options)
         if summary.failures or (is_whole and not is_drawn):
             raise StoppedError  # the output is not complete, or would be an empty picture
-    is_one = summary.puzzles == 1 and summary.complete and not (summary.invalid or summary.failures)
+    is_one = summary.puzzles == 1 and summary.is_whole and not summary.invalid
     return Outcome(summary, are_right, fields=None if is_one and output == "-" else {})
 
 

@@ -121,7 +121,7 @@ class Run:
                         raise
                 summary.complete = not self.cancel
                 self._report()
-                if not summary.complete or summary.failures or not (summary.puzzles or self.empty):
+                if not summary.is_whole or not (summary.puzzles or self.empty):
                     raise StoppedError
         except UnidokuError as error:
             error.summary = summary

@@ -126,7 +126,7 @@ def make_parts(
                 report_part(Progress(deque(part_chunks, maxlen=1)[0].end, 0, summary.puzzles, 0))
             else:
                 summary = job.run_of(stem).process(part_chunks)
-                if not summary.complete or summary.failures:  # the part is not there: only messages count
+                if not summary.is_whole:  # the part is not there: only messages count
                     lists = {name: getattr(summary, name) for name in (*MESSAGES, "notes")}
                     summary = Summary(failed=summary.failed, **lists)
                 elif summary.puzzles:

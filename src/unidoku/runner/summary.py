@@ -170,6 +170,11 @@ class Summary(Counts):
             self.failures.append(error)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the run came to its end, and every input was read to its end."""
+        return self.complete and not self.failures
+
+    @property
     def puzzles_per_second(self) -> float:
         """Speed of this run, all threads together, without what earlier runs had done."""
         return (self.puzzles - self.earlier) / self.seconds if self.seconds > 0 else 0.0
@@ -182,7 +187,7 @@ class Summary(Counts):
             "puzzles_per_second": round(self.puzzles_per_second, 1),
             "threads": self.threads,
             "isa": self.isa,
-            "complete": self.complete and not self.failures,
+            "complete": self.is_whole,
             "files": [file.as_dict() for file in self.files],
         }
 

@@ -249,8 +249,9 @@ def command(
     seed, words = seed_of(seed), Messages()
     summary = run_with_progress(split_file, inputs, output, quiet=quiet, seed=seed, **options)
     outputs = dict(zip(output, summary.outputs, strict=False))  # none after an error
-    is_complete = summary.complete and not summary.failures
-    notes = [f"{path}: {words.counted(count, 'puzzle')}" for path, count in outputs.items() if is_complete]
+    notes = [
+        f"{path}: {words.counted(count, 'puzzle')}" for path, count in outputs.items() if summary.is_whole
+    ]
     fields = {"seed": seed, "outputs": outputs}
     return Outcome(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
 
