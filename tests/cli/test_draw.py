@@ -6,7 +6,7 @@ import re
 import sys
 
 import pytest
-from command import in_terminal, run
+from command import on_terminal, run
 from example_puzzles import QUIZ, SOLUTION, UNIQUE
 
 from unidoku import Grid, Session, check, rate, solve, view
@@ -44,7 +44,7 @@ def test_a_board_as_text(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_text_on_a_terminal():
-    text, code = in_terminal("print", UNIQUE, "--candidates")
+    text, code = on_terminal("print", UNIQUE, "--candidates")
     assert (text.decode().replace("\r\n", "\n"), code) == (f"{view.text(UNIQUE, candidates=True)}\n", 0)
 
 

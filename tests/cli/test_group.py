@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from command import in_terminal, loaded, run, run_process, summary_of
+from command import loaded, on_terminal, run, run_process, summary_of
 from example_puzzles import EIGHT, MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 import unidoku
@@ -107,7 +107,7 @@ def test_a_message_about_an_unknown_first_word(word, message):
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_pages_and_arrow_are_not_for_a_terminal():
     for words in (["print", "--to", "html"], ["print", "--to", "svg"], ["check", "--to", "arrow"]):
-        text, code = in_terminal(*words, UNIQUE)
+        text, code = on_terminal(*words, UNIQUE)
         assert code == 2
         assert b"is not for a terminal: name a file with --output" in b" ".join(text.split())
     assert run("print", UNIQUE, code=0).stdout.startswith("<!DOCTYPE html>")
@@ -205,21 +205,21 @@ def test_the_rating_of_one_puzzle_is_a_sentence_on_a_terminal():
         ([MULTIPLE], b"error: no rating: several solutions; unidoku diagnose shows why", 1),
         ([QUIZ, "--below", "4.5"], b"ER/EP/ED 4.5+/1.2/1.2, at least hard", 0),
     ):
-        text, exit_code = in_terminal("rate", *words)
+        text, exit_code = on_terminal("rate", *words)
         assert (text.strip(), exit_code) == (sentence, code)
-    assert in_terminal("rate", UNIQUE, "--to", "jsonl")[0].startswith(b'{"puzzle":')
+    assert on_terminal("rate", UNIQUE, "--to", "jsonl")[0].startswith(b'{"puzzle":')
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
 def test_one_puzzle_is_drawn_on_a_terminal():
-    text, code = in_terminal("solve", UNIQUE)
+    text, code = on_terminal("solve", UNIQUE)
     assert (text.decode().replace("\r\n", "\n"), code) == (f"{unidoku.Grid(SOLUTION)}\n", 0)
-    text, code = in_terminal("solve", EIGHT)
+    text, code = on_terminal("solve", EIGHT)
     assert b"one of several solutions" in text
     assert b"------+-------+------" in text
-    text, code = in_terminal("solve", UNIQUE, "--to", "txt")
+    text, code = on_terminal("solve", UNIQUE, "--to", "txt")
     assert (text.decode().strip(), code) == (SOLUTION, 0)
-    text, code = in_terminal("solve", "11" + "." * 79)
+    text, code = on_terminal("solve", "11" + "." * 79)
     assert (text.decode().strip(), code) == ("none", 1)
 
 

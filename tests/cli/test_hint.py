@@ -7,7 +7,7 @@ import os
 from dataclasses import asdict
 
 import pytest
-from command import in_terminal, run, run_process
+from command import on_terminal, run, run_process
 from example_puzzles import CHAIN, MULTIPLE, UNIQUE
 
 import unidoku
@@ -130,7 +130,7 @@ KITE_STEP = next(step for step in unidoku.steps(KITE) if step.name == "2-String 
 def drawn(*arguments, columns=80):
     """The lines of a hint on a terminal without colors."""
     environment = {"COLUMNS": str(columns), "TERM": "dumb"}
-    text, code = in_terminal("hint", *arguments, environment=environment)
+    text, code = on_terminal("hint", *arguments, environment=environment)
     assert code == 0
     return [line.rstrip() for line in text.decode().replace("\r", "").split("\n")]
 

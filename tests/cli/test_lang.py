@@ -9,7 +9,7 @@ import os
 import re
 
 import pytest
-from command import in_terminal, loaded, run, run_process
+from command import loaded, on_terminal, run, run_process
 from example_puzzles import MULTIPLE, QUIZ, SEVERAL, SOLUTION, UNIQUE
 
 import unidoku
@@ -178,11 +178,11 @@ def test_standard_output_without_chinese_characters():
 
 @pytest.mark.skipif(os.name != "posix", reason="a terminal as on POSIX")
 def test_the_rating_of_one_puzzle_in_words():
-    text, code = in_terminal("rate", UNIQUE, environment={"LC_ALL": "zh_CN.UTF-8"})
+    text, code = on_terminal("rate", UNIQUE, environment={"LC_ALL": "zh_CN.UTF-8"})
     assert (text.decode().strip(), code) == ("ER/EP/ED 1.2/1.2/1.2，摒除法，简单", 0)
-    text, _ = in_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
+    text, _ = on_terminal("rate", UNIQUE, "--below", "1.1", "--lang", "zh")
     assert text.decode().strip().endswith(" 1.1+/1.1+/1.1+，至少简单")
-    text, code = in_terminal("rate", MULTIPLE, "--lang", "zh")
+    text, code = on_terminal("rate", MULTIPLE, "--lang", "zh")
     assert (text.decode().strip(), code) == ("error: 没有评分：有多个解；用 unidoku diagnose 查看原因", 1)
 
 

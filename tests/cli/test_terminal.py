@@ -10,7 +10,7 @@ import pytest
 from example_puzzles import MULTIPLE, UNIQUE
 
 pytest.importorskip("pty", reason="no pseudo-terminals here")
-from command import in_terminal, run
+from command import in_terminal, on_terminal, run
 
 from unidoku.cli.terminal import Display
 
@@ -101,13 +101,13 @@ def test_a_command_without_inputs_says_that_it_reads_standard_input(command):
 
 
 def test_explain_is_short_on_a_terminal():
-    lines = in_terminal("explain", UNIQUE, "--method", "book")[0].decode().splitlines()
+    lines = on_terminal("explain", UNIQUE, "--method", "book")[0].decode().splitlines()
     conversions = [line for line in lines if ". cell " in line]
     assert len(conversions) == UNIQUE.count(".")
     assert all(len(line) < 80 for line in conversions)
     assert not any("zeroes" in line for line in lines)
     for option in ("--full", "--show=marks"):
-        assert b"zeroes" in in_terminal("explain", UNIQUE, "--method", "book", option)[0]
+        assert b"zeroes" in on_terminal("explain", UNIQUE, "--method", "book", option)[0]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_escape_sequences_in_rows_are_shown(words, tmp_path):
     """A terminal obeys them; in a file or a pipe they are as they were."""
     (tmp_path / "in.csv").write_text(f"puzzle,x\n{UNIQUE},\x1b[31mred\x9b31m\u202etxt\nb\x1bad,\x07ä\tb\n")
     arguments = [word.replace("in.csv", str(tmp_path / "in.csv")) for word in words.split()]
-    text, _ = in_terminal(*arguments)
+    text, _ = on_terminal(*arguments)
     assert not any(code in text for code in (b"\x1b[31m", b"\x07", b"\x9b", "\u202e".encode()))
     for shown in (rb"\x1b[31mred\x9b31m\u202etxt", rb"\u001b[31mred"):
         if ("json" in words) == (b"u001b" in shown):

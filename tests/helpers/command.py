@@ -9,11 +9,14 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from unittest import mock
 
 import click
+import pytest
 from click.testing import CliRunner
 
 from unidoku.cli import cli
@@ -159,6 +162,42 @@ def in_terminal(
         code = process.wait(300)
     os.close(ours)
     return text, code
+
+
+def on_terminal(*arguments: object, environment: dict[str, str] | None = None) -> tuple[bytes, int]:
+    """Run a command in this process, with a pseudo-terminal as its streams; return its text and exit code.
+
+    For commands that end by themselves: `in_terminal` starts a process, which takes ten times as long.
+    """
+    import pty  # not on Windows
+
+    ours, theirs = pty.openpty()
+    text = bytearray()
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # nobody writes any more
+            while piece := os.read(ours, 4096):
+                text.extend(piece)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    names = {"TERM": "xterm", "COLUMNS": "80"} | (environment or {})
+    before = [os.dup(number) for number in range(3)]
+    with contextlib.ExitStack() as stack:
+        stack.callback(os.close, ours)
+        stack.callback(reader.join)
+        for number in range(3):
+            stack.callback(os.close, before[number])
+            stack.callback(os.dup2, before[number], number)
+            os.dup2(theirs, number)
+        os.close(theirs)
+        stack.enter_context(mock.patch.dict(os.environ, names))
+        for number, name in enumerate(("stdin", "stdout", "stderr")):
+            stream = stack.enter_context(open(number, "rw"[number > 0], encoding="utf-8", closefd=False))
+            stack.enter_context(mock.patch.object(sys, name, stream))
+        with pytest.raises(SystemExit) as end:
+            cli.main([*map(str, arguments)], prog_name="unidoku")
+    return bytes(text), end.value.code or 0
 
 
 def answers(*orders: str, time: bool = False, **options: Any) -> list[list[str]]:
