@@ -22,7 +22,7 @@ MINUS = "~"
 _LONGEST = 1100  # characters of a line that is read as cells: 81 groups of nine digits, and the frame
 _NUMERALS = "一二三四五六七八九⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"  # wrong cells, no words
 # A word: two letters, not both x; a single letter may be a wrong cell, or a label.
-WORD = re.compile(rf"[^\W\d_xX{_NUMERALS}][^\W\d_]|[^\W\d_][^\W\d_xX{_NUMERALS}]|[^\W\d_a-zA-Z{_NUMERALS}]")
+WORD = re.compile(rf"[^\W\d_](?:(?<![xX{_NUMERALS}])[^\W\d_]|[^\W\d_xX{_NUMERALS}]|(?<![a-zA-Z{_NUMERALS}]))")
 _LAST_WORD = re.compile(rf".*({WORD.pattern})")
 _SEPARATORS = re.compile(r"[|,;:/\\\s&]+")
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`", " "))
@@ -406,6 +406,7 @@ def _near(body: str) -> Cells:
     least = 0 if body.count("|") > 1 or "  " in body or (" " in body and len(body) < 10) else 3
     is_drawn = len(body) < 40 and known >= least and 0 < strange < 3 and not _FORMULA.search(symbols)
     has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
-    has_no_word = not WORD.search(body) and (strange < 3 or not _FORMULA.search(symbols))
-    is_row = ((is_near or is_drawn) and has_no_word) or has_letters_for_zero
+    is_row = has_letters_for_zero or (
+        (is_near or is_drawn) and (strange < 3 or not _FORMULA.search(symbols)) and WORD.search(body) is None
+    )
     return Cells("near", tuple(symbols)) if is_row else _TEXT
