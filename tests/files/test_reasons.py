@@ -8,6 +8,8 @@ import pytest
 from example_puzzles import UNIQUE as A
 from readback import read_all
 
+from unidoku.files.chunks import Reading
+
 CELL = "expected a digit or an empty cell (. 0 * _ - x X ?), found"
 IN_PUZZLE = CELL.replace(", found", " in 'puzzle', found")
 LARGE = "123456789ABCDEFG" * 16
@@ -54,6 +56,23 @@ def test_csv(record: str, column: int, reason: str) -> None:
     records = read_all(f"id,puzzle,x\n7,{A},8\n{record}\n9,{A},8\n".encode())
     assert [line for line, _ in records.puzzles] == [2, 4]
     assert records.rejects == [(3, column, reason)]
+
+
+@pytest.mark.parametrize("damaged", [A[:-1], f"{A}1", f"a{A[1:]}", A[:70], f'"{A[:-1]}"'])
+@pytest.mark.parametrize("column", [None, "1"])
+def test_a_damaged_first_puzzle_is_no_header(damaged: str, column: str | None) -> None:
+    content = f"{damaged},7\n" + f"{A},7\n" * 3
+    records = read_all(content.encode(), "csv", Reading(column=column))
+    assert [line for line, _ in records.puzzles] == [2, 3, 4]
+    assert [line for line, _, _ in records.rejects] == [1]
+
+
+@pytest.mark.parametrize(
+    "header", ["2026-11-26-08-00-00-000000.5", "_" * 60, f"puzzle,{A[:-1]}", "53..7", "1"]
+)
+def test_a_header_may_have_signs_of_cells(header: str) -> None:
+    content = f"{header}\n{A}" + ",7" * header.count(",")
+    assert read_all(content.encode(), "csv")[::2] == ([(2, A)], [])
 
 
 def test_line_ends_in_quotes_count_as_lines() -> None:

@@ -11,10 +11,10 @@ from contextlib import suppress
 from io import StringIO
 from itertools import islice
 
-from unidoku.cell import EXPECTED, fault, wrong_size
+from unidoku.cell import EXPECTED, VALUES, fault, wrong_size
 from unidoku.errors import FormatError
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
-from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column, unique_names
+from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, puzzle_column, unique_names
 from unidoku.files.decoding import utf8_of
 from unidoku.files.records import puzzle_in
 from unidoku.files.source import Source
@@ -26,8 +26,17 @@ _BEFORE_HEADER = re.compile(rb"\A(?:[ \t\v\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))+")  # 
 RECORD_MAX = 1 << 24  # bytes of a record; only a quote that is never closed makes a longer one
 
 
+_NEARLY_MIN = 40  # characters: a time in digits is shorter
+
+
+def _is_nearly(field: str) -> bool:
+    """Return whether a field is a damaged puzzle: no name has so many signs of cells, among them digits."""
+    signs = sum(map(field.count, VALUES))
+    return len(field) >= _NEARLY_MIN and signs > 0.8 * len(field) and any(map(str.isdigit, field))
+
+
 class CsvReader(TextReader):
-    """CSV with a header, or without one if a field of the first record is a puzzle."""
+    """CSV with a header, or without one if a field of the first record is a puzzle, or nearly one."""
 
     texts = frozenset({columns.REJECT_LENGTH, columns.REJECT_CELL})
 
@@ -47,13 +56,17 @@ class CsvReader(TextReader):
         )
         puzzles = [number for number, field in enumerate(names) if puzzle_in(field.strip())]
         with_empty = [number for number in puzzles if not {*"123456789"}.issuperset(names[number].strip())]
-        if puzzles:
+        has_name = column in names or any(name.strip().lower() in PUZZLE_NAMES for name in names)
+        nearly = [] if has_name else [number for number, field in enumerate(names) if _is_nearly(field)]
+        if puzzles or nearly:
             end, names = begin, [f"column{number}" for number in range(1, len(names) + 1)]
         else:
             stripped = [name.strip() for name in names]
             names = stripped if len({*stripped}) == len({*names}) else names  # differ by more than blanks
         if puzzles and column is None:
             self.puzzle = (with_empty or puzzles)[0]
+        elif nearly and column is None:
+            self.puzzle = (columns_with_puzzles(range(len(names)), self._rows(begin)) or nearly)[0]
         else:
             self.puzzle = puzzle_column(names, column, line=line, rows=lambda: self._rows(end))
         self.names = unique_names(names)
