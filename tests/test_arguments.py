@@ -12,10 +12,12 @@ from example_puzzles import UNIQUE as PUZZLE
 
 import unidoku
 from unidoku import method, tasks
+from unidoku.counting import Solutions
 from unidoku.craft.request import Request, RequestFields
 from unidoku.options import Options
 from unidoku.stepper import Session
 from unidoku.tasks import Check, Convert, Rate
+from unidoku.view import svg
 
 OUT_OF_RANGE = {
     "below": [1, 30],
@@ -269,3 +271,62 @@ def test_what_is_no_sequence_has_no_predictions(predictions):
 def test_solutions_of_another_shape_or_type(solutions):
     with pytest.raises(unidoku.UnidokuError, match=r"solutions must be integers of shape \(1, 81\)"):
         unidoku.canonical_many([PUZZLE], form="solution", solutions=solutions)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: unidoku.check_many([PUZZLE])["verdict"],
+            "row of a result must be an integer, not 'verdict'",
+        ),
+        (lambda: unidoku.Transformation.rotation("90"), "degrees must be an integer, not '90'"),
+        (lambda: unidoku.Transformation(rows=1), "rows must be a sequence of integers, not 1"),
+        (lambda: unidoku.Transformation.bands([0, 1, 2.5]), "order must be an integer, not 2.5"),
+        (
+            lambda: unidoku.transform_many([PUZZLE], np.array([1.5])),
+            r"transformations must be .*, not array\(\[",
+        ),
+        (
+            lambda: unidoku.transform_many([PUZZLE], np.array(["x"])),
+            "transformations must be a Transformation",
+        ),
+        (lambda: unidoku.generate(1, seed=1, accept=lambda _: "no"), r"accept returns must be bool\[1\]"),
+        (lambda: unidoku.generate(1, seed=1, accept=lambda rows: rows), r"accept returns must be bool\[1\]"),
+        (
+            lambda: unidoku.generate(1, clues=(20,)),
+            r"clues must be a number, or the lowest and .* not \(20,\)",
+        ),
+        (lambda: svg(PUZZLE, size="x"), "size must be an integer, not 'x'"),
+        (lambda: svg(PUZZLE, fill=["green"]), "fill must be a mapping of cells to colors"),
+        (lambda: svg(PUZZLE, title=3), "title must be a text, not 3"),
+        (lambda: method.explain(PUZZLE, order=3), "order must be an Order, not 3"),
+        (lambda: Solutions("." * 81).take([1.5]), "must be an integer, not 1.5"),
+    ],
+)
+def test_a_wrong_type_deep_in_a_call_is_named_too(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: unidoku.split_file("in.txt", []), "outputs has no path"),
+        (lambda: unidoku.Transformation.from_index(2**63), "must be 0 to 1218998108159, not"),
+        (lambda: svg(PUZZLE, size=0), "size must be 1 to"),
+        (lambda: Rate(below="x"), "below: 'x' is not a valid number"),
+        (lambda: unidoku.generate(1, pattern=[*range(20), 99]), "pattern must be 0 to 80, not 99"),
+    ],
+)
+def test_a_wrong_value_deep_in_a_call_is_named_too(call, message):
+    with pytest.raises(unidoku.UnidokuError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("row", [1, -2])
+def test_a_row_that_a_result_has_not(row):
+    result = unidoku.check_many([PUZZLE])
+    assert result[np.int64(0)] == result[-1]
+    with pytest.raises(IndexError, match=f"there is no row {row}; the result has 1"):
+        result[row]

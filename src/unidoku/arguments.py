@@ -29,7 +29,7 @@ def one_of(name: str, value: _Value, choices: Iterable[object]) -> _Value:
 
 def wrong_type(name: str, expected: str, value: object) -> TypeError:
     """Return the error about an argument of a wrong type."""
-    return TypeError(f"{name} must be {expected}, not {value!r:.60}")
+    return TypeError(f"{name} must be {expected}, not {' '.join(repr(value).split()):.60}")
 
 
 def integer(name: str, value: SupportsIndex) -> int:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from heapq import merge
 from itertools import islice
-from operator import index
 
 from unidoku import kernel
-from unidoku.arguments import MAX_COUNT, callback, positive, whole
+from unidoku.arguments import MAX_COUNT, callback, integer, positive, whole
 from unidoku.errors import SearchStoppedError, UnidokuError
 from unidoku.kernel import SearchOutputs
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, thread_count
@@ -207,7 +206,7 @@ class Solutions:
         import numpy as np
 
         flag = cancel_of(cancel)
-        ranks = [*flag.watch(map(index, numbers))]
+        ranks = [integer("a number of take", number) for number in flag.watch(numbers)]
         rows = np.empty((len(ranks), 81), np.uint8)
         parts = [range(begin, min(begin + _TAKEN, len(ranks))) for begin in range(0, len(ranks), _TAKEN)]
         # One after the other in their order, so that a state of the sum is found once.

@@ -109,7 +109,7 @@ class Conditions(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{error}.", param, ctx)
 
 
-_EXPECTED = {"boolean": "True or False", "float range": "a number"}
+_EXPECTED = {"boolean": "True or False", "number": "a number"}
 """What types of click expect from Python."""
 
 
@@ -139,8 +139,11 @@ class Option(click.Option):
         self.needs = needs
         flags = flags or (f"--{name.replace('_', '-')}",)
         settings.setdefault("show_default", True)
-        if isinstance(settings.get("type"), click.IntRange):
+        if isinstance(number := settings.get("type"), click.IntRange):
             settings.setdefault("metavar", "N")
+            number.name = "whole number"
+        elif isinstance(number, click.FloatRange):
+            number.name = "number"  # click says that a text is no valid float range
         if (
             isinstance(kind := settings.get("type"), click.Choice)
             and len("|".join(map(str, kind.choices))) > 18

@@ -304,3 +304,11 @@ def test_the_columns_that_the_help_names_can_be_written(name, tmp_path):
     written = run(name, *inputs, "-o", "all.csv", "--columns", ",".join(sorted(names)), cwd=tmp_path)
     assert written.returncode in {0, 1}, written.stderr
     assert (tmp_path / "all.csv").read_text().split("\n")[0].split(",") == sorted(names)
+
+
+@pytest.mark.parametrize("words", ["--json check", "-o x.csv check", "--threads 2 check", "-q neighbors"])
+def test_an_option_before_the_command_is_told_where_it_goes(words):
+    option = words.split()[0]
+    result = run(*words.split(), UNIQUE, code=2)
+    assert f"options follow the command: unidoku COMMAND {option}." in result.stderr
+    assert "Did you mean '--version'?" in run("--verson", code=2).stderr

@@ -100,7 +100,13 @@ class LazyGroup(click.Group):
         ]
         if not args and not ctx.resilient_parsing and sys.stdin is not None and not sys.stdin.isatty():
             args = ["solve"]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not {*COMMANDS, *ALIASES}.intersection(args):
+                raise
+            option = error.option_name
+            ctx.fail(f"No such option {option!r} here; options follow the command: unidoku COMMAND {option}.")
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

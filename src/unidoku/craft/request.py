@@ -300,7 +300,7 @@ class Request:
         if self.uses:
             tests.append(self._fits_uses)
         if accept := self.accept:
-            tests.append(lambda puzzles, _: accept(puzzles))
+            tests.append(lambda puzzles, _: _answers(accept(puzzles), len(puzzles)))
         good = np.ones(len(puzzles), np.bool_)
         for test in tests:
             indices = np.flatnonzero(good)
@@ -380,6 +380,14 @@ def _range_of(
 
 def _rounded(name: str, rating: float) -> float:
     return round(real(name, rating), 1)
+
+
+def _answers(accepted: Any, count: int) -> NDArray[np.bool_]:
+    """Check what `accept` returned."""
+    answers = np.asarray(accepted)
+    if answers.dtype != np.bool_ or answers.shape != (count,):
+        raise wrong_type("what accept returns", f"bool[{count}], one for each puzzle", accepted)
+    return answers
 
 
 def _inside(values: NDArray[Any], bounds: tuple[int, int]) -> NDArray[np.bool_]:

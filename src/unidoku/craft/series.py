@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import seed_of
+from unidoku.arguments import integer, seed_of
 from unidoku.craft.generate import random_grids
 from unidoku.craft.minimize import reduce_clues
 from unidoku.craft.seeds import random_bits
@@ -102,7 +102,7 @@ class Series:
 
     def position(self, number: int) -> tuple[int, int]:
         """Return the group and the place of a puzzle from its number; a `ValueError` if there is none."""
-        if not 1 <= number <= len(self):
+        if not 1 <= integer("number", number) <= len(self):
             raise UnidokuError(f"numbers are 1 to {len(self):,}, not {number:,}")
         group, place = divmod(number - 1, len(self._puzzles))
         return group + 1, place + 1

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial
-from operator import index as as_index
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unidoku import kernel
-from unidoku.arguments import one_of, seed_of, whole, wrong_type
+from unidoku.arguments import integer, one_of, seed_of, whole, wrong_type
 from unidoku.craft.seeds import random_bits
 from unidoku.errors import UnidokuError
 from unidoku.grid import Grid, PuzzleLike
@@ -81,7 +80,7 @@ class Transformation:
     def __post_init__(self) -> None:
         object.__setattr__(self, "transposed", bool(self.transposed))
         for name, of in (("rows", _LINES), ("columns", _LINES), ("digits", _DIGITS)):
-            order = tuple(map(as_index, getattr(self, name)))
+            order = _order_of(name, getattr(self, name))
             if sorted(order) != list(of):
                 raise UnidokuError(
                     f"{name} must be the numbers {of[0]} to {of[-1]} in some order, not {order}"
@@ -99,6 +98,7 @@ class Transformation:
         ValueError
             The angle is not a multiple of 90.
         """
+        degrees = integer("degrees", degrees)
         if degrees % 90:
             raise UnidokuError(f"a rotation turns by a multiple of 90 degrees, not {degrees}")
         back = _LINES[::-1]
@@ -188,11 +188,7 @@ class Transformation:
         ValueError
             There is no such element.
         """
-        number = whole("the number of a transformation", number)
-        if number >= GROUP_ORDER:
-            raise UnidokuError(
-                f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}, not {number:,}"
-            )
+        number = whole("the number of a transformation", number, 0, GROUP_ORDER - 1)
         lines, labels = divmod(number, factorial(9))
         quotient, columns = divmod(lines, len(_ORDERS))
         transposed, rows = divmod(quotient, len(_ORDERS))
@@ -332,18 +328,22 @@ def transform_many(
     return inputs.result({"puzzle": Column(images)})
 
 
+_EXPECTED = "a Transformation, several, or an array of their numbers"
+
+
 def _numbers_of(transformations: Transformations) -> NDArray[np.int64]:
     """Return the numbers of transformations in any form that `transform_many` accepts."""
     if isinstance(transformations, Transformation):
         transformations = [transformations]
     if isinstance(transformations, np.ndarray):
+        if transformations.size and transformations.dtype.kind not in "iu":
+            raise wrong_type("transformations", _EXPECTED, transformations)
         if transformations.size and not 0 <= transformations.min() <= transformations.max() < GROUP_ORDER:
             raise UnidokuError(f"the number of a transformation must be 0 to {GROUP_ORDER - 1:,}")
         return np.ascontiguousarray(transformations, np.int64)
     elements = [*transformations] if isinstance(transformations, Iterable) else [transformations]
     if not all(isinstance(element, Transformation) for element in elements):
-        expected = "a Transformation, several, or an array of their numbers"
-        raise wrong_type("transformations", expected, transformations)
+        raise wrong_type("transformations", _EXPECTED, transformations)
     return np.array([element.index for element in elements], np.int64)
 
 
@@ -378,7 +378,13 @@ def element_numbers(numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 def _lines_of(order: Sequence[int]) -> tuple[int, ...]:
     """Return the order of the lines that puts bands or stacks in an order and keeps the lines in each."""
-    return tuple(3 * as_index(block) + k for block in order for k in range(3))
+    return tuple(3 * block + k for block in _order_of("order", order) for k in range(3))
+
+
+def _order_of(name: str, order: Sequence[int]) -> tuple[int, ...]:
+    if not isinstance(order, Iterable):
+        raise wrong_type(name, "a sequence of integers", order)
+    return tuple(integer(name, line) for line in order)
 
 
 def _nth_labels(number: int) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.arguments import whole
+from unidoku.arguments import whole, wrong_type
 from unidoku.errors import ImproperPuzzleError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import are_proper, flat, verdict_of
@@ -50,6 +50,13 @@ _TOTALS = np.dtype([(name, np.int32) for name in analysis.TOTAL_NAMES])
 """The native totals of a puzzle, by name."""
 
 _BLOCK = 512  # puzzles per work item of a thread: a few milliseconds of work
+
+
+def _order_of(order: Order | None) -> Order:
+    """Return the order that a caller gives, or the usual one."""
+    if not isinstance(order, Order | None):
+        raise wrong_type("order", "an Order", order)
+    return order or Order()
 
 
 def explain(
@@ -90,7 +97,7 @@ def explain(
     2.1 and 2.2. docs/method.md lists what unidoku adds.
     """
     whole("presets", presets, maximum=MAX_PRESETS)
-    grid, order, cancel = Grid(puzzle), order or Order(), cancel_of(cancel)
+    grid, order, cancel = Grid(puzzle), _order_of(order), cancel_of(cancel)
     for clash in grid.clashes():
         raise ImproperPuzzleError(
             f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
@@ -193,7 +200,7 @@ def run_classify(
     """
     totals = np.zeros(len(cells), _TOTALS)
     limits: dict[str, Any] = {"zero": 0, "presets": presets, "stop": cancel.flag}
-    analysis.classify(*flat(cells), totals.view(np.int32), (order or Order()).native, **limits)
+    analysis.classify(*flat(cells), totals.view(np.int32), _order_of(order).native, **limits)
     cancel.raise_if_set()
     return totals
 

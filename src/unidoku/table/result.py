@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unidoku.arguments import integer
 from unidoku.compat import pyarrow
 from unidoku.table.column import Column
 from unidoku.verdict import VERDICTS, Verdict
@@ -92,7 +93,10 @@ class Result:
         return len(next(iter(self._columns.values())))
 
     def __getitem__(self, row: int) -> Any:
-        row = range(len(self))[row]
+        number = integer("the row of a result", row)
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no row {number}; the result has {len(self):,}")
+        row = range(len(self))[number]
         values = [column.take(np.array([row])).to_list()[0] for column in self._columns.values()]
         return self._record(*values, self.reasons.get(int(self.source_rows[row])))
 

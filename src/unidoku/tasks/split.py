@@ -88,6 +88,8 @@ def split_file(
     if isinstance(fractions, str) or not isinstance(fractions, Iterable | None):
         raise wrong_type("fractions", "an iterable of numbers", fractions)
     names = [os.fsdecode(output) for output in outputs]
+    if not names:
+        raise UnidokuError("outputs has no path")
     shares = [1 / len(names)] * len(names)
     if fractions is not None:
         shares = [real("fractions", fraction) for fraction in fractions]

@@ -7,7 +7,7 @@ from html import escape
 from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from unidoku.arguments import one_of
+from unidoku.arguments import one_of, text as text_of, whole, wrong_type
 from unidoku.cell import candidate_of, cell_number, digits_of
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.words import table
@@ -157,6 +157,8 @@ def svg(
     values, clues, marks = _state_of(grid, candidates)
     if givens is not None:
         clues = Grid(givens).cells
+    if not isinstance(fill, Mapping | None):
+        raise wrong_type("fill", "a mapping of cells to colors", fill)
     fills = {_place(place): one_of("color", color, COLORS) for place, color in (fill or {}).items()}
     shapes = {candidate_of(place): one_of("role", role, ROLES) for place, role in (roles or {}).items()}
     arrows = [Link(candidate_of(link[0]), candidate_of(link[1]), *link[2:]) for link in links]
@@ -165,8 +167,9 @@ def svg(
     struck = {candidate_of(place) for place in removed}
     margin = _LABELS if labels in {"rc", "both"} else _EDGE
     extent = _SIDE + margin + _EDGE
+    size = None if size is None else whole("size", size, 1)
     pixels = "" if size is None else f' width="{size}" height="{size}"'
-    title = title or words["title"].format(number=sum(map(bool, clues)))
+    title = text_of("title", title or "") or words["title"].format(number=sum(map(bool, clues)))
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="unidoku-board" role="img"{pixels} '
