@@ -39,10 +39,11 @@ _RUN = re.compile(r"[0-9.*_xX?-](?<![0-9.*_xX?-]{2})[0-9.*_xX?-]{80,899}(?![0-9.
 _POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
 # 81 cells, or nine groups of nine, with the same separators, within a sentence
 _SPACED = re.compile(
-    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,;|/].)(?<![0-9][ ,;|/]{2}.)"
-    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:[ ,;|/]{1,3}(?:and )?[0-9.]{9}){8})"
-    r"(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])"
+    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,;|/+~^].)(?<![0-9][ ,;|/]{2}.)"
+    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:(?:[ ,;|/]{1,3}(?:and )?|[+~^])[0-9.]{9}){8})"
+    r"(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])(?![+~^][0-9.])"
 )
+_BETWEEN = str.maketrans(dict.fromkeys(" ,;|/+~^and"))
 _GROUP_BEFORE = re.compile(r"(?<![^ ,;|/])([0-9.]+)[ ,;|/]{1,3}\Z")
 _GROUP_BEHIND = re.compile(r"[ ,;|/]{1,3}(?:and )?([0-9.]+)(?![^ ,;|/\n])")
 _GROUP_MAX = 20
@@ -75,7 +76,7 @@ _NAMED_CELL = re.compile(
 _NAME_GAP = 40  # characters between two cells
 _BLANKS_MAX = 11  # blank lines that follow each other: more are as good as these
 _BRACKET_ENDS = "])},; "
-_LABELS = ("123456789", "012345678", "ABCDEFGHI")
+_LABELS = ("123456789", "012345678", "ABCDEFGHI", "ABCDEFGHJ")
 _ROW_SIZES = frozenset({4, 5, 6, 7, 8, 9, 10, 11, 12, 16})  # lines of as many cells are rows
 _ROMAN = "I II III IV V VI VII VIII IX".split()
 _MADE_ONE = "the blanks between two digits may have been made one"
@@ -88,6 +89,8 @@ _DIGITS_AND_BLANKS = re.compile("[1-9 ]*")
 _BARS_AND_BLANKS = frozenset("| ")
 _BARS_ONLY = str.maketrans(dict.fromkeys("123456789", " "))
 _EDGES = "*_-"
+_STEPS = {9: (0, 1), 17: (0, 2), 19: (1, 2), 27: (1, 3)}
+"""The margin of the cells in an outer frame, and the distance between two, by its inner width."""
 _JOINTS = ".-_"
 
 
@@ -300,7 +303,7 @@ def _spaced(source: str) -> Iterator[Board]:
             continue
         if _has_further_group(source, match):
             continue
-        cells = match[0].translate(SEPARATE).replace("and", "")
+        cells = match[0].translate(_BETWEEN)
         if cells == cells[:9] * 9:  # cells that may have any digit
             continue
         yield Board(cells.translate(_EMPTIES), None, match.start(), match.end(), "line")
@@ -371,6 +374,8 @@ def _leaves(source: str) -> Iterator[_Cut]:
 def _quoted(match: re.Match[str], start: int) -> Iterator[_Cut]:
     """Yield a text in quotes that may be a row."""
     cells = tuple(match[3])
+    if len(cells) == 11 and cells[3::4] == (" ", " ") and match[3].count(" ") == 2:  # in groups of three
+        cells = cells[:3] + cells[4:7] + cells[8:]
     if len(cells) > _QUOTED_MAX or "," in cells:
         line = line_of(match[3], 0)
         if line.kind != "row" or WORD.search(match[3]):
@@ -404,6 +409,8 @@ def _lines(source: str, cuts: Iterable[_Cut]) -> Iterator[Line]:
         elif "\n\n" in between:
             yield Line("blank", (), start, "")
         label = _GAP_LABEL.search(between) if cut.cells else None
+        if label and (label["box"] or label["column"]) and not is_again:
+            label = None  # a name, such as b1
         kind = "text" if label and label["box"] else cut.kind
         name = f"{COLUMN if label['column'] else ''}{label['number']}" if label else ""
         yield Line(kind, cut.cells, cut.start, source[cut.start : cut.end], name)
@@ -476,8 +483,8 @@ def _read_paragraphs(
     inner = [line for line in block if line.kind != "border"]
     places = {line.start: place for place, line in enumerate(inner)}
     rows = [line for part in paragraphs for line in part]
-    if len(paragraphs) > 1 and len(rows) in {9, 81}:  # one board, wherever its blank lines are
-        whole = _boards_of(rows)
+    if len(paragraphs) > 1 and len(rows) in {9, 27, 81}:  # one board, wherever its blank lines are
+        whole = _drawn_marks(rows) if len(rows) == 27 else _boards_of(rows)
         if whole:
             boards += whole
             return []
@@ -497,6 +504,8 @@ def _read_paragraphs(
         if not count:
             left.append(paragraphs[index])
         index += count or 1
+    if len(left) > 2 and len(rows) == len(left) == len(paragraphs):  # a blank line after each row
+        return [rows]
     return left
 
 
@@ -619,11 +628,16 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     if not has_heading:
         yield lines
     if len(lines) == 11 and _is_table_heading(lines[0]) and {*lines[1].cells} == {"-"}:  # `|-|` of Markdown
-        yield lines[2:]
+        yield from _choices(lines[2:])
+    if len(lines) % 9 == 1 and _is_edge(lines[0], lines[1:]):
+        yield from _choices(lines[1:])
     sizes = {len(line.cells) for line in lines if line.kind == "some"}
     are_some = len(lines) == sum(line.kind == "some" for line in lines)
     if len(lines) == 9 and are_some and sizes == {18}:
-        yield [line._replace(kind="row", cells=line.cells[k : k + 9]) for k in (0, 9) for line in lines]
+        parts = [(line, line.cells[k : k + 9]) for k in (0, 9) for line in lines]
+        yield [line._replace(kind="row", cells=part, text=" ".join(part)) for line, part in parts]
+    if len(lines) % 9 == 0 and lines[0].kind == "near" and (bare := _without_margin(lines)):
+        yield bare
     has_end = are_some and sizes == {10} and all(line.cells[9] == " " for line in lines)
     if has_end and not _are_labels([line.cells[0] for line in lines]):
         yield [line._replace(kind="row", cells=line.cells[:9]) for line in lines]
@@ -633,10 +647,28 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
         rows = rows[: -1 if len(rows) % 9 else None]
         yield rows
     for pattern in (LABEL, END_LABEL) if rows and len(rows) % 9 == 0 and not is_heading(rows[0]) else ():
-        bare = _without_labels(rows, pattern)
+        bare = without_labels(rows, pattern)
         if bare:
             rows = bare
             yield rows
+
+
+def _is_edge(line: Line, lines: list[Line]) -> bool:
+    """Return whether a line of equal signs is the upper edge of lines with bars."""
+    is_rule = (line.kind == "rule" or {*line.cells} == {"_"}) and "|" not in line.text
+    return is_rule and all("|" in other.text for other in lines)
+
+
+def _without_margin(lines: list[Line]) -> list[Line]:
+    """Return lines without a sign that stands at the same end of each; nothing if there is none."""
+    if any(line.kind != "near" or len(line.cells) != 10 for line in lines):
+        return []
+    for place, part in ((0, slice(1, 10)), (9, slice(9))):
+        if len({line.cells[place] for line in lines} - SYMBOLS) == 1 and all(
+            line.cells[place] not in SYMBOLS and SYMBOLS.issuperset(line.cells[part]) for line in lines
+        ):
+            return [line._replace(kind="row", cells=line.cells[part]) for line in lines]
+    return []
 
 
 def _are_labels(signs: Sequence[str]) -> bool:
@@ -644,7 +676,7 @@ def _are_labels(signs: Sequence[str]) -> bool:
     return any(sum(map(str.__eq__, signs, labels)) > 6 for labels in _LABELS)
 
 
-def _without_labels(lines: list[Line], pattern: re.Pattern[str]) -> list[Line]:
+def without_labels(lines: Sequence[Line], pattern: re.Pattern[str]) -> list[Line]:
     """Return lines without their labels; nothing if they have none, or labels that are no sequence."""
     labels: list[re.Match[str]] = []
     for line in lines:
@@ -669,7 +701,7 @@ def _is_sequence(names: Sequence[str]) -> bool:
     """Return whether nine labels are the letters, the Roman numbers, or consecutive numbers."""
     if names[0].isdigit():
         return [*names] == [str(int(names[0]) + k) for k in range(9)]
-    return "".join(names) == _LABELS[2] or [*names] == _ROMAN
+    return "".join(names) in _LABELS or [*names] == _ROMAN
 
 
 def _without_label(line: Line, label: re.Match[str]) -> Line:
@@ -679,7 +711,7 @@ def _without_label(line: Line, label: re.Match[str]) -> Line:
 
 def is_heading(line: Line) -> bool:
     """Return whether a line has the numbers or letters of the columns."""
-    return "".join(line.cells).strip().upper() in _LABELS
+    return not line.label and "".join(line.cells).strip().upper() in _LABELS
 
 
 def _rows(lines: list[Line]) -> list[Board]:
@@ -687,7 +719,9 @@ def _rows(lines: list[Line]) -> list[Board]:
     rows = [line for line in lines if line.kind == "row"]
     rules = [line for line in lines if line.kind == "rule"]
     near = [line for line in lines if line.kind in {"some", "near"} and 6 < len(line.cells) < 12]
-    if len(rows) != 9 or near:  # else other lines are no rows
+    if len(rules) == len(lines) == 9 and all(line.text.count("|") > 9 for line in rules):
+        rows = lines  # a frame without clues
+    elif len(rows) != 9 or near:  # else other lines are no rows
         if len(rows) + len(rules) != len(lines):
             return []
         if len(rows) % 9:
@@ -774,10 +808,22 @@ def _wrapped(lines: list[Line]) -> list[Board]:
         or not SYMBOLS.issuperset(cells)
         or len(sizes) != 1
         or any(line.kind == "near" or line.label.startswith(COLUMN) for line in lines)
+        or _are_candidates(lines)
     ):
         return []
     board = _board(cells, lines, "wrapped")
     return [board] if board else []
+
+
+def _are_candidates(lines: Sequence[Line]) -> bool:
+    """Return whether three lines are a row of cells with three candidates of each in a line."""
+    digits = [
+        int(sign) == 3 * index + place % 3 + 1
+        for index, line in enumerate(lines)
+        for place, sign in enumerate(line.cells)
+        if sign in DIGITS
+    ]
+    return len(lines) == 3 and len(digits) > 8 and all(digits)
 
 
 def blank_boards(lines: Sequence[Line]) -> list[Board]:
@@ -785,6 +831,8 @@ def blank_boards(lines: Sequence[Line]) -> list[Board]:
     texts = [line.text.rstrip("\r\n") for line in lines]
     if len(texts) != 9 or not _DRAWN.fullmatch("".join(texts)) or _has_odd_row(texts):
         return []
+    if texts[0].startswith("\t") and all(text.rfind("\t") == 0 for text in texts if text):
+        texts = [text[1:] for text in texts]  # a margin
     for layout, read_texts in (("sheet", _in_sheet), ("frame", _in_frame), ("columns", _in_columns)):
         boards = read_texts(texts)
         if len(texts[8]) < max(map(len, texts)) and all(" " not in board.strip() for board in boards):
@@ -862,7 +910,8 @@ def _in_sheet(texts: Sequence[str]) -> set[str]:
         table = [[field.strip(" \"'") or " " for field in text.split(separator)] for text in texts]
         widths = {*map(len, table)}
         is_cut = all(len(row) == 1 or row[-1] != " " for row in table)
-        if (len(widths) > 1 and not is_cut) or not all(
+        is_full = not any(" " in row for row in table)  # without empty fields none are cut off
+        if (len(widths) > 1 and (is_full or not is_cut)) or not all(
             field in DIGITS or field == " " for row in table for field in row
         ):
             continue
@@ -892,6 +941,13 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     if others or not 2 <= len(full) <= 4 or not _BARS_AND_BLANKS.issuperset(shape):
         return set()
     width = full[1] - full[0]
+    if len(full) == 2 and not any((text[: full[0]] + text[full[1] + 1 :]).strip() for text in texts):
+        places = [place - full[0] - 1 for place in _places(texts) if place not in full]
+        margin, step = _STEPS.get(width - 1, (0, 0))  # of the cells within an outer frame
+        columns = range(margin, width - 1, step) if step else ()
+        if not {*columns}.issuperset(places) or not step:
+            return set()
+        return {_cut_columns(texts, [full[0] + 1 + column for column in columns])}
     if any(after - before != width for before, after in pairwise(full)):
         return set()
     is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 
 _DOTS = "·•∙⋅◦🔲🔳\u2024\u2027\u30fb"
-_BARS = "│┃║╎╏┆┇┊┋¦→⇒➔➜➞➡➤▶►▸"
+_BARS = "‖│┃║╎╏┆┇┊┋¦→⇒➔➜➞➡➤▶►▸"
 _DASHES = "─━═╌╍┄┅┈┉−"
 _QUOTES = "“”„«»"
 _TICKS = "✓✔✅✗❌"
@@ -72,10 +72,14 @@ _LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
 _PIECES = {
     # a field of a table: together, for there are 81
     "field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>(?P<sign>[0-9.]?|&nbsp;)</(?i:t[dh])>\s{0,200}""",
+    # of a table without the tags that end fields
+    "open field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,9}(?P<open_sign>[0-9.]?|&nbsp;)\s{0,200}
+        (?=<(?i:t[dhr]|/t(?:r|able|body))\b)""",
     # nothing: colours, what is invisible, marks of forums, ends of fields, tags in a line, a soft line end
     "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z]
         | (?<=[{_INVISIBLE}])
         | (?<=\[)/?(?i:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
+        | (?<=\[)(?i:/t[dh]|tr)\]\s{{0,200}}
         | (?<=<)(?i:/t[dh]|tr\b[^<>]{{0,200}})>\s{{0,200}}
         | (?<=<)/?(?i:b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label|button)\b[^<>]{{0,300}}>
         | (?<=[0-9.]=)[ ]?\n | (?<=[0-9._ -]=)20[ ]?(?=\n|\Z)""",
@@ -99,15 +103,17 @@ _PIECES = {
     "set": r"""(?<=\[)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\](?=\s{0,9}[,\]])
         | (?<=\{)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\}(?=\s{0,9}[,\]])""",
     "object": r"""(?<=\{)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
-    "row end": r"""(?<=<)(?i:/tr)>\s{0,200}""",
+    "row end": r"""(?<=<)(?i:/tr)>\s{0,200} | (?<=\[)(?i:/tr)\]\s{0,200}""",
+    "escape": r"""(?<=\\)u[0-9A-Fa-f]{4}(?:\\u[Dd][C-Fc-f][0-9A-Fa-f]{2})?""",
     # a line end: tags, `\n` as two characters, ends of rows and environments of LaTeX
     "line": r"""(?<=<)(?i:br|/?(?:p|div|li|table|tbody|thead))\b[^<>]{0,200}>\s{0,200}
-        | (?<=\\)\\*(?:r\\{1,2})?n(?![a-wyz])
+        | (?<=\[)/?(?i:table)\]\s{0,200} | (?<=\\)\\*(?:r\\{1,2})?n(?![a-wyz])
         | (?<=\\)\\+(?:\[\w{1,8}\])? | (?<=&)[A-Za-z_]\w{0,20}=
         | (?<=\\)(?:begin|end|cline)\*?(?:\{[^{}\n]{0,80}\}|\[\w{0,9}\]){0,3}""",
-    "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>""",
+    "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}> | (?<=\[)(?i:t[dh])\]""",
     "tag": r"""(?<=<)[/!a-zA-Z|][^<>]{0,300}>""",
-    "blank": r"""(?<=\\)t(?![a-wyz]) | (?<=\\)[a-zA-Z]{2,20} | (?<=\\)["'/]""",
+    "blank": r"""(?<=\\)t(?![a-wyz])
+        | (?<=\\)[a-z]{0,9}color(?:box)?(?:\[\w{0,9}\])?\{[^{}\n]{0,20}\} | (?<=\\)[a-zA-Z]{2,20} | (?<=\\)["'/]""",
     "entity": r"""(?<=&)\#?\w{1,8};""",
     "percent": r"""(?<=%)(?:0[ADad]|[2-7][0-9A-Fa-f])""",
     # a label within a line begins one
@@ -134,6 +140,8 @@ _BECOMES = {
     "tag": "\n",
     "blank": " ",
 }
+_BEFORE_CELL = frozenset("0123456789=/")
+_BEHIND_CELL = frozenset([*"0123456789%&#", ""])
 _DIGIT = re.compile("[0-9]")
 _TAG = re.compile("<[^<>]*>")
 _VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
@@ -141,10 +149,11 @@ _EMPTY_OBJECT = re.compile(
     r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
 )
 _WORDS_FOR_EMPTY = ("blank", "empty")
+_CELL_NAMES = ("span", "button", "label")
 _FEW_WORDS = 8  # a text with more of these may have them for cells
 _PROMPT = ">" * 3 + " "  # of Python; the next lines have three dots
 _ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}$)")
-_RUN = re.compile(r"[0-9.]{81}")
+_RUN = re.compile(r"[0-9.]{81}|S9B")
 
 
 def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -165,6 +174,10 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
     for word in _WORDS_FOR_EMPTY:
         if text.count(word) > _FEW_WORDS:
             text = text.replace(word, "_".ljust(len(word)))
+    for name in _CELL_NAMES:
+        if text.count(f"</{name}>") > 80 and _is_beside_own_kind(text, name):
+            other = name[0].upper().ljust(len(name), "_")
+            text = text.replace(f"<{name}", f"<{other}").replace(f"</{name}", f"</{other}")
     if text.count("  - ") > 71:  # a cell a line, in lists of YAML
         text = _ITEM.sub(lambda match: " " * len(match[0]), text)
     if _MAY_HAVE_NOISE.search(text) is None:
@@ -184,6 +197,12 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
     return source.replace("->", " |"), places
 
 
+def _is_beside_own_kind(text: str, name: str) -> bool:
+    """Return whether elements with a sign or none stand beside each other: they are cells."""
+    element = rf"<{name}\b[^<>]{{0,300}}>[^<>]?</{name}>\s{{0,99}}"
+    return re.search(element * 3, text) is not None
+
+
 def _becomes(match: re.Match[str]) -> str | None:
     """Return what a piece becomes; None if it stays."""
     kind, piece = match.lastgroup or "", match[0]
@@ -191,6 +210,10 @@ def _becomes(match: re.Match[str]) -> str | None:
         return None  # the value of an attribute is a puzzle
     if kind == "field":
         return f"| {' ' if match['sign'] == '&nbsp;' else match['sign']}"
+    if kind == "open_field":
+        sign = " " if match["open_sign"] == "&nbsp;" else match["open_sign"]
+        following = match.string[match.end() + 1 : match.end() + 4].lower()
+        return f"| {sign}" if following.startswith(("td", "th", "/tr")) else f"| {sign} |\n"
     if kind == "object":  # a cell of JSON
         if ":" not in piece and piece != "{}":
             return None
@@ -213,7 +236,13 @@ def _becomes(match: re.Match[str]) -> str | None:
     if kind == "entity":
         return _sign_of(piece)
     if kind == "percent":
+        if piece == "%20":  # an empty cell, beside others
+            before, after = match.string[match.start() - 1], match.string[match.end() : match.end() + 1]
+            return "_" if before in _BEFORE_CELL and after in _BEHIND_CELL else " "
         return chr(int(piece[1:], 16))
+    if kind == "escape":  # of JSON; of a pair of surrogates one character
+        character = piece.encode().decode("unicode_escape").encode("utf-16", "surrogatepass")
+        return character.decode("utf-16", "replace").translate(_TABLE).strip(_INVISIBLE)
     if kind == "label":
         return f"\n{piece}"
     return _BECOMES[kind]

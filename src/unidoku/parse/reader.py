@@ -12,9 +12,9 @@ from typing import NamedTuple
 from unidoku.cell import CELL_CODES, EXPECTED, FEWEST_CLUES, SYMBOL_OF, VALUES, WRONG, fault, wrong_size
 from unidoku.errors import InvalidPuzzleError, escape
 from unidoku.kernel import search
-from unidoku.parse.boards import Board, Reading, blank_boards, is_heading, read
+from unidoku.parse.boards import Board, Reading, blank_boards, is_heading, read, without_labels
 from unidoku.parse.plain import origin
-from unidoku.parse.rows import DIGITS, MINUS, SYMBOLS, Line
+from unidoku.parse.rows import DIGITS, LABEL, MINUS, SYMBOLS, Line, is_set
 from unidoku.verdict import Verdict
 
 LONGEST_ANSWER = 1 << 18
@@ -277,7 +277,8 @@ def _faults(text: str, reading: Reading) -> Iterator[Fault]:
             yield _strange(symbols[strange], strange // 9 + 1, strange % 9 + 1, start, count)
     for pattern, name in _FOREIGN.items():
         if not boards and pattern.match(text):
-            yield Fault(f"no puzzle: this is {name}", 0, _LEAST)
+            is_page = "HTML" in name  # its text may be like a board
+            yield Fault(f"no puzzle: this is {name}", 0, _LEAST if is_page else len(text))
     if not boards and _SIXTEEN.search(source):
         yield Fault(wrong_size(256), 0, 256)
     digits = sum(map(source.count, "0123456789"))
@@ -289,6 +290,8 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
     if not lines:
         return Fault(_SIDE_BY_SIDE, start, 162)
     sizes = [len(line.cells) for line in lines]
+    if len(lines) == 9 and 2 * sizes.count(10) > 9 and (bare := without_labels(lines, LABEL)):
+        return _fault(start, bare)
     total, rows = sum(sizes), sizes.count(9)
     cells = {cell for line in lines for cell in line.cells}
     symbols = {symbol for cell in cells for symbol in cell}
@@ -303,6 +306,9 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
     board = lines[1:] if len(lines) == 10 and is_heading(lines[0]) else lines
     if len(board) == 9 and (strange := _strange_beside_blanks(board, total)):
         return strange
+    groups = {len(line.text.split()) for line in lines}
+    if groups == {len(lines)} and len(lines) > 9:  # a board of another size, with numbers
+        return Fault(wrong_size(len(lines) ** 2), start, total)
     are_rows = are_rows or (len(lines) == 9 and max(sizes) < 12)
     if not (are_rows and len(lines) > 1):
         size = (
@@ -311,7 +317,7 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
             else wrong_size(total)
         )
         return Fault(size, start, total)
-    has_sign = not symbols.isdisjoint(VALUES.keys() - {*"123456789"})
+    has_sign = not symbols.isdisjoint(VALUES.keys() - {*"123456789 "})
     for row, line in enumerate(lines, 1):
         if len(line.cells) != 9:
             shown = escape(line.text.strip()[:_SHOWN])
@@ -324,6 +330,10 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
             column = line.cells.index(" ") + 1
             message = f"r{row}c{column} is blank, but other empty cells are not"
             return Fault(message, line.start, total, row, column, " ")
+    for row, line in enumerate(lines, 1):
+        column = next((number for number, cell in enumerate(line.cells, 1) if not is_set(cell)), None)
+        if column is not None:
+            return _strange(line.cells[column - 1], row, column, line.start, total)
     for row, line in enumerate(lines, 1):
         column = next((number for number, cell in enumerate(line.cells, 1) if len(cell) > 1), None)
         if column is not None:

@@ -34,11 +34,11 @@ _PREFIX = re.compile(
     r"|\s{0,9}(?:[A-Za-z]\w{0,30}\s){0,3}[A-Za-z]\w{0,30}\s?:?=\s?[\[\"'`({]+(?=\s{0,9}[\d._*-])"
     r"|\s{0,9}\[\s{0,6}\d{1,6}\.\d{3,9}\]\s{1,9}"
     rf"|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
-    rf"|\s{{0,9}}\[?{_DAY},? {_TIME}(?: ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
+    rf"|\s{{0,9}}\[?{_DAY}(?:,? |T){_TIME}(?:[.,]\d{{1,9}})?(?:Z|[+-]\d\d:?\d\d| ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
 )
 _DATE = re.compile(rf"\W{{0,3}}{_DAY}\W{{0,3}}(?:{_TIME})?\W{{0,3}}")
 _ROW_LABEL = re.compile(
-    r"\W{0,8}(?:row|line|r)[ _-]?\(?(\d{1,2}|[A-I])\)?\**"
+    r"\W{0,8}(?:row|line|r|(?-i:L)(?=[1-9]))[ _-]?\(?(\d{1,2}|[A-I])\)?\**"
     r"(?:\s{0,2}[:)=|]|\s-(?=\s\S{5,11}\s*\Z)|\.(?=\s)|\s|\Z)\**:? ?",
     re.IGNORECASE,
 )
@@ -54,11 +54,11 @@ _ROMAN_LABEL = re.compile(r"[\W_]{0,6}(?:I{1,3}|IV|VI{0,3}|IX)(?:[.:)]\s|\s\s)")
 COLUMN = "c"
 """The first character of the label of a column."""
 LABEL = re.compile(
-    r"\A\s{0,40}[^\w,]{0,6}?_{0,2}([0-9]{1,4}|[A-Ia-i]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]])"
+    r"\A\s{0,40}[^\w,]{0,6}?_{0,2}([0-9]{1,4}|[A-Ja-j]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]])"
     r"[:.)\]]?\**(?: {0,2}[|,;\t]| )?"
 )
 """A label without a word, such as ``A |``, ``3.`` or ``(1)``."""
-END_LABEL = re.compile(r"[\s|:;,]\s{0,3}\(?([0-9]{1,4}|[A-Ia-i])\)?\s*\Z")
+END_LABEL = re.compile(r"[\s|:;,]\s{0,3}\(?([0-9]{1,4}|[A-Ja-j])\)?\s*\Z")
 """A label at the end of a row."""
 # between words and cells: behind the last word, a number of it perhaps, and a colon or a blank
 _AFTER_WORD = re.compile(
@@ -74,12 +74,14 @@ _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
 _VALUE = re.compile(r"[=?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
 _FRAME_START = re.compile(r"\s{2,}(?=[|+])")
 # a label of a row, or its sum
-_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-I]|[=|]\s?\d\d)\s*\Z")
+_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-J]|[=|]\s?\d\d)\s*\Z")
 _CELL = re.compile(r"(-1)|[*#+@%&!?(_~]{0,2}([0-9.])(?:[.,]0{0,6})?[*#+@%&!?)_~]{0,2}")
 _CANDIDATES = re.compile(r"[1-9]{2,9}|[.0-9-]")
 _MARKED = re.compile(r"[*#+@%&!?_~]{0,2}([1-9]{1,9})[*#+@%&!?_~]{0,2}")
 _NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
-_LETTER_LABEL = re.compile(r"[A-I](?=[ |]|\Z)")
+_LETTER_LABEL = re.compile(r"[A-J](?=[ |]|\Z)")
+_BAR_SIGNS = frozenset(":#!")
+_DIGITS_AND_SIGNS = re.compile("[1-9 :#!]*")
 _JOINTS = frozenset("#*!:+=/\\^%@$.-_~·")
 _CELLS = re.compile("[0-9.]+")
 _NO_SYMBOLS = str.maketrans(dict.fromkeys([*SYMBOLS, *_NUMERALS]))
@@ -128,7 +130,7 @@ def line_of(text: str, start: int) -> Line:
         if not (10 < size < 20 or body.endswith(".")) and body.count(".") != 2:
             # else perhaps joined by dots, with a full stop, or a date
             return _new_line(("some", tuple(body), start, text, ""))
-    cells, rest, label = _parts(text) if body else (_BLANK, text, "")
+    cells, rest, label = _parts(_with_bars(text)) if body else (_BLANK, text, "")
     return _new_line((*cells, start, rest, label))
 
 
@@ -164,7 +166,7 @@ def _parts(text: str) -> tuple[Cells, str, str]:
     if word is None:
         return _cells_of(_without_stop(text)), text, ""
     for piece in _pieces(text, word):
-        cells = _cells_of(piece)
+        cells = _cells_of(_without_stop(piece))
         if len(cells.cells) == 9 and len(cells.cells[0]) > 1 and len({*cells.cells[1:]}) == 1:
             continue  # a number in the title of a sheet
         if cells.kind in {"row", "rule", "border"} or (cells.kind == "some" and piece.count("|") > 1):
@@ -218,6 +220,16 @@ def _pieces(text: str, word: re.Match[str]) -> Iterator[str]:
         yield value[1]
 
 
+def _with_bars(text: str) -> str:
+    """Return a line of digits and blanks with bars for the colons or hashes of its frame."""
+    body = text.strip()
+    sign = body[:1]
+    width = (len(body) - 1) // 3
+    if sign not in _BAR_SIGNS or len(body) < 13 or body[::width] != sign * 4 or body.count(sign) != 4:
+        return text
+    return text.replace(sign, "|") if _DIGITS_AND_SIGNS.fullmatch(body) else text
+
+
 def _cells_of(text: str) -> Cells:
     """Return the kind and the cells of a text without words."""
     if text.count(":") > 5 and "|" in text:  # thin lines of a frame
@@ -267,6 +279,8 @@ def is_set(cell: str) -> bool:
 
 def _is_rule(body: str, symbols: str) -> bool:
     """Return whether a text is a part of a frame; a row of hyphens may be empty cells, too."""
+    if body[0] in "oO" and len(body) > 12 and "---" in body:  # a corner
+        body = body.replace(body[0], "+")
     if not _RULES.issuperset(body):
         return False
     if not symbols.strip("~^#+"):
@@ -278,7 +292,7 @@ def _is_rule(body: str, symbols: str) -> bool:
 
 def _fields(text: str) -> tuple[str, ...] | None:
     """Return the cells in nine, ten or 81 fields, of which some may be blank; None for another text."""
-    for separator in "|\t;,&":
+    for separator in "|\t;,&:":
         count = text.count(separator)
         if count < 8:
             continue
@@ -301,7 +315,7 @@ def _fields(text: str) -> tuple[str, ...] | None:
         if None not in cells:
             return tuple(cell for cell in cells if cell is not None)
         if count == 8 and all(_CANDIDATES.fullmatch(field or ".") for field in fields):
-            return tuple(field or "." for field in fields)
+            return tuple(field or " " for field in fields)
     return None
 
 
@@ -315,8 +329,12 @@ def _cell(field: str) -> str | None:
     """Return the symbol in a field, a blank for an empty one; None for another text."""
     if len(field) < 2:
         return field if field in SYMBOLS else None if field else " "
-    if field in {"__", "??"}:
+    if field in {"__", "??", "--"}:
         return field[0]
+    if field[0] == "$" == field[-1]:  # of LaTeX
+        field = field[1:-1].strip()
+    elif field[0] == "=":  # a formula of a sheet
+        field = field[1:].strip(_QUOTES)
     match = _CELL.fullmatch(field)
     return None if match is None else match[2] or MINUS
 
@@ -397,16 +415,19 @@ def _joined(body: str) -> Cells | None:
 
 def _near(body: str) -> Cells:
     """Return a line that may be a row with a strange symbol, or a text."""
-    if body.startswith(("#", ";", "//")):  # a comment
-        return _TEXT
     symbols = body.translate(SEPARATE)
-    strange = len(symbols.translate(_NO_SYMBOLS))
+    others = symbols.translate(_NO_SYMBOLS).replace("O", "o")
+    is_one_sign = len(symbols) == 9 and len({*others}) == 1  # perhaps for all empty cells
+    if body.startswith(("#", ";", "//")) and not (is_one_sign and len(others) > 1):  # a comment
+        return _TEXT
+    strange = sum(not symbol.isdecimal() for symbol in others)  # digits of other scripts are wrong cells
     known = len(symbols) - strange
     is_near = 7 <= len(symbols) <= 12 and (known >= 5 or (len(symbols) == 9 and known > 1)) and strange < 6
     least = 0 if body.count("|") > 1 or "  " in body or (" " in body and len(body) < 10) else 3
     is_drawn = len(body) < 40 and known >= least and 0 < strange < 3 and not _FORMULA.search(symbols)
-    has_letters_for_zero = len(symbols) == 9 and sum(symbol in "Oo" for symbol in symbols) + known > 7
-    is_row = has_letters_for_zero or (
-        (is_near or is_drawn) and (strange < 3 or not _FORMULA.search(symbols)) and WORD.search(body) is None
-    )
-    return Cells("near", tuple(symbols)) if is_row else _TEXT
+    is_short = (is_near or is_drawn) and (strange < 3 or not _FORMULA.search(symbols))
+    if not (is_one_sign or (is_short and WORD.search(body) is None)):
+        return _TEXT
+    fields = [field.strip() for field in body.strip("|").split("|")]
+    are_cells = len(fields) == 9 and all(len(field) < 2 for field in fields)
+    return Cells("near", tuple(field or " " for field in fields) if are_cells else tuple(symbols))
