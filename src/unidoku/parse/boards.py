@@ -705,7 +705,8 @@ def _is_sequence(names: Sequence[str]) -> bool:
 
 
 def _without_label(line: Line, label: re.Match[str]) -> Line:
-    end = label.end() - (line.text[0] == line.text[label.end() - 1] == "|")
+    is_framed = line.text[0] == "|" or line.text.rstrip().endswith("|")
+    end = label.end() - (is_framed and line.text[label.end() - 1] == "|")
     return line_of(line.text[end:], line.start + end)
 
 

@@ -105,6 +105,7 @@ _PIECES = {
     "object": r"""(?<=\{)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
     "row end": r"""(?<=<)(?i:/tr)>\s{0,200} | (?<=\[)(?i:/tr)\]\s{0,200}""",
     "escape": r"""(?<=\\)u[0-9A-Fa-f]{4}(?:\\u[Dd][C-Fc-f][0-9A-Fa-f]{2})?""",
+    "quote": r'(?<=\\)\\{0,3}"',
     # a line end: tags, `\n` as two characters, ends of rows and environments of LaTeX
     "line": r"""(?<=<)(?i:br|/?(?:p|div|li|table|tbody|thead))\b[^<>]{0,200}>\s{0,200}
         | (?<=\[)/?(?i:table)\]\s{0,200} | (?<=\\)\\*(?:r\\{1,2})?n(?![a-wyz])
@@ -113,7 +114,7 @@ _PIECES = {
     "bar": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}> | (?<=\[)(?i:t[dh])\]""",
     "tag": r"""(?<=<)[/!a-zA-Z|][^<>]{0,300}>""",
     "blank": r"""(?<=\\)t(?![a-wyz])
-        | (?<=\\)[a-z]{0,9}color(?:box)?(?:\[\w{0,9}\])?\{[^{}\n]{0,20}\} | (?<=\\)[a-zA-Z]{2,20} | (?<=\\)["'/]""",
+        | (?<=\\)[a-z]{0,9}color(?:box)?(?:\[\w{0,9}\])?\{[^{}\n]{0,20}\} | (?<=\\)[a-zA-Z]{2,20} | (?<=\\)['/]""",
     "entity": r"""(?<=&)\#?\w{1,8};""",
     "percent": r"""(?<=%)(?:0[ADad]|[2-7][0-9A-Fa-f])""",
     # a label within a line begins one
@@ -139,6 +140,7 @@ _BECOMES = {
     "box": "\nBox: ",
     "tag": "\n",
     "blank": " ",
+    "quote": '"',
 }
 _BEFORE_CELL = frozenset("0123456789=/")
 _BEHIND_CELL = frozenset([*"0123456789%&#", ""])
