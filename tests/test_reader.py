@@ -131,13 +131,100 @@ LAYOUTS = {
     "texts of fields": lambda cells: json.dumps([",".join(row).replace(".", "") for row in rows_of(cells)]),
     "rows in braces": lambda cells: "\n".join(f"{{{' '.join(row)}}}" for row in rows_of(zeros(cells))),
     "sums": lambda cells: "\n".join(f"{' '.join(row)} = 45" for row in rows_of(cells)),
+    # frames and edges
+    "colons for bars": lambda cells: "\n".join(
+        f": {' : '.join(boxes_of(row))} :" for row in rows_of(blanks(cells))
+    ),
+    "hashes for bars": lambda cells: "\n".join(
+        f"# {' # '.join(boxes_of(row))} #" for row in rows_of(blanks(cells))
+    ),
+    "double bars": lambda cells: "\n".join(f"‖ {' ‖ '.join(boxes_of(row))} ‖" for row in rows_of(cells)),
+    "corners of letters": lambda cells: "\n".join(
+        [RULE, *(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(blanks(cells))), RULE]
+    ),
+    "an edge of underscores": lambda cells: "\n".join(
+        [" _" * 9, *(f"|{'|'.join(row)}|" for row in rows_of(cells.replace(".", "_")))]
+    ),
+    "an outer frame": lambda cells: "\n".join(f"|{row}|" for row in rows_of(blanks(cells))),
+    "an outer frame, spaced": lambda cells: "\n".join(
+        f"| {' '.join(row)} | {label}" for row, label in zip(rows_of(blanks(cells)), "ABCDEFGHI", strict=True)
+    ),
+    "labels of framed cells": lambda cells: "\n".join(
+        f"{k} | {' | '.join(row)} |" for k, row in enumerate(rows_of(blanks(cells)), 1)
+    ),
+    "signs at the ends": lambda cells: "\n".join(f"{row}$" for row in rows_of(cells)),
+    "tabs at the beginnings": lambda cells: "\n".join(f"\t{row}" for row in rows_of(blanks(cells))),
+    # labels, names, prefixes
+    "letters without I": lambda cells: "\n".join(
+        f"{label} {' '.join(row)}" for label, row in zip("ABCDEFGHJ", rows_of(cells), strict=True)
+    ),
+    "labels of lines": lambda cells: "\n".join(
+        f"L{k} {' '.join(row)}" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "a name like a label": lambda cells: (
+        "def b1 = [\n" + ",\n".join(f"  [{', '.join(row)}]" for row in rows_of(zeros(cells))) + "\n]"
+    ),
+    "times with fractions": lambda cells: "\n".join(
+        f"2026-11-26T08:12:44.12345{k}Z {row}" for k, row in enumerate(rows_of(cells))
+    ),
+    "numbered sentences": lambda cells: "\n".join(
+        f"{k}. The row is {row}." for k, row in enumerate(rows_of(zeros(cells)), 1)
+    ),
+    # separators
+    "plus signs between rows": lambda cells: "+".join(rows_of(cells)),
+    "tildes between rows": lambda cells: "~".join(rows_of(cells)),
+    "nothing between colons": lambda cells: "\n".join(
+        ":".join(row).replace(".", "") for row in rows_of(cells)
+    ),
+    "blanks of a link": lambda cells: f"https://example.org/s?p={cells.replace('.', '%20')}",
+    # elements, strings, commands
+    "elements side by side": lambda cells: in_elements(
+        cells, '<span class="c{0}">{1}</span>', '<div class="r">{}</div>'
+    ),
+    "buttons": lambda cells: "\n".join(
+        f'<button data-c="{k}">{cell.replace(".", "")}</button>' for k, cell in enumerate(cells)
+    ),
+    "fields without ends": lambda cells: (
+        "<table>\n"
+        + "\n".join(f"<tr>{''.join(f'<td>{cell}' for cell in row)}" for row in rows_of(cells)).replace(
+            ".", ""
+        )
+        + "</table>"
+    ),
+    "fields of a forum": lambda cells: (
+        f"[table]{in_elements(cells, '[td]{1}[/td]', '[tr]{}[/tr]')[5:-6]}[/table]"
+    ),
+    "digits in dollars": lambda cells: "\n".join(
+        rf"{' & '.join('' if cell == '.' else f'${cell}$' for cell in row)} \\" for row in rows_of(cells)
+    ),
+    "colours of LaTeX": lambda cells: "\n".join(
+        " & ".join("" if cell == "." else rf"\textcolor{{blue}}{{{cell}}}" for cell in row) + r" \\"
+        for row in rows_of(cells)
+    ),
+    "formulas of a sheet": lambda cells: "\n".join(
+        ",".join("" if cell == "." else f'="{cell}"' for cell in row) for row in rows_of(cells)
+    ),
+    "two hyphens for a masked cell": lambda cells: "\n".join(
+        f"[{', '.join(row).replace('.', '--')}]" for row in rows_of(cells)
+    ),
+    "strings of JSON within a string": lambda cells: json.dumps(
+        {"name": "submit", "arguments": json.dumps({"grid": rows_of(cells)})}
+    ),
+    "groups in strings": lambda cells: json.dumps(
+        [f"{row[:3]} {row[3:6]} {row[6:]}" for row in rows_of(cells)]
+    ),
 }
+RULE = "o-------o-------o-------o"
 BEFORE = ["", "Solved in 12 steps (hard):\n", "Step 3: r4c2 = 7, so r9c9 is 9.\n\n", "Answer 2:\n\n"]
 AFTER = ["", "\nDone at 12:34.", "\n\nThe last cell is 9.", "\n\n[1] checked"]
 
 
 def zeros(cells: str) -> str:
     return cells.replace(".", "0")
+
+
+def blanks(cells: str) -> str:
+    return cells.replace(".", " ")
 
 
 def boxes_of(row: str) -> list[str]:
@@ -294,6 +381,8 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
         "\n".join([f"Row {k} - {row}" for k, row in enumerate(rows_of(A), 1)]).replace("- 6..", "- .."),
         "\n".join([f"0{rows_of(A)[0]}", *rows_of(A)[1:]]),  # a row of ten that ends with a dot
         "\n".join(map(" ".join, rows_of(SOLUTION)))[:-6],  # a cut row, no blanks
+        "\n".join(map(",".join, [rows_of(SOLUTION)[0][1:], *rows_of(SOLUTION)[1:]])),  # a field is missing
+        "\n".join(f"Row {k}: {row}" for k, row in enumerate([*rows_of(SOLUTION), "123456789"], 1)),
         "\n".join(map(" ".join, rows_of(SOLUTION)[:8])) + "\n\nThanks!",
         "\n".join(f"{k:>6}\t{row}" for k, row in enumerate(rows_of(A), 1))[:-9],  # lines of 10 that make 81
         # a heading, and a row that is lost
@@ -376,10 +465,48 @@ def test_faults_have_a_place() -> None:
         ("\n".join([*rows[:3], rows[3][:8], f"1{rows[4]}", *rows[5:]]), (4, None, None)),
         ("\n".join(rows).replace("8", "B", 1), (3, 3, "B")),
         (f"{A[:80]}O", (9, 9, "O")),
+        (json.dumps([rows[0].replace("7", "\u00b6"), *rows[1:]]), (1, 5, "\u00b6")),
+        ("\n".join(rows).translate({48 + k: 0x6F0 + k for k in range(10)}), (1, 1, "\u06f5")),
+        ("\n".join(rows).replace(".", "e"), (1, 3, "e")),
+        ("\n".join(rows).replace(".", "#"), (1, 3, "#")),
+        (
+            "\n".join(
+                f"{k} {' '.join(row)}"
+                for k, row in zip("ABCDEFGHI", [*rows[:6], f"{rows[6]}1", *rows[7:]], strict=True)
+            ),
+            (7, None, None),
+        ),
+        ("\n\n".join([*rows[:6], f"{rows[6]}1", *rows[7:]]), (7, None, None)),
+        ("\n".join(f"| {' | '.join(blanks(row))} |" for row in rows).replace("8", "53", 1), (3, 3, "53")),
+        ("\n".join(f"| {' | '.join(blanks(row))} |" for row in rows).replace("8", "w", 1), (3, 3, "w")),
     ):
         with pytest.raises(InvalidPuzzleError) as caught:
             unidoku.Grid(text)
         assert (caught.value.row, caught.value.column, caught.value.found) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 8181\n", "Git LFS"),
+        ("\n".join(" ".join(str((k + j) % 16 + 1) for j in range(16)) for k in range(16)), "found 256"),
+        (
+            "\n".join(
+                f"{' '.join(one)}     {' '.join(two)}"
+                for one, two in zip(rows_of(A), rows_of(SEVERAL), strict=True)
+            ),
+            "two boards side by side",
+        ),
+    ],
+)
+def test_what_is_no_board_is_named(text: str, reason: str) -> None:
+    with pytest.raises(InvalidPuzzleError, match=reason):
+        unidoku.Grid(text)
+
+
+def test_a_frame_without_clues_is_a_board() -> None:
+    rule = "+---" * 9 + "+\n"
+    assert unidoku.Grid(rule + ("|   " * 9 + "|\n" + rule) * 9).line == "." * 81
 
 
 def test_a_position_is_never_dropped() -> None:
@@ -393,7 +520,7 @@ def test_a_position_is_never_dropped() -> None:
             function(full)
 
 
-@pytest.mark.parametrize("width", [1, 3, 27, 81])
+@pytest.mark.parametrize("width", [1, 3, 26, 27, 81])
 def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Path) -> None:
     marks = unidoku.steps(A)[3].marks
     groups = [marks[k : k + 9] for k in range(0, 729, 9)]
@@ -401,6 +528,9 @@ def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Pat
     text = {
         1: "\n".join(group.replace(".", "") for group in groups),
         3: "\n".join(f"|{'|'.join(cell[k : k + 3] for cell in row)}|" for row in rows for k in (0, 3, 6)),
+        26: "\n\n".join(
+            "\n".join(" ".join(cell[k : k + 3] for cell in row) for k in (0, 3, 6)) for row in rows
+        ),
         27: "\n".join("".join(cell[k : k + 3] for cell in row) for row in rows for k in (0, 3, 6)),
         81: "\n".join("".join(row) for row in rows),
     }[width]

@@ -168,6 +168,7 @@ def read(text: str) -> Reading:
         is_after_words = True
     boards += _read_block(block, rest, (is_after_words, False))
     boards += _bands(source, rest)
+    rest = _spread_rows(source, rest)
     boards = [*{(board.start, board.cells): board for board in boards}.values()]
     if any(board.layout != "by columns" and "." not in board.cells for board in boards):
         boards = [board for board in boards if board.layout != "by columns"]  # they check the grid
@@ -202,6 +203,21 @@ def _bands(source: str, rest: list[tuple[int, list[Line]]]) -> list[Board]:
             index = stop
         rest[:] = left
     return boards
+
+
+def _spread_rows(source: str, rest: Sequence[tuple[int, list[Line]]]) -> list[tuple[int, list[Line]]]:
+    """Return the rest, with rows that have blank lines between them as one part."""
+    parts: list[tuple[int, list[Line]]] = []
+    is_spread = False  # whether the lines of the last part stand alone
+    for part in rest:
+        start, lines = part
+        is_row = len(lines) == 1 and 6 < len(lines[0].cells) < 12
+        if is_row and is_spread and source[_place_of(parts[-1][1])[1] : start].isspace():
+            parts[-1][1].append(lines[0])
+        else:
+            parts.append(part)
+        is_spread = is_row
+    return parts
 
 
 def _is_band(source: str, before: Sequence[tuple[int, list[Line]]], lines: list[Line], size: int) -> bool:
@@ -504,8 +520,6 @@ def _read_paragraphs(
         if not count:
             left.append(paragraphs[index])
         index += count or 1
-    if len(left) > 2 and len(rows) == len(left) == len(paragraphs):  # a blank line after each row
-        return [rows]
     return left
 
 
@@ -629,7 +643,7 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
         yield lines
     if len(lines) == 11 and _is_table_heading(lines[0]) and {*lines[1].cells} == {"-"}:  # `|-|` of Markdown
         yield from _choices(lines[2:])
-    if len(lines) % 9 == 1 and _is_edge(lines[0], lines[1:]):
+    if len(lines) == 10 and _is_edge(lines[0], lines[1:]):
         yield from _choices(lines[1:])
     sizes = {len(line.cells) for line in lines if line.kind == "some"}
     are_some = len(lines) == sum(line.kind == "some" for line in lines)

@@ -36,6 +36,7 @@ _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no b
 _STRANGE = re.compile(r"""[^\s1-9|;,"']""")
 _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
 _LABELS = "123456789"  # of columns: a first row that may be none
+_LARGEST_SIZE = 36  # rows of a board of another size
 _MOST_PARTS = 100  # of equal size that are looked at for a message
 _DRAWN_ROWS = 2
 _SHOWN = 40  # characters of a line in a message
@@ -306,9 +307,8 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
     board = lines[1:] if len(lines) == 10 and is_heading(lines[0]) else lines
     if len(board) == 9 and (strange := _strange_beside_blanks(board, total)):
         return strange
-    groups = {len(line.text.split()) for line in lines}
-    if groups == {len(lines)} and len(lines) > 9:  # a board of another size, with numbers
-        return Fault(wrong_size(len(lines) ** 2), start, total)
+    if 9 < len(lines) <= _LARGEST_SIZE and {len(line.text.split()) for line in lines} == {len(lines)}:
+        return Fault(wrong_size(len(lines) ** 2), start, total)  # a board of another size, of numbers
     are_rows = are_rows or (len(lines) == 9 and max(sizes) < 12)
     if not (are_rows and len(lines) > 1):
         size = (
@@ -330,12 +330,10 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
             column = line.cells.index(" ") + 1
             message = f"r{row}c{column} is blank, but other empty cells are not"
             return Fault(message, line.start, total, row, column, " ")
-    for row, line in enumerate(lines, 1):
-        column = next((number for number, cell in enumerate(line.cells, 1) if not is_set(cell)), None)
-        if column is not None:
-            return _strange(line.cells[column - 1], row, column, line.start, total)
-    for row, line in enumerate(lines, 1):
-        column = next((number for number, cell in enumerate(line.cells, 1) if len(cell) > 1), None)
+    large = {cell for cell in cells if len(cell) > 1}
+    large = {cell for cell in large if not is_set(cell)} or large
+    for row, line in enumerate(lines, 1) if large else ():
+        column = next((number for number, cell in enumerate(line.cells, 1) if cell in large), None)
         if column is not None:
             return _strange(line.cells[column - 1], row, column, line.start, total)
     found = f"{len(lines)} rows" if len(lines) != 9 else "rows that are not drawn alike"

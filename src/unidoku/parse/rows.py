@@ -34,7 +34,8 @@ _PREFIX = re.compile(
     r"|\s{0,9}(?:[A-Za-z]\w{0,30}\s){0,3}[A-Za-z]\w{0,30}\s?:?=\s?[\[\"'`({]+(?=\s{0,9}[\d._*-])"
     r"|\s{0,9}\[\s{0,6}\d{1,6}\.\d{3,9}\]\s{1,9}"
     rf"|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
-    rf"|\s{{0,9}}\[?{_DAY}(?:,? |T){_TIME}(?:[.,]\d{{1,9}})?(?:Z|[+-]\d\d:?\d\d| ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
+    rf"|\s{{0,9}}\[?{_DAY}(?:,? |T){_TIME}(?:[.,]\d{{1,9}})?"
+    r"(?:Z|[+-]\d\d:?\d\d| ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
 )
 _DATE = re.compile(rf"\W{{0,3}}{_DAY}\W{{0,3}}(?:{_TIME})?\W{{0,3}}")
 _ROW_LABEL = re.compile(
@@ -130,7 +131,7 @@ def line_of(text: str, start: int) -> Line:
         if not (10 < size < 20 or body.endswith(".")) and body.count(".") != 2:
             # else perhaps joined by dots, with a full stop, or a date
             return _new_line(("some", tuple(body), start, text, ""))
-    cells, rest, label = _parts(_with_bars(text)) if body else (_BLANK, text, "")
+    cells, rest, label = _parts(text) if body else (_BLANK, text, "")
     return _new_line((*cells, start, rest, label))
 
 
@@ -139,6 +140,7 @@ def _parts(text: str) -> tuple[Cells, str, str]:
     """Return the cells of a line, the part of it that has them, and its label."""
     if _BARE.fullmatch(text) and "..." not in text[-8:]:  # no prefix, no label in words
         return _cells_of(_without_stop(text)), text, ""
+    text = _with_bars(text)
     prefix = _PREFIX.match(text)
     if prefix:
         text = text[prefix.end() :]
