@@ -958,11 +958,10 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
     width = full[1] - full[0]
     if len(full) == 2 and not any((text[: full[0]] + text[full[1] + 1 :]).strip() for text in texts):
         places = [place - full[0] - 1 for place in _places(texts) if place not in full]
-        margin, step = _STEPS.get(width - 1, (0, 0))  # of the cells within an outer frame
-        columns = range(margin, width - 1, step) if step else ()
-        if not {*columns}.issuperset(places) or not step:
-            return set()
-        return {_cut_columns(texts, [full[0] + 1 + column for column in columns])}
+        margin, step = _STEPS.get(width - 1, (0, width))  # of the cells within an outer frame
+        cells = range(margin, width - 1, step)
+        is_grid = len(cells) == 9 and {*cells}.issuperset(places)
+        return {_cut_columns(texts, [full[0] + 1 + column for column in cells])} if is_grid else set()
     if any(after - before != width for before, after in pairwise(full)):
         return set()
     is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
