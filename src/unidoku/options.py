@@ -23,15 +23,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from unidoku.conditions import Condition
 
-POSITIVE = click.IntRange(1, MAX_COUNT)
-"""A number of things, a limit or a bound."""
 
-
-class PositiveOrAll(click.IntRange):
-    """A `POSITIVE`, or ``all``: None."""
+class Positive(click.IntRange):
+    """A number of things, a limit or a bound; the error about 0 does not name the largest one."""
 
     def __init__(self) -> None:
         super().__init__(1, MAX_COUNT)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        number = click.INT.convert(value, param, ctx)
+        if number < 1:
+            self.fail(f"{number} is not at least 1.", param, ctx)
+        return super().convert(number, param, ctx)
+
+
+POSITIVE = Positive()
+
+
+class PositiveOrAll(Positive):
+    """A `POSITIVE`, or ``all``: None."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number or None."""

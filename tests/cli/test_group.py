@@ -312,3 +312,26 @@ def test_an_option_before_the_command_is_told_where_it_goes(words):
     result = run(*words.split(), UNIQUE, code=2)
     assert f"options follow the command: unidoku COMMAND {option}." in result.stderr
     assert "Did you mean '--version'?" in run("--verson", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("generate -n 0", "Invalid value for '-n' / '--count': 0 is not at least 1."),
+        (f"count {UNIQUE} --limit 0", "'--limit': 0 is not at least 1."),
+        (f"check {UNIQUE} --threads x", "'x' is not a valid whole number."),
+        (f"rate {UNIQUE} --below x", "'x' is not a valid number."),
+        (f"hint {UNIQUE} --filled nofile.txt", "error: nofile.txt: No such file or directory"),
+        (f"hint {UNIQUE} --pencil-marks nofile.txt", "error: nofile.txt: No such file or directory"),
+        (f"hint {UNIQUE} --filled 123", "--filled: expected 81 cells, found 3"),
+        (f"split {UNIQUE} -o a.txt -o b.txt --fractions a,b", "'a,b' is not a number for each output, such"),
+        (f"series {UNIQUE}", "error: <argument 1>:1: not a full grid"),
+        (f"series {SOLUTION} {UNIQUE} --number 1", "error: <argument 2>:1: not a full grid"),
+        (f"verify {UNIQUE}", "expected a column one of prediction, answer, "),
+    ],
+)
+def test_a_refusal_says_what_was_expected(words, message, tmp_path):
+    result = run(*words.split(), cwd=tmp_path)
+    assert result.returncode in {1, 2}
+    assert message in result.stderr
+    assert not list(tmp_path.iterdir())

@@ -146,7 +146,7 @@ def test_formats_that_cannot_be_written(tmp_path, source):
         unidoku.check_file(source, output=tmp_path / "out", to="sdk")
     (tmp_path / "folder.csv").mkdir()
     for output in ("folder.csv", "new/"):
-        with pytest.raises(OutputError, match=rf"{output}: convert cannot write its output in parts"):
+        with pytest.raises(OutputError, match=rf"{output}: convert cannot write its output in parts: a row"):
             unidoku.run(Convert(unique="text"), source, f"{tmp_path}/{output}", to="csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.csv", "in.txt"]
 

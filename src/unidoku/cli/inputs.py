@@ -136,14 +136,20 @@ def inputs_of(values: Sequence[str]) -> list[Input]:
     return [_resolve(value, number) for number, value in enumerate(values, 1)] or ["-"]
 
 
+def is_name(text: str) -> bool:
+    """Return whether a text can only be meant as the name of a file, which need not exist."""
+    is_short = len(text) <= _LONGEST_NAME
+    return is_short and not is_link(text) and not _PUZZLE_LIKE.issuperset("".join(text.split()))
+
+
 def _resolve(value: str, number: int) -> Input:
     """Return the input that an argument with this number names."""
     if value == "-" or os.path.lexists(value):
         return value
     text = value.strip()
-    is_short = len(text) <= _LONGEST_NAME
-    if is_short and not is_link(text) and not _PUZZLE_LIKE.issuperset("".join(text.split())):
+    if is_name(text):
         return value
+    is_short = len(text) <= _LONGEST_NAME
     if len(text) == 81 and CELLS.issuperset(text):
         return PuzzleArgument(text, number)
     from unidoku.parse.reader import puzzle_in  # not at the top: a check of files starts faster
@@ -223,15 +229,15 @@ def print_advice(summary: Summary) -> None:
         print_message(Messages().say("type"))
 
 
-def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) -> list[str]:
+def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) -> list[PuzzleRecord]:
     """Return the puzzles that arguments name, at most `limit`; the first that is not a puzzle is an error."""
     inputs = inputs_of(values)
     announce_standard_input(inputs)
-    puzzles: list[str] = []
+    puzzles: list[PuzzleRecord] = []
     for puzzle in islice(read_puzzles(inputs, **reading), limit):
         if isinstance(puzzle, UnidokuError):
             raise puzzle
-        puzzles.append(puzzle.cells)
+        puzzles.append(puzzle)
     return puzzles
 
 

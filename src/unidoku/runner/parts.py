@@ -151,7 +151,8 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
         raise InputError("a folder is written from files and URLs, not from standard input or pipes")
     if task.in_order or task.max_rows is not None:  # a row depends on those before
-        raise OutputError(f"{task.name} cannot write its output in parts", file=output)
+        reason = "a row may depend on those before it"
+        raise OutputError(f"{task.name} cannot write its output in parts: {reason}", file=output)
     if is_remote(output):
         message = "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be"
         raise OutputError(message, file=output)

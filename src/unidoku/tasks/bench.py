@@ -35,7 +35,7 @@ def bench(
 
     The exit code is 0, or 2 after an error or a wrong answer.
     """
-    puzzles = puzzles_of(inputs, PUZZLES, **reading) if inputs else None
+    puzzles = [puzzle.cells for puzzle in puzzles_of(inputs, PUZZLES, **reading)] if inputs else None
     if sys.stderr.isatty():
         print_message(Messages().say("measuring", seconds=f"{seconds:g}"))
     report = run(puzzles, seconds=seconds, limit=limit, threads=threads)

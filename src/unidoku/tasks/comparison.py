@@ -90,7 +90,7 @@ def compare_answers(
     if answers is None:
         if not len(batch):
             return np.empty(0, np.uint8)
-        names = ", ".join(ANSWERS) if name is None else name
+        names = f"one of {', '.join(ANSWERS)}" if name is None else name
         message = f"expected a column {names}, found {', '.join(columns) or 'none'}"
         raise FormatError(message, file=batch.source)
     texts = columns[answers].as_strings().values

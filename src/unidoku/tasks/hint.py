@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
-from unidoku.cli.inputs import puzzles_of
+from unidoku.cli.inputs import is_name, puzzles_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.source import open_source
 from unidoku.grid import Grid
@@ -112,12 +112,12 @@ class Hint(Task):
 
 def _is_input(value: str) -> bool:
     """Return whether the text of an option names an input, and is not a board."""
-    return value == "-" or "://" in value or os.path.lexists(value)
+    return value == "-" or "://" in value or os.path.lexists(value) or is_name(value)
 
 
 def _grid_of(value: str | None) -> str | None:
     """Return the board of ``--filled``, which is named as PUZZLE is."""
-    return puzzles_of([value], 1)[0] if value is not None and _is_input(value) else value
+    return puzzles_of([value], 1)[0].cells if value is not None and _is_input(value) else value
 
 
 def _text_of(value: str | None) -> str | None:

@@ -22,6 +22,7 @@ from unidoku.cli.report_formats import report_format, take
 from unidoku.cli.run import output_of_rows
 from unidoku.cli.terminal import Messages, open_text, print_message, refuse_terminal
 from unidoku.craft.series import Series
+from unidoku.errors import InvalidPuzzleError
 from unidoku.options import LANG, POSITIVE, READING, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
@@ -79,6 +80,17 @@ def _print(series: Series, numbers: range, output: str, *, lang: str, **options:
             click.echo(piece.encode(), file, nl=False)
 
 
+def _of_inputs(inputs: tuple[str, ...], seed: int, **reading: Any) -> Series:
+    """Make a series from full grids; the error about another puzzle names its place."""
+    puzzles = puzzles_of(inputs, **reading)
+    try:
+        return Series([puzzle.cells for puzzle in puzzles], seed=seed)
+    except InvalidPuzzleError as error:
+        if error.index is not None:
+            error.at(puzzles[error.index].source, puzzles[error.index].line)
+        raise
+
+
 def _format(context: click.Context, _: click.Parameter, to: str | None) -> str | None:
     """Return ``html`` if ``--to`` or the output's name says so."""
     return report_format(to or os.path.splitext(context.params["output"])[1], ["html"]) or to
@@ -102,7 +114,7 @@ def command(
         raise click.UsageError("Give one of --number, --group and --find.")
     words, seed = Messages(), seed_of(seed)
     paper = take(options, [option.name for option in PAPER])
-    series = Series(puzzles_of(inputs, **options), seed=seed) if inputs else Series.generate(seed=seed)
+    series = _of_inputs(inputs, seed, **options) if inputs else Series.generate(seed=seed)
     if find is not None:
         match = series.find(find)
         if match is None:

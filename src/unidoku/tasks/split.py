@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
@@ -258,6 +259,15 @@ def command(
     return Outcome(summary, notes=notes, fields=fields, seed=seed if summary.written else None)
 
 
+def _fractions(text: str) -> list[float]:
+    """Return the shares of the outputs."""
+    try:
+        return [*map(float, text.split(","))]
+    except ValueError:
+        message = f"{text[:60]!r} is not a number for each output, such as 0.8,0.1,0.1."
+        raise click.BadParameter(message) from None
+
+
 COMMAND = Command(
     Split,
     examples=(
@@ -269,7 +279,7 @@ COMMAND = Command(
         Option(
             "fractions",
             "Give each --output this fraction of the classes; the sum is 1.",
-            type=lambda text: [*map(float, text.split(","))],
+            type=_fractions,
             show_default="equal parts",
             metavar="F,F,...",
         ),
