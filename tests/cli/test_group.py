@@ -81,7 +81,10 @@ def test_help_describes_all_and_ends_with_two_examples_that_run(name, tmp_path):
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("tran", "trace or transform")],
+    [
+        *(("chekc", "check"), ("solv", "solve"), ("neighbour", "neighbours"), ("tran", "trace or transform")),
+        *(("help", "--help"), ("version", "--version or verify")),
+    ],
 )
 def test_a_misspelled_command_gets_a_suggestion(word, meant):
     message = run(word, code=2).stderr

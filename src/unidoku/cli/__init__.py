@@ -201,7 +201,7 @@ def _fault(word: str) -> str:
             return ""
     except UnidokuError as error:  # it says what is wrong with a puzzle
         return str(error)
-    if matches := get_close_matches(word, COMMANDS):
+    if matches := get_close_matches(word, [*COMMANDS, "--help", "--version"]):
         return f"No such command {word!r}. Did you mean {' or '.join(matches)}?"
     return f"There is no command, file or puzzle {word!r}."
 
