@@ -330,3 +330,38 @@ def test_a_row_that_a_result_has_not(row):
     assert result[np.int64(0)] == result[-1]
     with pytest.raises(IndexError, match=f"there is no row {row}; the result has 1"):
         result[row]
+
+
+@pytest.mark.parametrize("number", [float, np.float64, np.float32, int, np.int64, np.uint8])
+def test_a_pair_of_numbers_is_a_range_whatever_their_type(number, tmp_path):
+    """As two values it would lose rows."""
+    rows = unidoku.run(
+        Rate(), io.BytesIO(PUZZLE.encode()), tmp_path / "o.csv", where={"er": (number(1), number(2))}
+    )
+    assert rows.written == 1
+    other = unidoku.run(
+        Rate(), io.BytesIO(PUZZLE.encode()), tmp_path / "o.csv", where={"er": (number(2), None)}
+    )
+    assert other.written == 0
+
+
+def test_a_pair_of_verdicts_is_no_range(tmp_path):
+    pair = (unidoku.Verdict.NONE, unidoku.Verdict.MULTIPLE)
+    for verdicts, count in ((pair, 0), ((*pair, unidoku.Verdict.UNIQUE), 1)):
+        rows = unidoku.run(
+            Check(), io.BytesIO(PUZZLE.encode()), tmp_path / "o.csv", where={"verdict": verdicts}
+        )
+        assert rows.written == count
+
+
+def test_names_are_texts_of_numpy_too(tmp_path):
+    names = np.array(["verdict", "count"])
+    unidoku.run(Check(), io.BytesIO(PUZZLE.encode()), tmp_path / "o.csv", columns=names)
+    assert (tmp_path / "o.csv").read_text() == "verdict,count\nunique,1\n"
+
+
+def test_ranges_are_for_tasks_that_make_puzzles():
+    with pytest.raises(unidoku.UnidokuError, match="task check reads files, and makes nothing from ranges"):
+        unidoku.run(Check(), [range(5)])
+    with pytest.raises(unidoku.UnidokuError, match=r"^expected a column one of prediction"):
+        unidoku.run_many(tasks.Verify(), [PUZZLE])

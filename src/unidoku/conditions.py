@@ -168,7 +168,7 @@ def _parsed(text: str) -> list[Condition]:
 
 def _words_of(values: Any) -> Iterable[str]:
     """Yield the values of a condition from Python as words."""
-    if isinstance(values, tuple) and len(values) == 2 and not {*map(type, values)} - {int, float, NoneType}:
+    if isinstance(values, tuple) and len(values) == 2 and all(map(_is_bound, values)):
         low, high = values
         yield f"{low}-{'' if high is None else high}"
     elif isinstance(values, Iterable) and not isinstance(values, str):
@@ -176,6 +176,12 @@ def _words_of(values: Any) -> Iterable[str]:
             yield from _words_of(value)
     else:
         yield str(values).lower() if isinstance(values, bool) else str(values)
+
+
+def _is_bound(value: Any) -> bool:
+    """Return whether a value is a number, of Python or of NumPy, or None for no bound; no truth value is."""
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    return type(value) in (int, float, NoneType) or (kind in ("i", "u", "f") and value.ndim == 0)
 
 
 def _word_of(word: str, column: str, words: Mapping[str, str]) -> str:

@@ -75,7 +75,7 @@ class UnidokuError(ValueError):
 
     def __str__(self) -> str:
         parts = (self.file, self.line, None if self.line is None else self.column)
-        place = [str(part) for part in parts if part is not None]
+        place = [str(part) for part in parts if part not in (None, "")]
         text = f"{':'.join(place)}: {self.message}" if place else self.message
         return escape(text if self.index is None else f"row {self.index}: {text}")
 

@@ -87,7 +87,7 @@ class WordList(click.ParamType):  # type: ignore[type-arg]
             raise TypeError
         if not words:
             self.fail("at least one word is needed.", param, ctx)
-        return words
+        return tuple(map(str, words))
 
 
 class Kept(click.ParamType):  # type: ignore[type-arg]

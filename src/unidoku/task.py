@@ -134,6 +134,8 @@ class Task(Parameters):
     in_order : bool
         Whether the rows of a puzzle depend on the puzzles before it; a run then works with a copy of the
         task, made by `dataclasses.replace`.
+    takes_numbers : bool
+        Whether it makes puzzles from ranges of numbers, which stand in place of inputs.
     max_rows : int or None
         The number of rows at which a run over files ends.
     summary_counts : tuple of str
@@ -153,6 +155,7 @@ class Task(Parameters):
     default_columns: ClassVar[tuple[str, ...] | None] = None
     line_columns: ClassVar[tuple[str, ...] | None] = None
     in_order: ClassVar[bool] = False
+    takes_numbers: ClassVar[bool] = False
     max_rows: ClassVar[int | None] = None
     summary_counts: ClassVar[tuple[str, ...]] = ()
     report_counts: ClassVar[tuple[str, ...] | None] = None

@@ -118,6 +118,8 @@ def run(
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     task.checked(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
+    if not task.takes_numbers and any(isinstance(source, range) for source in sources):
+        raise UnidokuError(f"task {task.name} reads files, and makes nothing from ranges of numbers")
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)

@@ -139,6 +139,7 @@ class Generate(Task):
         **RATINGS,
         "solution": ("cells", "its solution, with --solutions"),
     }
+    takes_numbers: ClassVar[bool] = True
     request: Request
     seed: int | None = None
     count: int = 1

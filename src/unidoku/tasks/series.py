@@ -54,6 +54,7 @@ class SeriesTask(Task):
     """
 
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"puzzle": ("cells", "")}
+    takes_numbers: ClassVar[bool] = True
     seed: int | None = shared(SEED)
     number: int | None = option(None, "Write puzzle N only.", POSITIVE)
     group: int | None = option(None, "Write the puzzles of group G only.", click.IntRange(1, 64), metavar="G")
