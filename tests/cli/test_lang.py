@@ -125,7 +125,7 @@ COMMANDS_WITH_WORDS = {
     "convert": ("convert", "{puzzles}", "-o", "{out}.csv"),
     "split": ("split", "{puzzles}", "-o", "{out}1.txt", "-o", "{out}2.txt"),
     "info": ("info",),
-    "bench": ("bench", "--seconds", "0.1"),
+    "bench": ("bench", "--seconds", "0.02"),
 }
 
 
