@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import os
 import signal
@@ -28,6 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"shared_data", "puzzles17", "top1465"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("real_files")
+
+
+def pytest_collection_finish() -> None:
+    """Let garbage collections pass over the modules and the tests, which stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def _folder() -> Path | None:

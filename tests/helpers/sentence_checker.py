@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import combinations, pairwise, product
 
 from step_checker import AROUND, DIGITS, HOUSES, PEERS, PROOFS, Candidate, Marks, places
@@ -643,10 +644,16 @@ PATTERNS: list[tuple[str, Judge]] = [
 ]
 
 
+@lru_cache(64)  # many steps have one position before them
+def marks_of(before: object) -> list[frozenset[int]]:
+    """Return the candidates of each cell of a position."""
+    return [frozenset(before.candidates(at)) for at in range(81)]
+
+
 def text_faults(text: str, before: object) -> list[str]:
     """Return the false statements of the English text of a step, given the position before it."""
     body = text.partition(": ")[2]
-    marks = [set(before.candidates(at)) for at in range(81)]
+    marks = marks_of(before)
     for pattern, judge in PATTERNS:
         if match := re.fullmatch(pattern, body):
             try:

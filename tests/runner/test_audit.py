@@ -239,10 +239,8 @@ def test_audit_of_many_puzzles(tmp_path):
 
     def write(name, count, step):
         digits = ["123456789", "987654321", "246813579", "192837465", "531978642"]
-        made = [
-            puzzles[step * k % number].translate(str.maketrans("123456789", digits[k // number % 5]))
-            for k in range(count)
-        ]
+        tables = [str.maketrans("123456789", order) for order in digits]
+        made = [puzzles[step * k % number].translate(tables[k // number % 5]) for k in range(count)]
         (tmp_path / name).write_text("".join(f"{puzzle}\n" for puzzle in made))
         return made
 
