@@ -365,3 +365,30 @@ def test_ranges_are_for_tasks_that_make_puzzles():
         unidoku.run(Check(), [range(5)])
     with pytest.raises(unidoku.UnidokuError, match=r"^expected a column one of prediction"):
         unidoku.run_many(tasks.Verify(), [PUZZLE])
+
+
+@pytest.mark.parametrize(
+    ("values", "ids"),
+    [
+        ((1e-7, 2), "1e-06 1"),
+        ((1, float("inf")), "1 100000000000000000000"),
+        ((-3, -1), "-2"),
+        (1e20, "100000000000000000000"),
+        ([1e-6, np.float32(1)], "1e-06 1"),
+    ],
+)
+def test_numbers_with_an_exponent_choose_rows_of_the_input(values, ids, tmp_path):
+    numbers = ["1e-06", "1", "100000000000000000000", "-2"]
+    lines = ["puzzle,id", *(f"{PUZZLE},{number}" for number in numbers)]
+    (tmp_path / "in.csv").write_text("\n".join(lines))
+    unidoku.run(Convert(), tmp_path / "in.csv", tmp_path / "o.csv", where={"id": values}, columns=["id"])
+    assert (tmp_path / "o.csv").read_text().split() == ["id", *ids.split()]
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [((float("nan"), 2), ValueError), (float("-inf"), ValueError), (b"17", TypeError), ({1: 2}, TypeError)],
+)
+def test_what_chooses_no_rows_is_refused(values, error):
+    with pytest.raises(error, match=r"where: nan is not|where: -inf is not|where must be a text"):
+        unidoku.run(Convert(), io.BytesIO(PUZZLE.encode()), where={"id": values})

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from math import ceil, floor, inf
+from math import ceil, floor, inf, isfinite
 from types import NoneType
 from typing import Any, TypeAlias
 
@@ -170,12 +170,28 @@ def _words_of(values: Any) -> Iterable[str]:
     """Yield the values of a condition from Python as words."""
     if isinstance(values, tuple) and len(values) == 2 and all(map(_is_bound, values)):
         low, high = values
-        yield f"{low}-{'' if high is None else high}"
+        yield f"{_text_of(low)}-{'' if high in (None, inf) else _text_of(high)}"
+    elif isinstance(values, bytes | slice | Mapping):
+        raise wrong_type("a value of a condition", "a text, a number, a (low, high) tuple or a list", values)
     elif isinstance(values, Iterable) and not isinstance(values, str):
         for value in values:
             yield from _words_of(value)
     else:
-        yield str(values).lower() if isinstance(values, bool) else str(values)
+        yield str(values).lower() if isinstance(values, bool) else _text_of(values)
+
+
+def _text_of(value: Any) -> str:
+    """Return a value as it is typed: a number without an exponent; infinity and NaN are refused."""
+    text = str(value)
+    if not _is_bound(value) or value is None:
+        return text
+    if not isfinite(value):
+        raise UnidokuError(f"{text} is not a number by which rows can be chosen")
+    if "e" not in text:
+        return text
+    from decimal import Decimal  # not at the top: it is needed seldom
+
+    return f"{Decimal(text):f}"
 
 
 def _is_bound(value: Any) -> bool:
