@@ -31,13 +31,19 @@ def test_every_command_is_in_the_table():
     assert {*interrupts.COMMANDS, *SHORT_COMMANDS} == {*COMMANDS}
 
 
+@pytest.fixture(scope="module")
+def outcomes():
+    """How each call ends, in one process, which stops at a call that does not end."""
+    process = subprocess.run(
+        [sys.executable, interrupts.__file__], capture_output=True, text=True, check=False
+    )
+    lines = [line.split("\t") for line in process.stdout.splitlines()]
+    return {(way, name): outcome for way, name, outcome in lines}
+
+
 @pytest.mark.parametrize("way", RESULTS)
-def test_all_calls_of_the_table_end(way):
-    """In one process, which stops at a call that does not end."""
-    program = [sys.executable, interrupts.__file__, way]
-    process = subprocess.run(program, capture_output=True, text=True, check=False)
-    outcomes = dict(line.split("\t") for line in process.stdout.splitlines())
-    every = {name: outcomes.get(name, "still at work") for name in NAMES[way]}
+def test_all_calls_of_the_table_end(way, outcomes):
+    every = {name: outcomes.get((way, name), "still at work") for name in NAMES[way]}
     assert {name: outcome for name, outcome in every.items() if outcome not in RESULTS[way]} == {}
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+# The shell without windows takes a fifth less processor time.
+PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 OPTIONS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -23,7 +25,7 @@ OPTIONS = [
 @pytest.fixture(scope="module")  # Playwright's event loop must not outlive its tests
 def browser() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="no Playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip("no Chromium")
     with api.sync_playwright() as driver:

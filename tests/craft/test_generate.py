@@ -175,11 +175,18 @@ RATING_REQUESTS = {
 }
 
 
+@pytest.fixture(scope="module")
+def candidates():
+    """What the seed gives without a request, and the ratings."""
+    rows = generate(600, seed=9)
+    return rows, [*unidoku.rate_many(rows)]
+
+
 @pytest.mark.parametrize(("options", "fits"), RATING_REQUESTS.values(), ids=RATING_REQUESTS)
-def test_a_requested_rating(options, fits):
+def test_a_requested_rating(options, fits, candidates):
     """A request selects from the puzzles that the seed gives without it."""
-    candidates = generate(600, seed=9)
-    puzzles = candidates[[fits(rating) for rating in unidoku.rate_many(candidates)]]
+    rows, ratings = candidates
+    puzzles = rows[[fits(rating) for rating in ratings]]
     assert len(puzzles)
     assert (generate(len(puzzles), seed=9, threads=2, **options) == puzzles).all()
 

@@ -1,6 +1,6 @@
 """Calls that take minutes, of every public function and every command that can.
 
-As a program, ``interrupts.py signal`` or ``interrupts.py cancel``: end each call, and print how it ended.
+As a program, end each call by a signal and by a `Cancel`, and print how it ended.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import inspect
 import os
 import pkgutil
 import signal
-import sys
 import tempfile
 import threading
 import time
@@ -197,7 +196,7 @@ def import_all():
             import_module(module.name)
 
 
-def main(way):
+def main():
     """Make all calls in a temporary folder; print a line for each."""
     import_all()
     out = os.fdopen(os.dup(1), "w")
@@ -210,13 +209,14 @@ def main(way):
         Path("answers.csv").write_text("puzzle,solution\n" + f"{PUZZLE},{FULL}\n" * 20_000)
         for number in range(1000):  # files of different names
             Path(f"easy{number}.txt").symlink_to("easy.txt")
-        for name, call, interrupt in calls(way):
+        every = [(way, *each) for way in ("signal", "cancel") for each in calls(way)]
+        for way, name, call, interrupt in every:
             alarm = threading.Timer(BOUND, lambda: os._exit(1))
             alarm.start()
             outcome = outcome_of(call, interrupt)
             alarm.cancel()
-            print(name, outcome, sep="\t", file=out, flush=True)
+            print(way, name, outcome, sep="\t", file=out, flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()
