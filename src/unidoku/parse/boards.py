@@ -39,11 +39,11 @@ _RUN = re.compile(r"[0-9.*_xX?-](?<![0-9.*_xX?-]{2})[0-9.*_xX?-]{80,899}(?![0-9.
 _POSITION = re.compile(r"S9B([0-9a-z]{162})(?![0-9a-z])")
 # 81 cells, or nine groups of nine, with the same separators, within a sentence
 _SPACED = re.compile(
-    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,;|/+~^].)(?<![0-9][ ,;|/]{2}.)"
-    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:(?:[ ,;|/]{1,3}(?:and )?|[+~^])[0-9.]{9}){8})"
-    r"(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])(?![+~^][0-9.])"
+    r"[0-9.](?<![0-9.]{2})(?<![0-9][ ,;|/+~^#=!@].)(?<![0-9][ ,;|/]{2}.)"
+    r"(?:(?:[ ,;|/]{1,3}[0-9.]){80}|[0-9.]{8}(?:(?:[ ,;|/]{1,3}(?:and )?|[+~^#=!@])[0-9.]{9}){8})"
+    r"(?!\.?[0-9])(?![ ,;|/]{1,3}[0-9])(?![+~^#=!@][0-9.])"
 )
-_BETWEEN = str.maketrans(dict.fromkeys(" ,;|/+~^and"))
+_BETWEEN = str.maketrans(dict.fromkeys(" ,;|/+~^#=!@and"))
 _GROUP_BEFORE = re.compile(r"(?<![^ ,;|/])([0-9.]+)[ ,;|/]{1,3}\Z")
 _GROUP_BEHIND = re.compile(r"[ ,;|/]{1,3}(?:and )?([0-9.]+)(?![^ ,;|/\n])")
 _GROUP_MAX = 20
@@ -372,6 +372,10 @@ def _leaves(source: str) -> Iterator[_Cut]:
     for match in _LEAF.finditer(source) if _MAY_BE_LEAF.search(source) else ():
         content: str = match[1] or ""
         quoted = [match] if not content else [*_LEAF.finditer(content)] if _QUOTE.search(content) else []
+        sets = [field.strip(" \n\"'") for field in content.split(",")] if quoted else []
+        if len(sets) == 9 and all(map(is_set, sets)) and len({*map(len, sets)}) > 1:
+            yield _Cut(match.start(), match.end(), "row", tuple(field or " " for field in sets))
+            continue
         for part in quoted:
             yield from _quoted(part, 0 if part is match else match.start() + 1)
         if quoted or _NUMBER.fullmatch(content):
@@ -380,10 +384,12 @@ def _leaves(source: str) -> Iterator[_Cut]:
             cells = tuple(map(str.strip, content.split(",")))
             if len(cells) == 9 and len({*cells} - DIGITS) == 1 and all(map(str.isalnum, cells)):
                 yield _Cut(match.start(), match.end(), "row", cells)  # with one word for an empty cell
+            elif len(cells) == 9 and sum(cell in SYMBOLS for cell in cells) > 6:
+                yield _Cut(match.start(), match.end(), "near", cells)
         elif len(content) < 12 or content.count(",") > 4 or content.count(" ") > 4:
             line = line_of(content.replace("\n", " "), 0)
-            is_set = content[0] in DIGITS and [*line.cells] == sorted({*line.cells} & DIGITS)
-            if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content and not is_set):
+            is_ascending = content[0] in DIGITS and [*line.cells] == sorted({*line.cells} & DIGITS)
+            if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content and not is_ascending):
                 yield _Cut(match.start(), match.end(), line.kind, line.cells)
 
 
@@ -499,6 +505,7 @@ def _read_paragraphs(
     inner = [line for line in block if line.kind != "border"]
     places = {line.start: place for place, line in enumerate(inner)}
     rows = [line for part in paragraphs for line in part]
+    rows = _without_columns(rows) or rows
     if len(paragraphs) > 1 and len(rows) in {9, 27, 81}:  # one board, wherever its blank lines are
         whole = _drawn_marks(rows) if len(rows) == 27 else _boards_of(rows)
         if whole:
@@ -637,6 +644,10 @@ def _boards_of(lines: list[Line]) -> list[Board]:
 
 def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield lines as they are, without an empty last field, without a heading, and without labels."""
+    rows = _without_columns(lines)
+    if len(lines) > len(rows) > 8 and len(rows) % 9 == 0:
+        yield rows
+        return
     ends = is_heading(lines[0]), is_heading(lines[-1])
     has_heading = (len(lines) % 9 == 1 and any(ends)) or (len(lines) % 9 == 2 and all(ends))
     if not has_heading:
@@ -667,10 +678,16 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
             yield rows
 
 
+def _without_columns(lines: Sequence[Line]) -> list[Line]:
+    """Return lines without the columns, which check a grid."""
+    return [line for line in lines if not line.label.startswith(COLUMN)]
+
+
 def _is_edge(line: Line, lines: list[Line]) -> bool:
-    """Return whether a line of equal signs is the upper edge of lines with bars."""
+    """Return whether a line of equal signs, or of blank fields, stands above the rows of a board."""
     is_rule = (line.kind == "rule" or {*line.cells} == {"_"}) and "|" not in line.text
-    return is_rule and all("|" in other.text for other in lines)
+    is_blank = {*line.cells} == {" "} and all(other.kind == "row" for other in lines)
+    return is_blank or (is_rule and all("|" in other.text for other in lines))
 
 
 def _without_margin(lines: list[Line]) -> list[Line]:
@@ -713,8 +730,10 @@ def without_labels(lines: Sequence[Line], pattern: re.Pattern[str]) -> list[Line
 
 def _is_sequence(names: Sequence[str]) -> bool:
     """Return whether nine labels are the letters, the Roman numbers, or consecutive numbers."""
-    if names[0].isdigit():
-        return [*names] == [str(int(names[0]) + k) for k in range(9)]
+    if all(map(str.isdigit, names)):
+        numbers = [*map(int, names)]
+        step = numbers[1] - numbers[0]
+        return numbers == [numbers[0] + step * k for k in range(9)] and (step == 1 or step % 10 == 0 < step)
     return "".join(names) in _LABELS or [*names] == _ROMAN
 
 

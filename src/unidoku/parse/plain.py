@@ -48,6 +48,8 @@ def _sign(character: str, code: int) -> str:
             return str(digit)
     if 0xFF01 <= code <= 0xFF5E:  # full width
         return chr(code - 0xFEE0)
+    if 0xFE50 <= code <= 0xFE6B:  # small
+        return unicodedata.normalize("NFKC", character)
     if 0x2500 <= code < 0x25A0:
         return "+" if code < 0x2580 else "|"
     if 0x25A0 <= code < 0x2600 or 0x2B12 <= code < 0x2B56 or 0x1F7E0 <= code < 0x1F7F0:  # squares and circles
@@ -71,7 +73,7 @@ _LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
 # piece: a test of that character costs less than a pattern that begins with it.
 _PIECES = {
     # a field of a table: together, for there are 81
-    "field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>(?P<sign>[0-9.]?|&nbsp;)</(?i:t[dh])>\s{0,200}""",
+    "field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,99}+(?P<sign>[0-9.]?|&nbsp;)\s{0,99}+</(?i:t[dh])>\s{0,200}""",
     # of a table without the tags that end fields
     "open field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,9}(?P<open_sign>[0-9.]?|&nbsp;)\s{0,200}
         (?=<(?i:t[dhr]|/t(?:r|able|body))\b)""",
@@ -85,7 +87,7 @@ _PIECES = {
         | (?<=[0-9.]=)[ ]?\n | (?<=[0-9._ -]=)20[ ]?(?=\n|\Z)""",
     # an empty cell; a blank in brackets is one, too
     "cell": r"""(?<=<)NA>
-        | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:one|ull|ULL|il|aN|an|A|othing)\b
+        | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:p\.nan|p\.NaN|one|ull|ULL|il|aN|an|A|othing)\b
         | (?<=")(?<![^\s,;:|\[({]")[ ]?"(?![^\s,;|\])}])
         | (?<=')(?<![^\s,;:|\[({]')[ ]?'(?![^\s,;|\])}])
         | (?<=\[)[ ]\] | (?<=\()[ ]\)""",
@@ -102,7 +104,7 @@ _PIECES = {
         (?:\(\s?|\ )[1-9](?:\s?\)|\b)""",
     "set": r"""(?<=\[)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\](?=\s{0,9}[,\]])
         | (?<=\{)\s{0,9}[1-9](?:\s{0,9},\s{0,9}[1-9]){0,7}\s{0,9}\}(?=\s{0,9}[,\]])""",
-    "object": r"""(?<=\{)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
+    "object": r"""(?<=\{)(?=\}|[^{}\[\]]{1,240}:)[^{}\[\]0-9]{0,120}[0-9]?[^{}\[\]0-9]{0,120}\}""",
     "row end": r"""(?<=<)(?i:/tr)>\s{0,200} | (?<=\[)(?i:/tr)\]\s{0,200}""",
     "escape": r"""(?<=\\)u[0-9A-Fa-f]{4}(?:\\u[Dd][C-Fc-f][0-9A-Fa-f]{2})?""",
     "quote": r'(?<=\\)\\{0,3}"',
@@ -147,6 +149,7 @@ _BEFORE_CELL = frozenset("0123456789=/")
 _BEHIND_CELL = frozenset([*"0123456789%&#", ""])
 _DIGIT = re.compile("[0-9]")
 _TAG = re.compile("<[^<>]*>")
+_NICK = re.compile(r"\d:\d\d\]?\s\Z")  # before the name in a chat
 _VALUE = re.compile(r"""(?i:\bvalue\s?=\s?["']?\s?([1-9])(?![0-9]))""")
 _EMPTY_OBJECT = re.compile(
     r"""\{(?:\s{0,9}["']?\w{1,20}["']?\s{0,3}:\s{0,3}(?:_|null|None|true|false|True|False|""|'')\s{0,9},?){0,9}\s{0,9}\}"""
@@ -156,7 +159,7 @@ _CELL_NAMES = ("span", "button", "label")
 _FEW_WORDS = 8  # a text with more of these may have them for cells
 _PROMPT = ">" * 3 + " "  # of Python; the next lines have three dots
 _ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}$)")
-_RUN = re.compile(r"[0-9.]{81}|S9B")
+_RUN = re.compile(r"[0-9.]{81}|S9B|\],\s?\[|(?:[0-9.],\s?){80}")
 
 
 def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -184,7 +187,7 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
     if text.count("  - ") > 71:  # a cell a line, in lists of YAML
         text = _ITEM.sub(lambda match: " " * len(match[0]), text)
     if _MAY_HAVE_NOISE.search(text) is None:
-        return text.replace("->", " |"), []
+        return text.replace("->", " |").replace("=>", " |"), []
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
     end = length = 0
@@ -197,7 +200,7 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
         end = match.end()
         places.append((length, end))
     source = "".join((*pieces, text[end:])) if places else text
-    return source.replace("->", " |"), places
+    return source.replace("->", " |").replace("=>", " |"), places
 
 
 def _is_beside_own_kind(text: str, name: str) -> bool:
@@ -237,7 +240,11 @@ def _becomes(match: re.Match[str]) -> str | None:
         sign = value[1] if value else _sign_of(_TAG.sub("", piece).strip())
         return f"| {sign.strip() or '_'} "
     if kind == "entity":
-        return _sign_of(piece)
+        return _sign_of(piece).strip(_INVISIBLE)
+    if kind == "line" and piece[:3].lower() == "<br" and _is_in_field(match):
+        return " "
+    if kind == "tag" and _NICK.search(match.string, max(0, match.start() - 12), match.start()):
+        return " "
     if kind == "percent":
         if piece == "%20":  # an empty cell, beside others
             before, after = match.string[match.start() - 1], match.string[match.end() : match.end() + 1]
@@ -249,6 +256,12 @@ def _becomes(match: re.Match[str]) -> str | None:
     if kind == "label":
         return f"\n{piece}"
     return _BECOMES[kind]
+
+
+def _is_in_field(match: re.Match[str]) -> bool:
+    """Return whether a piece stands alone between bars."""
+    before, after = match.string[: match.start()][-3:], match.string[match.end() :][:3]
+    return before.rstrip(" ").endswith("|") and after.lstrip(" ").startswith("|")
 
 
 def _sign_of(entity: str) -> str:

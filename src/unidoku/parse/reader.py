@@ -14,7 +14,7 @@ from unidoku.errors import InvalidPuzzleError, escape
 from unidoku.kernel import search
 from unidoku.parse.boards import Board, Reading, blank_boards, is_heading, read, without_labels
 from unidoku.parse.plain import origin
-from unidoku.parse.rows import DIGITS, LABEL, MINUS, SYMBOLS, Line, is_set
+from unidoku.parse.rows import DIGITS, LABEL, MINUS, SYMBOLS, Line, is_set, line_of
 from unidoku.verdict import Verdict
 
 LONGEST_ANSWER = 1 << 18
@@ -36,6 +36,7 @@ _RECORD_LEAST = 8  # cells of lines of a file that are reported if they are no b
 _STRANGE = re.compile(r"""[^\s1-9|;,"']""")
 _SIDE_BY_SIDE = "two boards side by side: 9 rows of 18 cells"
 _LABELS = "123456789"  # of columns: a first row that may be none
+_ITEMS = frozenset({"* ", "- ", "+ "})  # the beginnings of the lines of a list
 _LARGEST_SIZE = 36  # rows of a board of another size
 _MOST_PARTS = 100  # of equal size that are looked at for a message
 _DRAWN_ROWS = 2
@@ -290,6 +291,9 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
     """Return what is wrong with lines that are no board."""
     if not lines:
         return Fault(_SIDE_BY_SIDE, start, 162)
+    signs = {line.text.lstrip()[:2] for line in lines}
+    if 7 < len(lines) < 11 and len(signs) == 1 and signs <= _ITEMS:
+        return _fault(start, [line_of(line.text.lstrip()[2:], line.start) for line in lines])
     sizes = [len(line.cells) for line in lines]
     if len(lines) == 9 and 2 * sizes.count(10) > 9 and (bare := without_labels(lines, LABEL)):
         return _fault(start, bare)

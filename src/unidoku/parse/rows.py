@@ -22,7 +22,7 @@ MINUS = "~"
 _LONGEST = 1100  # characters of a line that is read as cells: 81 groups of nine digits, and the frame
 _NUMERALS = "一二三四五六七八九⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"  # wrong cells, no words
 # A word: two letters, not both x; a single letter may be a wrong cell, or a label.
-WORD = re.compile(rf"[^\W\d_](?:(?<![xX{_NUMERALS}])[^\W\d_]|[^\W\d_xX{_NUMERALS}]|(?<![a-zA-Z{_NUMERALS}]))")
+WORD = re.compile(rf"[^\W\d_](?:(?<![xX{_NUMERALS}])[^\W\d_]|[^\W\d_xX{_NUMERALS}]|(?<![a-zA-Z\u00c0-\u052f{_NUMERALS}]))")
 _LAST_WORD = re.compile(rf".*({WORD.pattern})")
 _SEPARATORS = re.compile(r"[|,;:/\\\s&]+")
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`", " "))
@@ -30,10 +30,11 @@ SEPARATE = str.maketrans(dict.fromkeys("|,;:/\\& \t[](){}<>\"'`"))
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 _PREFIX = re.compile(
-    r"(?:\s{0,9}>)+ ?|\s{0,9}#+ (?=[\d.*_-])"
+    r"(?:\s{0,9}>)+ ?|\s{0,9}#+ (?=[\d.*_-][^#]*\Z)"
     r"|\s{0,9}(?:[A-Za-z]\w{0,30}\s){0,3}[A-Za-z]\w{0,30}\s?:?=\s?[\[\"'`({]+(?=\s{0,9}[\d._*-])"
     r"|\s{0,9}\[\s{0,6}\d{1,6}\.\d{3,9}\]\s{1,9}"
     rf"|\s{{0,9}}\[?{_TIME}\]?\s{{1,9}}(?=\S)"
+    rf"|\s{{0,9}}[A-Z]\w{{0,30}}(?: [A-Z]\w{{0,30}})?,? \(?{_TIME}(?: ?[AaPp]\.?[Mm]\.?)?\)?:? "
     rf"|\s{{0,9}}\[?{_DAY}(?:,? |T){_TIME}(?:[.,]\d{{1,9}})?"
     r"(?:Z|[+-]\d\d:?\d\d| ?[AaPp]\.?[Mm]\.?)?\]?(?: -)? "
 )
@@ -55,8 +56,8 @@ _ROMAN_LABEL = re.compile(r"[\W_]{0,6}(?:I{1,3}|IV|VI{0,3}|IX)(?:[.:)]\s|\s\s)")
 COLUMN = "c"
 """The first character of the label of a column."""
 LABEL = re.compile(
-    r"\A\s{0,40}[^\w,]{0,6}?_{0,2}([0-9]{1,4}|[A-Ja-j]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]])"
-    r"[:.)\]]?\**(?: {0,2}[|,;\t]| )?"
+    r"\A\s{0,40}[^\w,]{0,6}?_{0,2}([0-9]{1,4}|[A-Ja-j]|[IV]{1,4}|IX)(?=[\s|:.,;)*\]]|- )"
+    r"[:.)\]-]?\**(?: {0,2}[|,;\t]| )?"
 )
 """A label without a word, such as ``A |``, ``3.`` or ``(1)``."""
 END_LABEL = re.compile(r"[\s|:;,]\s{0,3}\(?([0-9]{1,4}|[A-Ja-j])\)?\s*\Z")
@@ -75,14 +76,14 @@ _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
 _VALUE = re.compile(r"[=?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
 _FRAME_START = re.compile(r"\s{2,}(?=[|+])")
 # a label of a row, or its sum
-_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-J]|[=|]\s?\d\d)\s*\Z")
+_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-J]|[=|]\s?\d\d|(?<=\s\s)\d{2,6})\s*\Z")
 _CELL = re.compile(r"(-1)|[*#+@%&!?(_~]{0,2}([0-9.])(?:[.,]0{0,6})?[*#+@%&!?)_~]{0,2}")
 _CANDIDATES = re.compile(r"[1-9]{2,9}|[.0-9-]")
 _MARKED = re.compile(r"[*#+@%&!?_~]{0,2}([1-9]{1,9})[*#+@%&!?_~]{0,2}")
 _NUMBERED_FIELD = re.compile(r"\W*[A-IRa-ir]\d?\W*")
 _LETTER_LABEL = re.compile(r"[A-J](?=[ |]|\Z)")
-_BAR_SIGNS = frozenset(":#!")
-_DIGITS_AND_SIGNS = re.compile("[1-9 :#!]*")
+_BAR_SIGNS = frozenset(":#!I")
+_DIGITS_AND_SIGNS = re.compile("[0-9 :#!I._-]*")
 _JOINTS = frozenset("#*!:+=/\\^%@$.-_~·")
 _CELLS = re.compile("[0-9.]+")
 _NO_SYMBOLS = str.maketrans(dict.fromkeys([*SYMBOLS, *_NUMERALS]))
@@ -169,7 +170,8 @@ def _parts(text: str) -> tuple[Cells, str, str]:
         return _cells_of(_without_stop(text)), text, ""
     for piece in _pieces(text, word):
         cells = _cells_of(_without_stop(piece))
-        if len(cells.cells) == 9 and len(cells.cells[0]) > 1 and len({*cells.cells[1:]}) == 1:
+        first, others = cells.cells[:1], {*cells.cells[1:]}
+        if len(cells.cells) == 9 and (others == {" "} or (len(others) == 1 < len(first[0]))):
             continue  # a number in the title of a sheet
         if cells.kind in {"row", "rule", "border"} or (cells.kind == "some" and piece.count("|") > 1):
             return cells, piece, ""
@@ -220,6 +222,11 @@ def _pieces(text: str, word: re.Match[str]) -> Iterator[str]:
     value = _VALUE.search(text)
     if value:
         yield value[1]
+    words = text.split()
+    if len(words[-1]) == 9:
+        yield words[-1]
+    elif len(words) > 9 and len(words[-10]) > 1 and {*map(len, words[-9:])} == {1}:
+        yield " ".join(words[-9:])
 
 
 def _with_bars(text: str) -> str:
@@ -252,7 +259,8 @@ def _plain_cells(text: str) -> Cells:
     fields = _fields(text)
     if fields is not None:
         if len(fields) == 9 and not "".join(fields).strip():
-            return _BORDER if "|||" in body else Cells("rule", fields)
+            is_heading = "|||" in body and body.count("|") != 8
+            return _BORDER if is_heading else Cells("rule", fields)
         return _row_of_groups(fields) if len(fields) in {9, 81} else Cells("some", fields)
     if "," in body or "/" in body:
         body = _TOKEN_SET.sub(lambda match: match[0].translate(SEPARATE), body)
@@ -281,7 +289,7 @@ def is_set(cell: str) -> bool:
 
 def _is_rule(body: str, symbols: str) -> bool:
     """Return whether a text is a part of a frame; a row of hyphens may be empty cells, too."""
-    if body[0] in "oO" and len(body) > 12 and "---" in body:  # a corner
+    if body[0] in "oOxX" and body[0] == body[-1] and len(body) > 12 and "---" in body:  # a corner
         body = body.replace(body[0], "+")
     if not _RULES.issuperset(body):
         return False
@@ -294,7 +302,7 @@ def _is_rule(body: str, symbols: str) -> bool:
 
 def _fields(text: str) -> tuple[str, ...] | None:
     """Return the cells in nine, ten or 81 fields, of which some may be blank; None for another text."""
-    for separator in "|\t;,&:":
+    for separator in "|\t;,&:/":
         count = text.count(separator)
         if count < 8:
             continue
@@ -405,7 +413,7 @@ def _joined(body: str) -> Cells | None:
         parts = [part.split() for part in inner.split(sign)]
         parts = [[*part[0]] if len(part) == 1 else part for part in parts]
         cells = tuple(cell for part in parts for cell in part)
-        is_row = [*map(len, parts)] == [3, 3, 3] or (len(parts) == 9 and {*cells} <= DIGITS | {"0"})
+        is_row = [*map(len, parts)] == [3, 3, 3] or (len(parts) == 9 and {*cells} <= SYMBOLS - {sign})
         if (
             is_row
             and len(cells) == 9
