@@ -154,7 +154,33 @@ LAYOUTS = {
     ),
     "signs at the ends": lambda cells: "\n".join(f"{row}$" for row in rows_of(cells)),
     "tabs at the beginnings": lambda cells: "\n".join(f"\t{row}" for row in rows_of(blanks(cells))),
+    "letters for bars": lambda cells: "\n".join(f"I {' I '.join(boxes_of(row))} I" for row in rows_of(cells)),
+    "corners of crosses": lambda cells: "\n".join(
+        [CROSSES, *(f"| {' | '.join(boxes_of(row))} |" for row in rows_of(blanks(cells))), CROSSES]
+    ),
+    "numbers beside the last row": lambda cells: "\n".join(map(" ".join, rows_of(cells))) + "   2026",
     # labels, names, prefixes
+    "hyphens behind labels": lambda cells: "\n".join(
+        f"{k}- {row}" for k, row in enumerate(rows_of(cells.replace(".", "_")), 1)
+    ),
+    "labels of two digits": lambda cells: "\n".join(
+        f"{k:02} {row}" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "labels by tens": lambda cells: "\n".join(f"{10 * k:04}: {row}" for k, row in enumerate(rows_of(cells))),
+    "a name and a time": lambda cells: "Ann, 08:12: " + "\n".join(rows_of(cells)),
+    "names with digits": lambda cells: "\n".join(
+        f"solver-7d9f-x2k9 {' '.join(row)}" for row in rows_of(cells)
+    ),
+    "a log with signs": lambda cells: "\n".join(
+        f"I, [08:12:44 #4711]  INFO -- : {row}" for row in rows_of(cells)
+    ),
+    "digits that are missing": lambda cells: "\n".join(
+        f"Row {k} (missing 1, 2, 3): {' '.join(row)}" for k, row in enumerate(rows_of(cells), 1)
+    ),
+    "rows, and a column that checks them": lambda cells: (
+        r" \\\\ ".join(map(" & ".join, rows_of(cells))).replace(r"\\\\", "\\\\\n")
+        + "\nColumn 1 = 1, 2, 3, 4, 5, 6, 7, 8, 9"
+    ),
     "letters without I": lambda cells: "\n".join(
         f"{label} {' '.join(row)}" for label, row in zip("ABCDEFGHJ", rows_of(cells), strict=True)
     ),
@@ -173,6 +199,13 @@ LAYOUTS = {
     # separators
     "plus signs between rows": lambda cells: "+".join(rows_of(cells)),
     "tildes between rows": lambda cells: "~".join(rows_of(cells)),
+    "equals signs between rows": lambda cells: "=".join(rows_of(cells)),
+    "bullets between cells": lambda cells: "\n".join(map(" • ".join, rows_of(cells.replace(".", "_")))),
+    "nothing between slashes": lambda cells: "\n".join(
+        "/".join(row).replace(".", "") for row in rows_of(cells)
+    ),
+    "nothing between bars": lambda cells: "\n".join("|".join(row).replace(".", "") for row in rows_of(cells)),
+    "arrows of two signs": lambda cells: "\n".join(f"{row}  =>  {row}" for row in rows_of(cells)),
     "nothing between colons": lambda cells: "\n".join(
         ":".join(row).replace(".", "") for row in rows_of(cells)
     ),
@@ -194,6 +227,24 @@ LAYOUTS = {
     "fields of a forum": lambda cells: (
         f"[table]{in_elements(cells, '[td]{1}[/td]', '[tr]{}[/tr]')[5:-6]}[/table]"
     ),
+    "fields on lines of their own": lambda cells: in_elements(
+        cells, "<td>\n      {1}\n    </td>", "<tr>{}</tr>"
+    ),
+    "invisible fields": lambda cells: in_elements(cells, "<td>{1}</td>", "<tr>{}</tr>").replace(
+        "<td></td>", "<td>&#8203;</td>"
+    ),
+    "breaks in fields": lambda cells: "\n".join(
+        f"| {' | '.join(row)} |".replace(".", "<br>") for row in rows_of(cells)
+    ),
+    "lists in an attribute": lambda cells: (
+        f"<div data-board='{json.dumps([[*map(int, row)] for row in rows_of(zeros(cells))])}'></div>"
+    ),
+    "words of NumPy": lambda cells: "\n".join(
+        f"[{', '.join(row).replace('.', 'np.nan')}]," for row in rows_of(cells)
+    ),
+    "words in braces": lambda cells: ", ".join(
+        f"{{{', '.join(row).replace('.', 'nil')}}}" for row in rows_of(cells)
+    ),
     "digits in dollars": lambda cells: "\n".join(
         rf"{' & '.join('' if cell == '.' else f'${cell}$' for cell in row)} \\" for row in rows_of(cells)
     ),
@@ -214,6 +265,7 @@ LAYOUTS = {
         [f"{row[:3]} {row[3:6]} {row[6:]}" for row in rows_of(cells)]
     ),
 }
+CROSSES = "x-------x-------x-------x"
 RULE = "o-------o-------o-------o"
 BEFORE = ["", "Solved in 12 steps (hard):\n", "Step 3: r4c2 = 7, so r9c9 is 9.\n\n", "Answer 2:\n\n"]
 AFTER = ["", "\nDone at 12:34.", "\n\nThe last cell is 9.", "\n\n[1] checked"]
@@ -381,6 +433,8 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
         "\n".join([f"Row {k} - {row}" for k, row in enumerate(rows_of(A), 1)]).replace("- 6..", "- .."),
         "\n".join([f"0{rows_of(A)[0]}", *rows_of(A)[1:]]),  # a row of ten that ends with a dot
         "\n".join(map(" ".join, rows_of(SOLUTION)))[:-6],  # a cut row, no blanks
+        # one number is no set of candidates
+        json.dumps([list(row.replace(".", "_")) for row in rows_of(A)]).replace('"8"', '"45', 1),
         "\n".join(map(",".join, [rows_of(SOLUTION)[0][1:], *rows_of(SOLUTION)[1:]])),  # a field is missing
         "\n".join(f"Row {k}: {row}" for k, row in enumerate([*rows_of(SOLUTION), "123456789"], 1)),
         "\n".join(map(" ".join, rows_of(SOLUTION)[:8])) + "\n\nThanks!",
@@ -477,6 +531,12 @@ def test_faults_have_a_place() -> None:
             (7, None, None),
         ),
         ("\n\n".join([*rows[:6], f"{rows[6]}1", *rows[7:]]), (7, None, None)),
+        ("\n".join(f"* {' '.join(row)}" for row in [*rows[:6], rows[6][:8], *rows[7:]]), (7, None, None)),
+        ("\n".join(f"08:12 <ann> {row}" for row in [*rows[:6], rows[6][:8], *rows[7:]]), (7, None, None)),
+        ("\n".join(f"| {' | '.join(row)} |" for row in rows).replace("8", "\u03a9", 1), (3, 3, "\u03a9")),
+        ("\n".join(map(" ".join, rows)).replace(".", "#"), (1, 3, "#")),
+        (str([[*map(int, row)] for row in rows_of(zeros(A))]).replace("8", "True", 1), (3, 3, "T")),
+        ("\n".join(map(";".join, rows)).replace("8", "12", 1), (3, 3, "12")),
         ("\n".join(f"| {' | '.join(blanks(row))} |" for row in rows).replace("8", "53", 1), (3, 3, "53")),
         ("\n".join(f"| {' | '.join(blanks(row))} |" for row in rows).replace("8", "w", 1), (3, 3, "w")),
     ):
@@ -520,7 +580,7 @@ def test_a_position_is_never_dropped() -> None:
             function(full)
 
 
-@pytest.mark.parametrize("width", [1, 3, 26, 27, 81])
+@pytest.mark.parametrize("width", [1, 3, 26, 27, 80, 81])
 def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Path) -> None:
     marks = unidoku.steps(A)[3].marks
     groups = [marks[k : k + 9] for k in range(0, 729, 9)]
@@ -532,6 +592,7 @@ def test_candidates_in_lines_of_a_row_are_one_position(width: int, tmp_path: Pat
             "\n".join(" ".join(cell[k : k + 3] for cell in row) for k in (0, 3, 6)) for row in rows
         ),
         27: "\n".join("".join(cell[k : k + 3] for cell in row) for row in rows for k in (0, 3, 6)),
+        80: json.dumps([[group.replace(".", "") for group in row] for row in rows]),
         81: "\n".join("".join(row) for row in rows),
     }[width]
     assert unidoku.hint(text) == unidoku.hint(marks)

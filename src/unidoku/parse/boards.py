@@ -505,7 +505,8 @@ def _read_paragraphs(
     inner = [line for line in block if line.kind != "border"]
     places = {line.start: place for place, line in enumerate(inner)}
     rows = [line for part in paragraphs for line in part]
-    rows = _without_columns(rows) or rows
+    if len(rows) < 100:
+        rows = _without_columns(rows) or rows
     if len(paragraphs) > 1 and len(rows) in {9, 27, 81}:  # one board, wherever its blank lines are
         whole = _drawn_marks(rows) if len(rows) == 27 else _boards_of(rows)
         if whole:
@@ -644,7 +645,7 @@ def _boards_of(lines: list[Line]) -> list[Board]:
 
 def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield lines as they are, without an empty last field, without a heading, and without labels."""
-    rows = _without_columns(lines)
+    rows = _without_columns(lines) if len(lines) % 9 else []
     if len(lines) > len(rows) > 8 and len(rows) % 9 == 0:
         yield rows
         return
@@ -1061,7 +1062,7 @@ def _board(
     start, end = place or _place_of(lines)
     several = sum(len(cell) > 1 for cell in cells) if any(len(sign) > 1 for sign in signs) else 0
     if several:
-        if several < min(10, sum(cell in {".", "0", "-", " "} for cell in cells)):
+        if several < min(10, sum(cell not in DIGITS and len(cell) == 1 for cell in cells)):
             return None  # a number too large
         marks = tuple(map(mask_of, cells))
         return Board(clues_of(marks), marks, start, end, "candidates")

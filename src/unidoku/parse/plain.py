@@ -73,7 +73,8 @@ _LOOKS = rf"(?>(?:\s|</?{_LOOK}\b[^<>]{{0,200}}>){{0,9}})"
 # piece: a test of that character costs less than a pattern that begins with it.
 _PIECES = {
     # a field of a table: together, for there are 81
-    "field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,99}+(?P<sign>[0-9.]?|&nbsp;)\s{0,99}+</(?i:t[dh])>\s{0,200}""",
+    "field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,99}+(?P<sign>[0-9.]?|&nbsp;)\s{0,99}+
+        </(?i:t[dh])>\s{0,200}""",
     # of a table without the tags that end fields
     "open field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,9}(?P<open_sign>[0-9.]?|&nbsp;)\s{0,200}
         (?=<(?i:t[dhr]|/t(?:r|able|body))\b)""",
@@ -87,7 +88,7 @@ _PIECES = {
         | (?<=[0-9.]=)[ ]?\n | (?<=[0-9._ -]=)20[ ]?(?=\n|\Z)""",
     # an empty cell; a blank in brackets is one, too
     "cell": r"""(?<=<)NA>
-        | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:p\.nan|p\.NaN|one|ull|ULL|il|aN|an|A|othing)\b
+        | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:one|ull|ULL|il|aN|an|A|othing|p\.nan|p\.NaN)\b
         | (?<=")(?<![^\s,;:|\[({]")[ ]?"(?![^\s,;|\])}])
         | (?<=')(?<![^\s,;:|\[({]')[ ]?'(?![^\s,;|\])}])
         | (?<=\[)[ ]\] | (?<=\()[ ]\)""",
@@ -138,10 +139,8 @@ _BECOMES = {
     "nothing": "",
     "cell": "_",
     "row_end": " |\n",
-    "line": "\n",
     "bar": "| ",
     "box": "\nBox: ",
-    "tag": "\n",
     "blank": " ",
     "quote": '"',
 }
@@ -216,6 +215,18 @@ def _becomes(match: re.Match[str]) -> str | None:
         return None  # the value of an attribute is a puzzle
     if kind == "field":
         return f"| {' ' if match['sign'] == '&nbsp;' else match['sign']}"
+    if (sign := _BECOMES.get(kind)) is not None:
+        return sign
+    if kind == "percent":
+        if piece == "%20":  # an empty cell, beside others
+            before, after = match.string[match.start() - 1], match.string[match.end() : match.end() + 1]
+            return "_" if before in _BEFORE_CELL and after in _BEHIND_CELL else " "
+        return chr(int(piece[1:], 16))
+    if kind == "line":
+        return " " if piece[:3].lower() == "<br" and _is_in_field(match) else "\n"
+    if kind == "tag":
+        is_name = _NICK.search(match.string, max(0, match.start() - 12), match.start())
+        return " " if is_name else "\n"
     if kind == "open_field":
         sign = " " if match["open_sign"] == "&nbsp;" else match["open_sign"]
         following = match.string[match.end() + 1 : match.end() + 4].lower()
@@ -241,26 +252,16 @@ def _becomes(match: re.Match[str]) -> str | None:
         return f"| {sign.strip() or '_'} "
     if kind == "entity":
         return _sign_of(piece).strip(_INVISIBLE)
-    if kind == "line" and piece[:3].lower() == "<br" and _is_in_field(match):
-        return " "
-    if kind == "tag" and _NICK.search(match.string, max(0, match.start() - 12), match.start()):
-        return " "
-    if kind == "percent":
-        if piece == "%20":  # an empty cell, beside others
-            before, after = match.string[match.start() - 1], match.string[match.end() : match.end() + 1]
-            return "_" if before in _BEFORE_CELL and after in _BEHIND_CELL else " "
-        return chr(int(piece[1:], 16))
     if kind == "escape":  # of JSON; of a pair of surrogates one character
         character = piece.encode().decode("unicode_escape").encode("utf-16", "surrogatepass")
         return character.decode("utf-16", "replace").translate(_TABLE).strip(_INVISIBLE)
-    if kind == "label":
-        return f"\n{piece}"
-    return _BECOMES[kind]
+    return f"\n{piece}"  # a label
 
 
 def _is_in_field(match: re.Match[str]) -> bool:
     """Return whether a piece stands alone between bars."""
-    before, after = match.string[: match.start()][-3:], match.string[match.end() :][:3]
+    before = match.string[max(0, match.start() - 3) : match.start()]
+    after = match.string[match.end() : match.end() + 3]
     return before.rstrip(" ").endswith("|") and after.lstrip(" ").startswith("|")
 
 

@@ -291,8 +291,8 @@ def _fault(start: int, lines: Sequence[Line]) -> Fault:
     """Return what is wrong with lines that are no board."""
     if not lines:
         return Fault(_SIDE_BY_SIDE, start, 162)
-    signs = {line.text.lstrip()[:2] for line in lines}
-    if 7 < len(lines) < 11 and len(signs) == 1 and signs <= _ITEMS:
+    signs = {line.text.lstrip()[:2] for line in lines} if 7 < len(lines) < 11 else set()
+    if len(signs) == 1 and signs <= _ITEMS:
         return _fault(start, [line_of(line.text.lstrip()[2:], line.start) for line in lines])
     sizes = [len(line.cells) for line in lines]
     if len(lines) == 9 and 2 * sizes.count(10) > 9 and (bare := without_labels(lines, LABEL)):

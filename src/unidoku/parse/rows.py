@@ -22,7 +22,9 @@ MINUS = "~"
 _LONGEST = 1100  # characters of a line that is read as cells: 81 groups of nine digits, and the frame
 _NUMERALS = "一二三四五六七八九⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"  # wrong cells, no words
 # A word: two letters, not both x; a single letter may be a wrong cell, or a label.
-WORD = re.compile(rf"[^\W\d_](?:(?<![xX{_NUMERALS}])[^\W\d_]|[^\W\d_xX{_NUMERALS}]|(?<![a-zA-Z\u00c0-\u052f{_NUMERALS}]))")
+WORD = re.compile(
+    rf"[^\W\d_](?:(?<![xX{_NUMERALS}])[^\W\d_]|[^\W\d_xX{_NUMERALS}]|(?<![a-zA-Z\u00c0-\u052f{_NUMERALS}]))"
+)
 _LAST_WORD = re.compile(rf".*({WORD.pattern})")
 _SEPARATORS = re.compile(r"[|,;:/\\\s&]+")
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`", " "))
@@ -171,7 +173,12 @@ def _parts(text: str) -> tuple[Cells, str, str]:
     for piece in _pieces(text, word):
         cells = _cells_of(_without_stop(piece))
         first, others = cells.cells[:1], {*cells.cells[1:]}
-        if len(cells.cells) == 9 and (others == {" "} or (len(others) == 1 < len(first[0]))):
+        is_behind = not text.startswith(piece)
+        if (
+            len(cells.cells) == 9
+            and len(others) == 1
+            and (len(first[0]) > 1 or (is_behind and " " in others))
+        ):
             continue  # a number in the title of a sheet
         if cells.kind in {"row", "rule", "border"} or (cells.kind == "some" and piece.count("|") > 1):
             return cells, piece, ""
