@@ -85,13 +85,12 @@ def run_here(command: str, folder: Path, environment: dict[str, str]) -> tuple[s
     parts = re.fullmatch(
         r"(?P<input>printf '[^']*' \| )?unidoku (?P<words>[^|<>;&$`*\\]+)(?P<filter>\|.*)?", command.strip()
     )
-    if parts is None or "unidoku" in (parts["filter"] or "") or "|" in parts["words"]:
+    if parts is None or "unidoku" in (parts["filter"] or ""):
         return None
+    words = parts["words"].replace("bench --seconds 1", "bench --seconds 0.1")
     text = run_in_shell(parts["input"][:-3], folder, environment)[0] if parts["input"] else None
     with contextlib.chdir(folder):
-        result = CliRunner(env=environment).invoke(
-            cli, shlex.split(parts["words"]), text, prog_name="unidoku"
-        )
+        result = CliRunner(env=environment).invoke(cli, shlex.split(words), text, prog_name="unidoku")
     assert isinstance(result.exception, SystemExit | None), command
     if parts["filter"] is None:
         return result.output, result.exit_code
