@@ -482,12 +482,45 @@ def test_a_small_file_is_read_once(tmp_path: Path) -> None:
     assert read.cache_info().misses == 1
 
 
-@pytest.mark.parametrize("name", ["rows in braces", "rows of JSON as text", "a title above a sheet"])
+TITLED = {
+    "a title above a sheet": "Sudoku;;;;;;;;\n"
+    + "\n".join(";".join(row).replace(".", "") for row in rows_of(A)),
+    "a title above rows": "Sudoku\n\n" + "\n".join(rows_of(A)),
+    "a display of Python": "{'board': ["
+    + ",\n           ".join(str([*map(int, row)]) for row in rows_of(zeros(A)))
+    + "]}",
+    "an object within others": json.dumps({"data": [{"puzzle": A, "rating": 7.2}], "count": 1}),
+}
+
+
+@pytest.mark.parametrize("name", ["rows in braces", "rows of JSON as text", *TITLED])
 def test_a_board_in_a_file_is_no_record_of_its_lines(tmp_path: Path, name: str) -> None:
-    sheet = "Sudoku;;;;;;;;\n" + "\n".join(";".join(row).replace(".", "") for row in rows_of(A))
-    (tmp_path / "a.txt").write_text(LAYOUTS[name](A) if name in LAYOUTS else sheet)
+    (tmp_path / "a.txt").write_text(LAYOUTS[name](A) if name in LAYOUTS else TITLED[name])
     (batch,) = unidoku.read(tmp_path / "a.txt")
     assert (len(batch), batch.reasons) == (1, {})
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("puzzles", [{"puzzles": [A, SEVERAL], "version": 2}, {"easy": A, "hard": SEVERAL}])
+def test_an_object_of_puzzles_has_them_all(tmp_path: Path, puzzles: object, indent: int | None) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(puzzles, indent=indent))
+    (batch,) = unidoku.read(tmp_path / "a.json")
+    assert ([unidoku.Grid(cells).line for cells in batch.cells], batch.reasons) == ([A, SEVERAL], {})
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "end"),
+    [
+        ("var p = []string{", '\t"{}",', "}"),
+        ("static const char *p[] = {", '  "{}",', "};"),
+        ("puzzles:", '  - "{}"', ""),
+        ("| n | puzzle |\n|---|:---:|", "| 1 | {} |", ""),
+    ],
+)
+def test_what_stands_around_lines_is_no_record(tmp_path: Path, head: str, line: str, end: str) -> None:
+    (tmp_path / "a.txt").write_text("\n".join([head, line.format(A), line.format(SEVERAL), end]))
+    (batch,) = unidoku.read(tmp_path / "a.txt")
+    assert ([unidoku.Grid(cells).line for cells in batch.cells], batch.reasons) == ([A, SEVERAL], {})
 
 
 def test_two_bad_lines_are_two_records(tmp_path: Path) -> None:

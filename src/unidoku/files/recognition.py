@@ -28,6 +28,7 @@ _MARKS = b"(?:(?![.0]{9})%b){9}" % b"".join(b"[%d.0]" % digit for digit in range
 _RUN = re.compile(b"(?<![0-9A-Za-z.])%b(?![0-9A-Za-z.])" % _PUZZLE)
 _OBJECT = re.compile(rb"\{(?!\s*[0-9.])")
 _NAME = re.compile(r" *[^\W\d][^.*]{0,40} *")  # of a column; most puzzles have other signs, or digits alone
+_SHORTEST = 60  # bytes of what may be meant as a puzzle in a line
 _HEAD_RECORDS = 1000  # at the beginning, in which a column that the user named must have a puzzle
 _HEAD_BYTES = 1 << 18  # in which these records must be
 
@@ -55,7 +56,8 @@ def recognise(content: bytes, name: str = "", column: str | None = None) -> str:
     lines = significant_lines(content)
     format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "")
     is_table = format in ("csv", "jsonl") and column is None
-    if is_table and not (_has_known_name(lines) or _are_records(lines) or _reads_puzzle(content, format)):
+    is_named = _has_known_name(lines) and not (_is_title(lines) or _is_one_object(lines))
+    if is_table and not (is_named or _are_records(lines) or _reads_puzzle(content, format)):
         format = "grid" if _is_drawn(content) else format
     # Other text is read as boards if it has some, or rows of one; else each line is a record.
     return format or ("grid" if _is_drawn(content, has_lines=any(map(is_puzzle_line, lines))) else "lines")
@@ -111,9 +113,24 @@ def _is_table(lines: list[bytes]) -> bool:
     return 2 * len(whole) > len(rows) and bool(columns_with_puzzles(range(len(names)), rows))
 
 
+def _is_title(lines: list[bytes]) -> bool:
+    """Return whether a name stands alone above rows of a board, which no field of a puzzle is as short as."""
+    rows = lines[1:]
+    return len(rows) > 8 and not re.search(rb"[,;\t]", lines[0]) and max(map(len, rows)) < _SHORTEST
+
+
+def _is_one_object(lines: list[bytes]) -> bool:
+    """Return whether one object with puzzles is all of a text, or the lines are a display of Python."""
+    first = lines[0]
+    is_whole = first == b"{" or (len(lines) == 1 and first.startswith(b"{"))
+    return first.startswith(b"{'") or (is_whole and _RUN.search(b" ".join(lines)) is not None)
+
+
 def _are_records(lines: list[bytes]) -> bool:
     """Return whether each of several lines is an object, or some line has a puzzle: all are records then."""
-    return len(lines) > 1 and (all(map(_is_object, lines)) or any(map(_RUN.search, lines)))
+    if len(lines) < 2 or lines[0] == b"{":
+        return False
+    return all(map(_is_object, lines)) or any(map(_RUN.search, lines))
 
 
 def _is_object(line: bytes) -> bool:

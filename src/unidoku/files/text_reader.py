@@ -22,7 +22,8 @@ from unidoku.table.batch import KEPT, Batch, Reject
 # Around lines there are fences, tags and brackets of lists, which are no records.
 _MARK = re.compile(
     rb"\s*(?:```\w*|~~~|\[/?(?i:code|quote|pre|spoiler|hidden)[^\]\n]{0,40}\]|</?(?i:pre|code|p|div)>"
-    rb"|[A-Za-z_][\w .:<>\[\]]{0,60}=\s?[\[({]+|[\])};]+)\s*"
+    rb"|[A-Za-z_][\w .:<>\[\]*&]{0,60}=\s?[\w\[\]]{0,20}\s?[\[({]+|[A-Za-z_]\w{0,30}:|[\])};]+"
+    rb"|\|(?:\s*(?::?-+:?|[A-Za-z_][\w.#]{0,20})\s*\|){2,9})\s*"
 )
 _MARK_MAX = 100  # bytes
 _COLUMN = re.compile(r" in '[^']*'(?=, found)")  # of a reason
