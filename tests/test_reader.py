@@ -312,6 +312,23 @@ def test_a_grid_is_read_whatever_stands_around_it(name: str) -> None:
         assert unidoku.Grid(before + LAYOUTS[name](A) + after).line == A
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\u2028"])
+def test_lines_may_end_in_any_way(end: str) -> None:
+    drawn = {
+        **LAYOUTS,
+        "blanks": lambda cells: "\n".join(rows_of(blanks(cells))),
+        "blanks, a frame": lambda cells: "\n".join(
+            f"| {' | '.join(boxes_of(row))} |" for row in rows_of(blanks(cells))
+        ),
+        "quoted": lambda cells: (
+            "\ufeff"
+            + "\n".join(";".join(f'"{cell}"' for cell in row) for row in rows_of(cells)).replace(".", "")
+        ),
+    }
+    for name, layout in drawn.items():
+        assert unidoku.Grid(layout(A).replace("\n", end)).line == A, name
+
+
 @pytest.mark.parametrize(("first", "last"), [*product(LAYOUTS, ["rows", "list", "table"])])
 def test_the_last_full_grid_is_the_answer(first: str, last: str) -> None:
     wrong = f"{SOLUTION[1]}{SOLUTION[0]}{SOLUTION[2:]}"

@@ -15,6 +15,7 @@ _BARS = "‖│┃║╎╏┆┇┊┋¦→⇒➔➜➞➡➤▶►▸"
 _DASHES = "─━═╌╍┄┅┈┉−"
 _QUOTES = "“”„«»"
 _TICKS = "✓✔✅✗❌"
+_LINE_ENDS = "\x85\u2028\u2029"
 _INVISIBLE = "\u200b"
 _EMPTY_NAME = re.compile(
     r"(?<!INVERTED )\b(?:SQUARE|CIRCLE|BALLOT BOX|BULLET|BLANK|QUESTION MARK|OPEN BOX|DOT)\b(?!.* WITH)"
@@ -25,6 +26,7 @@ _SIGNS = {
     **dict.fromkeys(_DASHES, "-"),
     **dict.fromkeys(_QUOTES, '"'),
     **dict.fromkeys(_TICKS, " "),
+    **dict.fromkeys(_LINE_ENDS, "\n"),
 }
 
 
@@ -80,16 +82,16 @@ _PIECES = {
         (?=<(?i:t[dhr]|/t(?:r|able|body))\b)""",
     # nothing: colours, what is invisible, marks of forums, ends of fields, tags in a line, a soft line end
     "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z]
-        | (?<=[{_INVISIBLE}])
+        | (?<=[{_INVISIBLE}]) | (?<=\r)(?=\n)
         | (?<=\[)/?(?i:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
         | (?<=\[)(?i:/t[dh]|tr)\]\s{{0,200}}
         | (?<=<)(?i:/t[dh]|tr\b[^<>]{{0,200}})>\s{{0,200}}
         | (?<=<)/?(?i:b|i|u|a|strong|em|span|code|font|small|big|sup|sub|label|button)\b[^<>]{{0,300}}>
-        | (?<=[0-9.]=)[ ]?\n | (?<=[0-9._ -]=)20[ ]?(?=\n|\Z)""",
+        | (?<=[0-9.]=)[ ]?\r?\n | (?<=[0-9._ -]=)20[ ]?(?=\r?\n|\Z)""",
     # an empty cell; a blank in brackets is one, too
     "cell": r"""(?<=<)NA>
         | (?<=[Nn])(?<![A-Za-z0-9_][Nn])(?:one|ull|ULL|il|aN|an|A|othing|p\.nan|p\.NaN)\b
-        | (?<=")(?<![^\s,;:|\[({]")[ ]?"(?![^\s,;|\])}])
+        | (?<=")(?<![^\s,;:|\[({\u200b]")[ ]?"(?![^\s,;|\])}])
         | (?<=')(?<![^\s,;:|\[({]')[ ]?'(?![^\s,;|\])}])
         | (?<=\[)[ ]\] | (?<=\()[ ]\)""",
     # an element with a sign, or none, and perhaps elements of the look around it
@@ -125,10 +127,10 @@ _PIECES = {
     "label": r"""(?<=[,;.|)][ ]R)ow[ ][1-9] | (?<=[0-9.,;_][ ][Rr])[1-9](?=[ ]?[:=])""",
 }
 # what must follow a sign that is frequent is looked at before all patterns
-_FIRST = rf"""[\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}]
-    (?:(?<=<)(?=[/!a-zA-Z|])|(?<==)(?=[ ]?\n|20)|(?<=["'])(?=[ ]?["'])|(?<=\[)(?=[\s/A-Za-z1-9])
+_FIRST = rf"""[\r\x1b<&%RrSJGFCV\\\[({{Nn"'={_INVISIBLE}]
+    (?:(?<=<)(?=[/!a-zA-Z|])|(?<==)(?=[ ]?\r?\n|20)|(?<=["'])(?=[ ]?["'])|(?<=\[)(?=[\s/A-Za-z1-9])
     |(?<=\{{)(?![{{\[\]])|(?<=\()(?=[ ]\))|(?<=&)(?=[\#\w])|(?<=%)(?=[02-7])
-    |(?<=[A-Za-z])(?<![A-Za-z0-9_].)|(?<=[\x1b\\{_INVISIBLE}]))"""
+    |(?<=[A-Za-z])(?<![A-Za-z0-9_].)|(?<=[\r\x1b\\{_INVISIBLE}]))"""
 _NAMES = {name.replace(" ", "_"): name for name in _PIECES}
 _NOISE = re.compile(
     _FIRST + "(?:" + "|".join(f"(?P<{name}>{_PIECES[kind]})" for name, kind in _NAMES.items()) + ")",
@@ -146,6 +148,7 @@ _BECOMES = {
 }
 _BEFORE_CELL = frozenset("0123456789=/")
 _BEHIND_CELL = frozenset([*"0123456789%&#", ""])
+_CARRIAGE_RETURN = re.compile(r"\r(?!\n)")
 _DIGIT = re.compile("[0-9]")
 _TAG = re.compile("<[^<>]*>")
 _NICK = re.compile(r"\d:\d\d\]?\s\Z")  # before the name in a chat
@@ -157,7 +160,7 @@ _WORDS_FOR_EMPTY = ("blank", "empty")
 _CELL_NAMES = ("span", "button", "label")
 _FEW_WORDS = 8  # a text with more of these may have them for cells
 _PROMPT = ">" * 3 + " "  # of Python; the next lines have three dots
-_ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}$)")
+_ITEM = re.compile(r"(?m)^ {0,9}(?:- ){1,3} {0,3}(?=\S{1,4}\r?$)")
 _RUN = re.compile(r"[0-9.]{81}|S9B|\],\s?\[|(?:[0-9.],\s?){80}")
 
 
@@ -173,7 +176,7 @@ def plain(text: str) -> tuple[str, list[tuple[int, int]]]:
         if character != foreign[0]:
             text = text.replace(foreign[0], character)  # of a frame; much faster
     if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")  # of the same length
+        text = _CARRIAGE_RETURN.sub("\n", text)
     if _PROMPT in text:
         text = text.replace("\n... ", f"\n{_PROMPT}")
     for word in _WORDS_FOR_EMPTY:

@@ -187,7 +187,7 @@ def _parts(text: str) -> tuple[Cells, str, str]:
 
 def _labelled_part(text: str, label: re.Match[str]) -> str:
     """Return what follows the label of a row, without a remark."""
-    has_bar = text.lstrip(" ").startswith("|") and label[0].rstrip(" ").endswith("|")
+    has_bar = text.lstrip(" \t").startswith("|") and label[0].rstrip(" ").endswith("|")
     rest = text[text.rindex("|", 0, label.end()) if has_bar else label.end() :]
     word = WORD.search(rest)
     if word is None:
@@ -321,7 +321,7 @@ def _fields(text: str) -> tuple[str, ...] | None:
             body = body[:-1] if count > 9 and body.endswith("|.") else body  # of LaTeX
             body = body[body.startswith("|") : len(body) - body.endswith("|")]
             count = body.count("|")
-        is_framed = separator == "|" and text.lstrip(" ").startswith("|") and 5 < count < 12
+        is_framed = separator == "|" and text.lstrip(" \t").startswith("|") and 5 < count < 12
         if count not in {8, 9, 80} and not is_framed:
             continue
         fields = [field.strip(_QUOTES) for field in body.split(separator)]
