@@ -73,6 +73,7 @@ _NAMED_CELL = re.compile(
     r"""|["']?\b(?:row|r|y)["']?\s?[:=]\s?([0-9])\s?,\s?["']?(?:column|col|c|x)["']?\s?[:=]\s?([0-9])\s?,"""
     r"""\s?["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
 )
+_LAST_NAME = re.compile(r"""[Rr]9[Cc]9|I9|[\s"',](?:v|digit|number)""")
 _NAME_GAP = 40  # characters between two cells
 _BLANKS_MAX = 11  # blank lines that follow each other: more are as good as these
 _BRACKET_ENDS = "])},; "
@@ -339,7 +340,8 @@ def _named_cells(source: str) -> Iterator[Board]:
 
     Cells without ``r`` and ``c`` stand row by row: a letter may be a row, or a column.
     """
-    if sum(map(source.count, (":", "=", "is"))) < 81:  # each has one; the pattern takes long
+    # each has one of these, and some the last name or that of a value; the pattern takes long
+    if sum(map(source.count, (":", "=", "is"))) < 81 or not _LAST_NAME.search(source):
         return
     cells: dict[tuple[str, str], str] = {}
     start, end = 0, -_NAME_GAP - 1

@@ -8,7 +8,7 @@ behind the last of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ WORD = re.compile(
     rf"[^\W\d_](?:(?<![xX{_NUMERALS}])[^\W\d_]|[^\W\d_xX{_NUMERALS}]|(?<![a-zA-Z\u00c0-\u052f{_NUMERALS}]))"
 )
 _LAST_WORD = re.compile(rf".*({WORD.pattern})")
-_SEPARATORS = re.compile(r"[|,;:/\\\s&]+")
+_SEPARATORS = str.maketrans(dict.fromkeys("|,;:/\\&", " "))
 _BRACKETS = str.maketrans(dict.fromkeys("[](){}<>\"'`", " "))
 SEPARATE = str.maketrans(dict.fromkeys("|,;:/\\& \t[](){}<>\"'`"))
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?"
@@ -274,12 +274,13 @@ def _plain_cells(text: str) -> Cells:
     body = body.translate(_BRACKETS).strip()
     if body.startswith("**") and body.endswith("**") and len(body) > 12:
         body = body.strip("* ")
-    symbols = body.translate(SEPARATE)
+    tokens = body.translate(_SEPARATORS).split()
+    symbols = "".join(tokens)
     if not symbols:  # bars, commas, or nothing
         return _EMPTY_ROW if body.count("|") > 1 and " " in body else _BORDER
     if _is_rule(body, symbols):
         return Cells("rule", tuple(symbols)) if len(symbols) == 9 and "+" not in symbols else _BORDER
-    cells = _symbols(body, symbols, text.strip()) or _near(body)
+    cells = _symbols(body, tokens, text.strip()) or _near(body)
     return _TEXT if cells.kind == "some" and _DATE.fullmatch(body) else cells
 
 
@@ -356,9 +357,9 @@ def _cell(field: str) -> str | None:
     return None if match is None else match[2] or MINUS
 
 
-def _symbols(body: str, symbols: str, quoted: str = "") -> Cells | None:
+def _symbols(body: str, tokens: Sequence[str], quoted: str) -> Cells | None:
     """Return the cells of a text, in whatever groups, or groups of candidates; None for another text."""
-    tokens = [token for token in _SEPARATORS.split(body) if token]
+    symbols = "".join(tokens)
     count, size = len(tokens), len(symbols)
     are_cells = SYMBOLS.issuperset(symbols)
     if size == 10 and body[0] == "+" and SYMBOLS.issuperset(symbols[1:]):  # of a patch
