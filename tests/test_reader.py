@@ -129,6 +129,9 @@ LAYOUTS = {
     ),
     "a string that is split": lambda cells: "const g = '" + "\\n".join(rows_of(cells)) + "'.split('\\n');",
     "texts of fields": lambda cells: json.dumps([",".join(row).replace(".", "") for row in rows_of(cells)]),
+    "objects with a cell, on lines": lambda cells: json.dumps(
+        [{"row": k // 9, "col": k % 9, "value": int(sign)} for k, sign in enumerate(zeros(cells))], indent=2
+    ),
     "rows in braces": lambda cells: "\n".join(f"{{{' '.join(row)}}}" for row in rows_of(zeros(cells))),
     "sums": lambda cells: "\n".join(f"{' '.join(row)} = 45" for row in rows_of(cells)),
     # frames and edges

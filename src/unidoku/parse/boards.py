@@ -70,8 +70,8 @@ _QUOTED_MAX = 12  # characters of a row in quotes without blanks, perhaps a wron
 _NUMBER = re.compile(r"\s*\d+\.\d+\s*")  # such as a time in a log
 _NAMED_CELL = re.compile(
     r"""(?:[Rr]([1-9])[Cc]([1-9])|\b([A-I])([1-9]))["']?\s{0,3}(?:[:=]|is)\s{0,3}["'{\[]?([1-9]{1,9}|[0._])(?![0-9])"""
-    r"""|["']?\b(?:row|r|y)["']?\s?[:=]\s?([0-9])\s?,\s?["']?(?:column|col|c|x)["']?\s?[:=]\s?([0-9])\s?,"""
-    r"""\s?["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
+    r"""|["']?\b(?:row|r|y)["']?\s?[:=]\s?([0-9])\s?,\s{0,16}["']?(?:column|col|c|x)["']?\s?[:=]\s?([0-9])\s?,"""
+    r"""\s{0,16}["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
 )
 _LAST_NAME = re.compile(r"""[Rr]9[Cc]9|I9|[\s"',](?:v|digit|number)""")
 _NAME_GAP = 40  # characters between two cells
