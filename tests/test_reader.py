@@ -550,6 +550,28 @@ def test_two_bad_lines_are_two_records(tmp_path: Path) -> None:
     assert (batch.lines.tolist(), [*batch.reasons]) == ([1, 14], [11, 12])
 
 
+@pytest.mark.parametrize("sign", ["a", "1", "\0", "\x1b", "\x7f"])
+def test_what_touches_81_cells_is_a_part_of_them(sign: str) -> None:
+    for text in (f"{A}{sign}", f"{sign}{A}"):
+        with pytest.raises(InvalidPuzzleError):
+            unidoku.Grid(text)
+
+
+@pytest.mark.parametrize("form", ["r{row}c{column} = {sign}", "{letter}{column}: {sign}"])
+def test_cells_in_a_sentence_before_a_list_of_cells_are_none_of_it(form: str) -> None:
+    names = [
+        form.format(row=k // 9 + 1, column=k % 9 + 1, letter="ABCDEFGHI"[k // 9], sign=sign)
+        for k, sign in enumerate(SOLUTION)
+    ]
+    text = ", ".join(names)
+    assert unidoku.Grid(text).line == SOLUTION
+    before = form.format(row=9, column=9, letter="I", sign=1)
+    assert unidoku.verify(A, f"So {before}.\n{text}").solved
+    assert unidoku.verify(A, f"{text}. And {before}").solved  # a board is complete before it
+    with pytest.raises(InvalidPuzzleError):
+        unidoku.Grid(f"{before}, {', '.join(names[:40] + names[41:])}")
+
+
 @pytest.mark.parametrize(
     ("name", "head", "line"),
     [

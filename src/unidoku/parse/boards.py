@@ -73,6 +73,8 @@ _NAMED_CELL = re.compile(
     r"""|["']?\b(?:row|r|y)["']?\s?[:=]\s?([0-9])\s?,\s{0,16}["']?(?:column|col|c|x)["']?\s?[:=]\s?([0-9])\s?,"""
     r"""\s{0,16}["']?(?:value|val|v|digit|number)["']?\s?[:=]\s?["']?([0-9._])(?![0-9])"""
 )
+_ENDS = {(("1", "1"), ("9", "9")), (("0", "0"), ("8", "8")), (("A", "1"), ("I", "9"))}
+"""The names of the first and of the last cell."""
 _LAST_NAME = re.compile(r"""[Rr]9[Cc]9|I9|[\s"',](?:v|digit|number)""")
 _NAME_GAP = 40  # characters between two cells
 _BLANKS_MAX = 11  # blank lines that follow each other: more are as good as these
@@ -264,7 +266,7 @@ def _runs(source: str) -> Iterator[Board]:
         start = match.start() + match[0].find(part)
         end = start + len(part)
         is_board = are_marks or (len(part) in {81, 89} and not DIGITS.isdisjoint(part))
-        if not is_board or source[start - 1 : start].isalnum() or source[end : end + 1].isalnum():
+        if not is_board or any(map(_is_part, (source[start - 1 : start], source[end : end + 1]))):
             continue
         if are_marks:
             rows = rows if len(part) == 81 else []
@@ -277,6 +279,11 @@ def _runs(source: str) -> Iterator[Board]:
         else:
             cells = "".join(part.split(part[9])) if len(part) == 89 else part
             yield Board(cells.translate(_EMPTIES), None, start, end, "line")
+
+
+def _is_part(sign: str) -> bool:
+    """Return whether a sign beside a run belongs to it: a letter, a digit, or one that nobody sees."""
+    return sign.isalnum() or not (sign.isprintable() or sign.isspace())
 
 
 def _are_marks(run: str) -> bool:
@@ -343,21 +350,45 @@ def _named_cells(source: str) -> Iterator[Board]:
     # each has one of these, and some the last name or that of a value; the pattern takes long
     if sum(map(source.count, (":", "=", "is"))) < 81 or not _LAST_NAME.search(source):
         return
-    cells: dict[tuple[str, str], str] = {}
-    start, end = 0, -_NAME_GAP - 1
+    run: list[_Cell] = []
     for match in _NAMED_CELL.finditer(source):
         row, column, sign = filter(None, match.groups())
-        if match.start() - end > _NAME_GAP or any(
-            row.isalpha() != name.isalpha() for name, _ in [*cells][:1]
-        ):
-            cells, start = {}, match.start()
-        cells[row, column] = sign
-        end = match.end()
-        if len(cells) == 81:
-            signs = [cells[name] for name in (cells if row.isalpha() else sorted(cells))]
-            if _are_names([*cells]) and (board := _board(signs, [], "cells", (start, end))):
+        kind = "r" if match[1] else "A" if match[3] else ""
+        cell = _Cell((row, column), sign, match.start(), match.end(), kind)
+        if run and (cell.start - run[-1].end > _NAME_GAP or kind != run[-1].kind):
+            yield from _boards_of_cells(run)
+            run = []
+        run.append(cell)
+    yield from _boards_of_cells(run)
+
+
+class _Cell(NamedTuple):
+    """A cell with its name in a text."""
+
+    name: tuple[str, str]
+    sign: str
+    start: int
+    end: int
+    kind: str
+    """r for a name such as r1c1, A for one such as A1, nothing for an object."""
+
+
+def _boards_of_cells(run: Sequence[_Cell]) -> Iterator[Board]:
+    """Yield the boards of a run of cells; among further ones, from the first name to the last."""
+    index = 0
+    while index + 81 <= len(run):
+        part = run[index : index + 81]
+        names = [cell.name for cell in part]
+        are_all = len(run) % 81 == index % 81 == 0
+        if (are_all or (names[0], names[-1]) in _ENDS) and len({*names}) == 81 and _are_names(names):
+            if part[0].kind != "A":
+                part = sorted(part)
+            place = run[index].start, run[index + 80].end
+            if board := _board([cell.sign for cell in part], [], "cells", place):
                 yield board
-            cells, start = {}, end
+            index += 81
+        else:
+            index += 1
 
 
 def _are_names(names: Sequence[tuple[str, str]]) -> bool:
