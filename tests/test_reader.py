@@ -453,6 +453,28 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
         "\n".join([f"Row {k} - {row}" for k, row in enumerate(rows_of(A), 1)]).replace("- 6..", "- .."),
         "\n".join([f"0{rows_of(A)[0]}", *rows_of(A)[1:]]),  # a row of ten that ends with a dot
         "\n".join(map(" ".join, rows_of(SOLUTION)))[:-6],  # a cut row, no blanks
+        # ten rows, of which one has no digit
+        *(
+            "\n".join(
+                draw(row)
+                for row in [*rows_of(SEVERAL)[:4], "." * 9, rows_of(A)[0], *rows_of(A)[5:], rows_of(A)[8]]
+            )
+            for draw in (
+                lambda row: f"| {' | '.join(blanks(row))} |",
+                lambda row: ";".join(row).replace(".", ""),
+                lambda row: "".join(f"[{cell}]" for cell in blanks(row)),
+                lambda row: " ".join(blanks(row)),
+                lambda row: f"\t{blanks(row)}",
+            )
+        ),
+        # a letter at the end of one row is no label; a number in the last field of a list is no remark
+        "\n".join(f"\u2022 {' '.join(row)}" for row in rows_of(SOLUTION)).replace("2\n", "I\n", 1),
+        json.dumps([list(map(int, row)) for row in rows_of(SOLUTION)], indent=1).replace(
+            "2\n ]", "22\n ]", 1
+        ),
+        "\n".join(f"{' '.join(row)}   <- row" for row in rows_of(A)).replace("8 .   <-", "8 8 .   <-", 1),
+        # rows joined by dots, of which one is cut
+        ".".join(rows_of(zeros(A)))[:7] + " " + ".".join(rows_of(zeros(A)))[8:],
         # one number is no set of candidates
         json.dumps([list(row.replace(".", "_")) for row in rows_of(A)]).replace('"8"', '"45', 1),
         "\n".join(map(",".join, [rows_of(SOLUTION)[0][1:], *rows_of(SOLUTION)[1:]])),  # a field is missing

@@ -299,6 +299,9 @@ def _board_part(run: str, *, is_in_sentence: bool) -> str:
         joint in _JOINTS and {*run[9::10]} == {joint} and run.count(joint) == len(run[9::10])
     ):  # rows joined by a sign
         return run if len(run) == 89 else ""
+    dots = [place for place, sign in enumerate(run) if sign == "."]
+    if len(run) == 81 and len(dots) in {7, 8} and {*map(int.__sub__, dots[1:], dots)} == {10}:
+        return ""  # a part of such rows
     part = run
     if len(run) > 81:
         edge = run[0] if run[0] in _EDGES else run[-1]
@@ -534,15 +537,17 @@ def _read_paragraphs(
     block: Sequence[Line], boards: list[Board], touches: tuple[bool, bool]
 ) -> list[list[Line]]:
     """Add the boards of a block; return the paragraphs that are none."""
+    columns = {line.start for line in block if line.label.startswith(COLUMN)}
+    if columns and len(columns) != 9:  # some that check the grid
+        block = [_blank(line) if line.start in columns else line for line in block]
     paragraphs = _paragraphs(block)
     inner = [line for line in block if line.kind != "border"]
     places = {line.start: place for place, line in enumerate(inner)}
     rows = [line for part in paragraphs for line in part]
-    if len(rows) < 100:
-        rows = _without_columns(rows) or rows
     if len(paragraphs) > 1 and len(rows) in {9, 27, 81}:  # one board, wherever its blank lines are
         whole = _drawn_marks(rows) if len(rows) == 27 else _boards_of(rows)
-        if whole:
+        is_even = len({*map(len, paragraphs)}) == 1
+        if whole and (is_even or whole[0].layout not in {"sheet", "frame", "columns"}):  # else blank rows
             boards += whole
             return []
     left: list[list[Line]] = []
@@ -678,10 +683,6 @@ def _boards_of(lines: list[Line]) -> list[Board]:
 
 def _choices(lines: list[Line]) -> Iterator[list[Line]]:
     """Yield lines as they are, without an empty last field, without a heading, and without labels."""
-    rows = _without_columns(lines) if len(lines) % 9 else []
-    if len(lines) > len(rows) > 8 and len(rows) % 9 == 0:
-        yield rows
-        return
     ends = is_heading(lines[0]), is_heading(lines[-1])
     has_heading = (len(lines) % 9 == 1 and any(ends)) or (len(lines) % 9 == 2 and all(ends))
     if not has_heading:
@@ -712,16 +713,10 @@ def _choices(lines: list[Line]) -> Iterator[list[Line]]:
             yield rows
 
 
-def _without_columns(lines: Sequence[Line]) -> list[Line]:
-    """Return lines without the columns, which check a grid."""
-    return [line for line in lines if not line.label.startswith(COLUMN)]
-
-
 def _is_edge(line: Line, lines: list[Line]) -> bool:
-    """Return whether a line of equal signs, or of blank fields, stands above the rows of a board."""
+    """Return whether a line of equal signs is the upper edge of lines with bars."""
     is_rule = (line.kind == "rule" or {*line.cells} == {"_"}) and "|" not in line.text
-    is_blank = {*line.cells} == {" "} and all(other.kind == "row" for other in lines)
-    return is_blank or (is_rule and all("|" in other.text for other in lines))
+    return is_rule and all("|" in other.text for other in lines)
 
 
 def _without_margin(lines: list[Line]) -> list[Line]:
@@ -787,6 +782,8 @@ def _rows(lines: list[Line]) -> list[Board]:
     rows = [line for line in lines if line.kind == "row"]
     rules = [line for line in lines if line.kind == "rule"]
     near = [line for line in lines if line.kind in {"some", "near"} and 6 < len(line.cells) < 12]
+    if len(rows) == 9 < len(lines) and _has_empty_row(lines, rows):
+        return []
     if len(rules) == len(lines) == 9 and all(line.text.count("|") > 9 for line in rules):
         rows = lines  # a frame without clues
     elif len(rows) != 9 or near:  # else other lines are no rows
@@ -817,10 +814,31 @@ def _rows(lines: list[Line]) -> list[Board]:
     return boards
 
 
+def _has_empty_row(lines: Sequence[Line], rows: Sequence[Line]) -> bool:
+    """Return whether a line beside nine rows may be a tenth, without a digit: it is no rule between bands.
+
+    At the ends of a sheet, and above and below each row of a table, blank fields are none.
+    """
+    signs = {sign for line in rows for sign in line.cells} - DIGITS | {" "}
+    places = [
+        place
+        for place, line in enumerate(lines)
+        if line.kind != "row" and len(line.cells) == 9 and signs.issuperset(line.cells)
+    ]
+    last = len(lines) - 1
+    empty = [place for place in places if place not in {0, last} or lines[place].text.count("|") > 7]
+    numbers = [place for place, line in enumerate(lines) if line.kind == "row"]
+    step = numbers[1] - numbers[0]
+    is_regular = step > 1 and numbers == [*range(numbers[0], numbers[0] + 9 * step, step)]
+    return bool(empty) and places not in ([3, 7], [0, 4, 8, 12]) and not is_regular
+
+
 def _differ(lines: Sequence[Line]) -> bool:
     """Return whether lines are not drawn alike, so that a sign of one may be a cell in another."""
     signs = {sign for line in lines for sign in line.cells}
     texts = [line.text.strip() for line in lines]
+    if len({text[-2:-1] == " " and text[-1].isalpha() and text[-1] not in SYMBOLS for text in texts}) > 1:
+        return True  # what is a label at the end of a line is a wrong cell in another
     if not signs.isdisjoint(" *_") and len({text.count("|") for text in texts}) > 1:
         return True  # what is one field in a line may be more in another
     if "." in signs and any(
@@ -828,7 +846,8 @@ def _differ(lines: Sequence[Line]) -> bool:
     ):
         return True  # the end of a sentence, or a cell
     items = [text for text in texts if text[:2] in {"- ", "* ", ". "}]
-    return len(items) == len(texts) and len({len(text.translate(SEPARATE)) for text in items} & {9, 10}) > 1
+    sizes = {len(text.translate(SEPARATE)) for text in items} & {9, 10}
+    return len(sizes) > 1 if len(items) == len(texts) else 10 in sizes
 
 
 def _has_heading_as_row(cells: str) -> bool:

@@ -78,7 +78,9 @@ _CONTINUATION = re.compile(r"(?<=[;,\[]) ?\.\.\.\s*\Z")  # of MATLAB
 _VALUE = re.compile(r"[=?#]([0-9.*_-]{9})\s*\Z")  # at the end of an address
 _FRAME_START = re.compile(r"\s{2,}(?=[|+])")
 # a label of a row, or its sum
-_NUMBER_AT_END = re.compile(r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-J]|[=|]\s?\d\d|(?<=\s\s)\d{2,6})\s*\Z")
+_NUMBER_AT_END = re.compile(
+    r"(?<![,;&\t])\s(?:\(\d{1,3}\)|[A-J]|[=|]\s?\d\d)\s*\Z|(?<=[\d.*_xX?-])\s{2,20}\d{2,6}\s*\Z"
+)
 _CELL = re.compile(r"(-1)|[*#+@%&!?(_~]{0,2}([0-9.])(?:[.,]0{0,6})?[*#+@%&!?)_~]{0,2}")
 _CANDIDATES = re.compile(r"[1-9]{2,9}|[.0-9-]")
 _MARKED = re.compile(r"[*#+@%&!?_~]{0,2}([1-9]{1,9})[*#+@%&!?_~]{0,2}")
