@@ -251,6 +251,7 @@ LAYOUTS = {
     "digits in dollars": lambda cells: "\n".join(
         rf"{' & '.join('' if cell == '.' else f'${cell}$' for cell in row)} \\" for row in rows_of(cells)
     ),
+    "a link of a terminal": lambda cells: f"\x1b]8;;https://example.org/9\x1b\\{cells}\x1b]8;;\x1b\\",
     "colours of LaTeX": lambda cells: "\n".join(
         " & ".join("" if cell == "." else rf"\textcolor{{blue}}{{{cell}}}" for cell in row) + r" \\"
         for row in rows_of(cells)
@@ -473,6 +474,12 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
             "2\n ]", "22\n ]", 1
         ),
         "\n".join(f"{' '.join(row)}   <- row" for row in rows_of(A)).replace("8 .   <-", "8 8 .   <-", 1),
+        str([[*map(int, row)] for row in rows_of(SOLUTION)]).replace(", 2]", ",\n]", 1),  # eight, and a comma
+        json.dumps([",".join(row).replace(".", "") for row in rows_of(A)]).replace('"8', '"a', 1),
+        "\n".join(
+            rf"{' & '.join(blanks(row))} \\" for row in [f"{'.' * 9}", *rows_of(SEVERAL)[:4], *rows_of(A)[4:]]
+        ),
+        "\n".join(["_" * 9, *rows_of(A.replace(".", "_"))]),
         # rows joined by dots, of which one is cut
         ".".join(rows_of(zeros(A)))[:7] + " " + ".".join(rows_of(zeros(A)))[8:],
         # one number is no set of candidates

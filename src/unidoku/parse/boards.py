@@ -50,6 +50,7 @@ _GROUP_MAX = 20
 _LEAF = re.compile(
     r"""[\[({]([^\[\](){}]{9,2000})[\])}]|(?<![^\s,;:=+|\[({])(["'])([^"'\n\[\](){}]{7,40})\2"""
 )
+_EMPTY_FIELD = re.compile(r",\s{0,99}+,|^\s{0,99}+,")
 _MAY_BE_LEAF = re.compile("[\\[({\"']")
 # what may stand between two lists: punctuation, remarks, keys, labels
 _GLUE = re.compile(
@@ -88,10 +89,15 @@ _SEARCH_MAX = 1 << 16  # guesses
 _FEW = 32  # solutions
 _WRONG_MAX = 6  # equal digits in the columns and boxes of the first row of a wrong grid
 _DRAWN = re.compile("[1-9 |;,\t\"']*")
+_SHEET = re.compile("[,;\t]")
 _DIGITS_AND_BLANKS = re.compile("[1-9 ]*")
 _BARS_AND_BLANKS = frozenset("| ")
 _BARS_ONLY = str.maketrans(dict.fromkeys("123456789", " "))
 _EDGES = "*_-"
+_OPENING, _CLOSING = "\"'[( ", " ]})"
+_LETTER = re.compile(r"[^\W\d_xX]")
+_END_LETTER = re.compile(r" [^\W\d_xX]\Z")
+_FIELD_LETTER = re.compile(r"""["'\[( ]*[^\W\d_xX][,;\t]""")
 _STEPS = {9: (0, 1), 17: (0, 2), 19: (1, 2), 27: (1, 3)}
 """The margin of the cells in an outer frame, and the distance between two, by its inner width."""
 _JOINTS = ".-_"
@@ -299,9 +305,10 @@ def _board_part(run: str, *, is_in_sentence: bool) -> str:
         joint in _JOINTS and {*run[9::10]} == {joint} and run.count(joint) == len(run[9::10])
     ):  # rows joined by a sign
         return run if len(run) == 89 else ""
-    dots = [place for place, sign in enumerate(run) if sign == "."]
-    if len(run) == 81 and len(dots) in {7, 8} and {*map(int.__sub__, dots[1:], dots)} == {10}:
-        return ""  # a part of such rows
+    if len(run) == 81 and run.count(".") in {7, 8}:
+        first = run.index(".")
+        if {*run[first::10]} == {"."} and run.count(".") == len(run[first::10]):
+            return ""  # a part of such rows
     part = run
     if len(run) > 81:
         edge = run[0] if run[0] in _EDGES else run[-1]
@@ -423,7 +430,10 @@ def _leaves(source: str) -> Iterator[_Cut]:
             elif len(cells) == 9 and sum(cell in SYMBOLS for cell in cells) > 6:
                 yield _Cut(match.start(), match.end(), "near", cells)
         elif len(content) < 12 or content.count(",") > 4 or content.count(" ") > 4:
-            line = line_of(content.replace("\n", " "), 0)
+            body = content.replace("\n", " ").rstrip()
+            if body.endswith(",") and not _EMPTY_FIELD.search(body):  # behind the last cell
+                body = body[:-1]
+            line = line_of(body, 0)
             is_ascending = content[0] in DIGITS and [*line.cells] == sorted({*line.cells} & DIGITS)
             if line.kind == "row" or (len(line.cells) > 4 and "\n" not in content and not is_ascending):
                 yield _Cut(match.start(), match.end(), line.kind, line.cells)
@@ -615,7 +625,8 @@ def _has_further_rows(paragraphs: Sequence[list[Line]], index: int, count: int, 
 
     def is_like(part: list[Line]) -> bool:
         return len(part) == len(paragraphs[index]) and all(
-            line.kind == "row" and len(line.cells) == 9 and not is_heading(line) for line in part
+            len(line.cells) == 9 and (line.kind == "row" or {*line.cells} == {" "}) and not is_heading(line)
+            for line in part
         )
 
     behind = paragraphs[index + count : index + 2 * count]
@@ -825,20 +836,31 @@ def _has_empty_row(lines: Sequence[Line], rows: Sequence[Line]) -> bool:
         for place, line in enumerate(lines)
         if line.kind != "row" and len(line.cells) == 9 and signs.issuperset(line.cells)
     ]
-    last = len(lines) - 1
-    empty = [place for place in places if place not in {0, last} or lines[place].text.count("|") > 7]
+    ends = [0, len(lines) - 1]
+    empty = [place for place in places if place not in ends or not _SHEET.search(lines[place].text)]
     numbers = [place for place, line in enumerate(lines) if line.kind == "row"]
     step = numbers[1] - numbers[0]
     is_regular = step > 1 and numbers == [*range(numbers[0], numbers[0] + 9 * step, step)]
-    return bool(empty) and places not in ([3, 7], [0, 4, 8, 12]) and not is_regular
+    return bool(empty) and places not in ([3, 7], [0, 4, 8, 12], ends) and not is_regular
 
 
 def _differ(lines: Sequence[Line]) -> bool:
     """Return whether lines are not drawn alike, so that a sign of one may be a cell in another."""
     signs = {sign for line in lines for sign in line.cells}
     texts = [line.text.strip() for line in lines]
-    if len({text[-2:-1] == " " and text[-1].isalpha() and text[-1] not in SYMBOLS for text in texts}) > 1:
-        return True  # what is a label at the end of a line is a wrong cell in another
+    edges = "".join(text[-1:] + text.lstrip(_OPENING)[:1] for text in texts)
+    if _LETTER.search(edges):
+        names = (
+            {_END_LETTER.search(text) is None for text in texts},
+            {_FIELD_LETTER.match(text) is None for text in texts},
+        )
+        if any(len(kinds) > 1 for kinds in names):
+            return True  # what is a label in one line is a wrong cell in another
+    if " " in signs and any(sign in edges for sign in ",;]"):
+        cut = [text for line, text in zip(lines, texts, strict=True) if " " in line.cells]
+        blanks = sum(line.cells.count(" ") for line in lines)
+        if len(cut) == blanks == 1 and cut[0].rstrip(_CLOSING)[-1:] in {",", ";"}:
+            return True  # a separator behind eight cells
     if not signs.isdisjoint(" *_") and len({text.count("|") for text in texts}) > 1:
         return True  # what is one field in a line may be more in another
     if "." in signs and any(

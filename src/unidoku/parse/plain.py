@@ -81,7 +81,7 @@ _PIECES = {
     "open field": r"""(?<=<)(?i:t[dh])\b[^<>]{0,200}>\s{0,9}(?P<open_sign>[0-9.]?|&nbsp;)\s{0,200}
         (?=<(?i:t[dhr]|/t(?:r|able|body))\b)""",
     # nothing: colours, what is invisible, marks of forums, ends of fields, tags in a line, a soft line end
-    "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z]
+    "nothing": rf"""(?<=\x1b)\[[0-9;?]{{0,20}}[A-Za-z] | (?<=\x1b)\][^\x07\x1b]{{0,300}}(?:\x07|\x1b\\)
         | (?<=[{_INVISIBLE}]) | (?<=\r)(?=\n)
         | (?<=\[)/?(?i:code|quote|pre|tt|b|i|u|size|color|font|spoiler|center)\b[^\[\]\n]{{0,80}}\]
         | (?<=\[)(?i:/t[dh]|tr)\]\s{{0,200}}
