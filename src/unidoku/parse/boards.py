@@ -556,8 +556,8 @@ def _read_paragraphs(
     rows = [line for part in paragraphs for line in part]
     if len(paragraphs) > 1 and len(rows) in {9, 27, 81}:  # one board, wherever its blank lines are
         whole = _drawn_marks(rows) if len(rows) == 27 else _boards_of(rows)
-        is_even = len({*map(len, paragraphs)}) == 1
-        if whole and (is_even or whole[0].layout not in {"sheet", "frame", "columns"}):  # else blank rows
+        is_drawn = bool(whole) and whole[0].layout in {"sheet", "columns"}
+        if whole and not (is_drawn and len({*map(len, paragraphs)}) > 1 and _may_be_rows(rows, inner)):
             boards += whole
             return []
     left: list[list[Line]] = []
@@ -601,6 +601,18 @@ def _paragraphs(block: Sequence[Line]) -> list[list[Line]]:
 def _is_table_heading(line: Line) -> bool:
     """Return whether a line is the heading of a table, which may be empty."""
     return line.kind == "rule" or is_heading(line)
+
+
+def _may_be_rows(rows: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Return whether blank lines may be rows, too: as long as the rows, or cut off as these are."""
+    texts = [line.text.rstrip("\r\n") for line in rows]
+    counts = {sum(map(text.count, ",;\t")) for text in texts}
+    sizes = {*map(len, texts)}
+    if len(counts) == 1 and max(counts) > 7:
+        return False
+    places = [place for place, line in enumerate(lines) if line.kind != "blank"]
+    blanks = [line for line in lines[places[0] : places[-1]] if line.kind == "blank"]
+    return len(sizes) > 1 or any(len(line.text.rstrip("\r\n")) >= max(sizes) for line in blanks)
 
 
 def _read_some(paragraphs: Sequence[list[Line]], index: int, boards: list[Board], *, is_rest: bool) -> int:
@@ -834,7 +846,10 @@ def _has_empty_row(lines: Sequence[Line], rows: Sequence[Line]) -> bool:
     places = [
         place
         for place, line in enumerate(lines)
-        if line.kind != "row" and len(line.cells) == 9 and signs.issuperset(line.cells)
+        if line.kind != "row"
+        and len(line.cells) == 9
+        and signs.issuperset(line.cells)
+        and line.text.count("|") == rows[0].text.count("|")
     ]
     ends = [0, len(lines) - 1]
     empty = [place for place in places if place not in ends or not _SHEET.search(lines[place].text)]
