@@ -492,7 +492,7 @@ TABLE = "|1|2|3|4|5|6|7|8|9|\n|---|---|---|---|---|---|---|---|---|\n"
         ),
         "\n".join(["_" * 9, *rows_of(A.replace(".", "_"))]),
         # rows joined by dots, of which one is cut
-        ".".join(rows_of(zeros(A)))[:7] + " " + ".".join(rows_of(zeros(A)))[8:],
+        *(f"{text[:7]} {text[8:]}" for text in (joint.join(rows_of(zeros(A))) for joint in ".-_")),
         # one number is no set of candidates
         json.dumps([list(row.replace(".", "_")) for row in rows_of(A)]).replace('"8"', '"45', 1),
         "\n".join(map(",".join, [rows_of(SOLUTION)[0][1:], *rows_of(SOLUTION)[1:]])),  # a field is missing

@@ -305,9 +305,13 @@ def _board_part(run: str, *, is_in_sentence: bool) -> str:
         joint in _JOINTS and {*run[9::10]} == {joint} and run.count(joint) == len(run[9::10])
     ):  # rows joined by a sign
         return run if len(run) == 89 else ""
-    if len(run) == 81 and run.count(".") in {7, 8}:
-        first = run.index(".")
-        if {*run[first::10]} == {"."} and run.count(".") == len(run[first::10]):
+    for sign in _JOINTS if len(run) == 81 else "":
+        first = run.find(sign)
+        if (
+            run.count(sign) in {7, 8}
+            and {*run[first::10]} == {sign}
+            and run.count(sign) == len(run[first::10])
+        ):
             return ""  # a part of such rows
     part = run
     if len(run) > 81:
