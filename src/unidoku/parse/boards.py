@@ -61,13 +61,14 @@ _GLUE = re.compile(
 _GLUE_MAX = 400
 _GAP_MAX = 60
 _GAP_DIGITS = 4
-_DIGIT = re.compile(r"[0-9]")
+_NO_DIGITS = str.maketrans(dict.fromkeys("0123456789"))
 _GAP_LABEL = re.compile(
     r"(?i:\b(?:row|line|r|(?P<column>col(?:umn)?|c)|(?P<box>box|block|square|b)))"
     r"[ _-]?(?P<number>[1-9])[\W_]{0,8}\Z"
 )
 _QUOTE = re.compile("[\"']")
 _QUOTED_MAX = 12  # characters of a row in quotes without blanks, perhaps a wrong one
+_FIELDS = SYMBOLS | {" "}
 _NUMBER = re.compile(r"\s*\d+\.\d+\s*")  # such as a time in a log
 _NAMED_CELL = re.compile(
     r"""(?:[Rr]([1-9])[Cc]([1-9])|\b([A-I])([1-9]))["']?\s{0,3}(?:[:=]|is)\s{0,3}["'{\[]?([1-9]{1,9}|[0._])(?![0-9])"""
@@ -92,6 +93,7 @@ _DRAWN = re.compile("[1-9 |;,\t\"']*")
 _SHEET = re.compile("[,;\t]")
 _DIGITS_AND_BLANKS = re.compile("[1-9 ]*")
 _BARS_AND_BLANKS = frozenset("| ")
+_NO_FRAME = str.maketrans(dict.fromkeys("| "))
 _BARS_ONLY = str.maketrans(dict.fromkeys("123456789", " "))
 _EDGES = "*_-"
 _OPENING, _CLOSING = "\"'[( ", " ]})"
@@ -453,7 +455,7 @@ def _quoted(match: re.Match[str], start: int) -> Iterator[_Cut]:
         if line.kind != "row" or WORD.search(match[3]):
             return
         cells = line.cells
-    known = sum(cell in SYMBOLS or cell == " " for cell in cells)
+    known = sum(map(_FIELDS.__contains__, cells))
     has_digit = not DIGITS.isdisjoint(cells)
     if known == len(cells) and (known == 9 or has_digit):
         yield _Cut(start + match.start(), start + match.end(), "row" if known == 9 else "some", cells)
@@ -492,9 +494,10 @@ def _lines(source: str, cuts: Iterable[_Cut]) -> Iterator[Line]:
 
 def _gap(between: str, cut: _Cut) -> str:
     """Return what stands before a list without its numbers, if that is short: between rows it is the same."""
-    if not cut.cells or len(between) > _GAP_MAX or len(_DIGIT.findall(between)) > _GAP_DIGITS:
+    if not cut.cells or len(between) > _GAP_MAX:
         return ""
-    return _DIGIT.sub("", between)
+    rest = between.translate(_NO_DIGITS)
+    return "" if len(between) - len(rest) > _GAP_DIGITS else rest
 
 
 def _split(text: str, start: int, is_after_list: bool) -> Iterator[Line]:
@@ -956,8 +959,10 @@ def _are_candidates(lines: Sequence[Line]) -> bool:
 
 def blank_boards(lines: Sequence[Line]) -> list[Board]:
     """Return the board with blanks for empty cells: by its separators, its frame, or its columns."""
+    if len(lines) != 9 or not _DRAWN.fullmatch(lines[0].text.rstrip("\r\n")):  # most lines have labels
+        return []
     texts = [line.text.rstrip("\r\n") for line in lines]
-    if len(texts) != 9 or not _DRAWN.fullmatch("".join(texts)) or _has_odd_row(texts):
+    if not _DRAWN.fullmatch("".join(texts)) or _has_odd_row(texts):
         return []
     if texts[0].startswith("\t") and all(text.rfind("\t") == 0 for text in texts if text):
         texts = [text[1:] for text in texts]  # a margin
@@ -1070,23 +1075,27 @@ def _in_frame(texts: Sequence[str]) -> set[str]:
         return set()
     width = full[1] - full[0]
     if len(full) == 2 and not any((text[: full[0]] + text[full[1] + 1 :]).strip() for text in texts):
-        places = [place - full[0] - 1 for place in _places(texts) if place not in full]
         margin, step = _STEPS.get(width - 1, (0, width))  # of the cells within an outer frame
-        cells = range(margin, width - 1, step)
-        is_grid = len(cells) == 9 and {*cells}.issuperset(places)
-        return {_cut_columns(texts, [full[0] + 1 + column for column in cells])} if is_grid else set()
+        columns = [full[0] + 1 + column for column in range(margin, width - 1, step)]
+        return _whole(texts, columns) if len(columns) == 9 else set()
     if any(after - before != width for before, after in pairwise(full)):
         return set()
     is_open = len(full) == 2 or (len(full) == 3 and any(text[: full[0]].strip() for text in texts))
     middle = full[0 if is_open else 1] + 1
-    places = [place for place in _places(texts) if place not in full]
     spacings = [(width - 2 - 2 * step, step) for step in range(1, width // 2)]
     choices = [(margin // 2, step) for margin, step in spacings if margin >= 0 and margin % 2 == 0]
     for margin, step in sorted(choices, key=lambda choice: (choice[0] != choice[1] - 1, -choice[1])):
         columns = [middle + width * box + margin + step * k for box in (-1, 0, 1) for k in range(3)]
-        if columns[0] >= 0 and {*columns}.issuperset(places):
-            return {_cut_columns(texts, columns)}
+        if columns[0] >= 0 and (board := _whole(texts, columns)):
+            return board
     return set()
+
+
+def _whole(texts: Sequence[str], columns: Sequence[int]) -> set[str]:
+    """Return the board in these columns, if all digits between the bars are in it."""
+    board = _cut_columns(texts, columns)
+    digits = "".join(texts).translate(_NO_FRAME)
+    return {board} if board.replace(" ", "") == digits else set()
 
 
 def _places(texts: Sequence[str]) -> list[int]:
