@@ -80,6 +80,11 @@ SHAPES["grid"] |= {  # one reader reads sdk and ss too
     "the same grid": repeat(ROWS + "\n"),
     "remarks": repeat("1 #"),
     "bars": repeat("| "),
+    "rows of eight, apart": repeat("12345678\n\n"),
+    "rows of ten cells, apart": repeat("1 2 3 4 5 6 7 8 9 1\n\n"),
+    "bands": repeat("Top:\n123456789\n123456789\n12345678.\n"),
+    "boards and damaged runs": repeat(f"{ROWS}\n{A[:79]}\n\n"),
+    "names of cells": repeat("r1c1=5, r2c3=4, "),
 }
 SHAPES["opensudoku"] |= {
     "elements": after("<opensudoku>", "<a/>", "</opensudoku>"),

@@ -223,7 +223,7 @@ def _spread_rows(source: str, rest: Sequence[tuple[int, list[Line]]]) -> list[tu
     for part in rest:
         start, lines = part
         is_row = len(lines) == 1 and 6 < len(lines[0].cells) < 12
-        if is_row and is_spread and source[_place_of(parts[-1][1])[1] : start].isspace():
+        if is_row and is_spread and source[_place_of(parts[-1][1][-1:])[1] : start].isspace():
             parts[-1][1].append(lines[0])
         else:
             parts.append(part)
@@ -695,6 +695,8 @@ def _boards_of(lines: list[Line]) -> list[Board]:
     size = sum(len(line.cells) for line in lines)
     if (size < FEWEST_CLUES and "|" not in lines[0].text) or (len(lines) < 9 and size != 81):
         return []  # fewer than nine lines are a board that was wrapped
+    if len(lines) == 9 and size != 81 and all(line.text.strip().isdecimal() for line in lines):
+        return []  # digits without a blank
     if len(lines) == 18:
         halves = lines[:9], lines[9:]
         if len([half for half in halves if all(line.kind == "row" for line in half)]) == 1:
