@@ -21,7 +21,7 @@ build:
 
 # run tests: all of them, or what pytest is told (`just test -k "zh or console"`, `just test tests/cli`)
 test *arguments:
-    python -m pytest -q -n 2 --dist loadfile "$@"
+    python -m pytest -q -n 3 --dist loadfile "$@"
 
 # style and types of the package, in seconds; .ci/lint has all checks
 lint:
@@ -31,7 +31,7 @@ lint:
 
 # lint, and the tests of files, commands and craft
 quick: lint
-    python -m pytest -q -n 2 --dist loadfile tests/files tests/cli tests/craft
+    python -m pytest -q -n 3 --dist loadfile tests/files tests/cli tests/craft
 
 # build the pages into build/site; warnings are errors
 docs:
