@@ -597,6 +597,14 @@ def test_what_touches_81_cells_is_a_part_of_them(sign: str) -> None:
             unidoku.Grid(text)
 
 
+def test_a_sign_twice_is_no_other_board_beside_an_empty_column() -> None:
+    """Lines are cut behind their last clue; the columns of the longest are nine also with the sign twice."""
+    lines = "  6 2 5|  3     4|   745 2|    91|  4 28|  1  7| 1      2| 5 8  7|  2    48".split("|")
+    lines[1] += "4"
+    with pytest.raises(InvalidPuzzleError, match="too few or too many"):
+        unidoku.Grid("\n".join(lines))
+
+
 @pytest.mark.parametrize("form", ["r{row}c{column} = {sign}", "{letter}{column}: {sign}"])
 def test_cells_in_a_sentence_before_a_list_of_cells_are_none_of_it(form: str) -> None:
     names = [

@@ -992,7 +992,8 @@ def _doubt_about(cells: str, texts: Sequence[str]) -> str:
 
     In lines of one length that would be seen. Where digits are nowhere two blanks apart, blanks may have been
     made one; else one sign more or less in a row gives a proper puzzle, unless each second sign is a blank. A
-    board with one solution is read as it stands, with a row without a clue one with few.
+    board with one solution is read as it stands, with a row without a clue one with few; one that has
+    none is not read where a single line is the longest.
     """
     are_one = not any("  " in text.strip() for text in texts)
     if len({*map(len, texts)}) == 1 or not (are_one or any(text[1::2].strip() for text in texts)):
@@ -1003,7 +1004,9 @@ def _doubt_about(cells: str, texts: Sequence[str]) -> str:
         return ""
     if are_one:
         return _MADE_ONE
-    is_shifted = (has_blank_row and not count) or any(
+    sizes = [*map(len, texts)]
+    has_longest = sizes.count(max(sizes)) == 1  # perhaps by a sign too many
+    is_shifted = (not count and (has_blank_row or has_longest)) or any(
         _solutions(board) == 1 for board in _boards_one_sign_away(cells)
     )
     return _SHIFTED if is_shifted else ""
