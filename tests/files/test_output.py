@@ -109,6 +109,21 @@ def test_runs_one_after_the_other_take_no_output_of_each_other(tmp_path):
     assert [*contents(tmp_path)] == ["o.txt"]
 
 
+def test_an_output_may_be_renamed_by_another_run_while_it_is_opened(source, tmp_path, monkeypatch):
+    fstat, partial = os.fstat, tmp_path / "o.txt.partial"
+
+    def rename_and_look(descriptor):
+        if (tmp_path / "o.txt").exists():
+            return fstat(descriptor)
+        partial.rename(tmp_path / "o.txt")
+        return fstat(descriptor)
+
+    monkeypatch.setattr(os, "fstat", rename_and_look)
+    unidoku.run(Convert(), source, tmp_path / "o.txt")
+    assert contents(tmp_path)["o.txt"] == TEXT.encode()
+    assert not partial.exists()
+
+
 def test_a_file_system_without_locks_refuses_none(source, tmp_path, monkeypatch):
     fcntl = pytest.importorskip("fcntl")
 

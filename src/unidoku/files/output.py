@@ -61,10 +61,11 @@ def open_alone(path: str, output: str) -> Any:
                 message = "another run is writing this output: wait for its end, or choose another name"
                 raise OutputError(message, file=output)
             # Since it was opened, a run may have ended, and renamed or removed it.
-            if os.path.exists(path) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
-                file.truncate()
-                stack.pop_all()
-                return file
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+                    file.truncate()
+                    stack.pop_all()
+                    return file
 
 
 def _lock(descriptor: int) -> bool:
