@@ -546,10 +546,6 @@ TITLED = {
     "a title above a sheet": "Sudoku;;;;;;;;\n"
     + "\n".join(";".join(row).replace(".", "") for row in rows_of(A)),
     "a title above rows": "Sudoku\n\n" + "\n".join(rows_of(A)),
-    "a display of Python": "{'board': ["
-    + ",\n           ".join(str([*map(int, row)]) for row in rows_of(zeros(A)))
-    + "]}",
-    "an object within others": json.dumps({"data": [{"puzzle": A, "rating": 7.2}], "count": 1}),
 }
 
 
@@ -560,12 +556,13 @@ def test_a_board_in_a_file_is_no_record_of_its_lines(tmp_path: Path, name: str) 
     assert (len(batch), batch.reasons) == (1, {})
 
 
-@pytest.mark.parametrize("indent", [None, 1])
-@pytest.mark.parametrize("puzzles", [{"puzzles": [A, SEVERAL], "version": 2}, {"easy": A, "hard": SEVERAL}])
-def test_an_object_of_puzzles_has_them_all(tmp_path: Path, puzzles: object, indent: int | None) -> None:
-    (tmp_path / "a.json").write_text(json.dumps(puzzles, indent=indent))
-    (batch,) = unidoku.read(tmp_path / "a.json")
-    assert ([unidoku.Grid(cells).line for cells in batch.cells], batch.reasons) == ([A, SEVERAL], {})
+@pytest.mark.parametrize("name", ["a.jsonl", "a.txt"])
+@pytest.mark.parametrize("puzzle", [f"{A[:80]}é", A[:40], A[:80], "a" * 81])
+def test_the_solution_of_a_damaged_puzzle_is_no_puzzle(tmp_path: Path, name: str, puzzle: str) -> None:
+    (tmp_path / name).write_text(json.dumps({"puzzle": puzzle, "solution": SOLUTION}, ensure_ascii=False))
+    (batch,) = unidoku.read(tmp_path / name)
+    assert not batch.cells.any()
+    assert len(batch.reasons) == 1
 
 
 @pytest.mark.parametrize(

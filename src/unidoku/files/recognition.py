@@ -56,7 +56,7 @@ def recognise(content: bytes, name: str = "", column: str | None = None) -> str:
     lines = significant_lines(content)
     format = _by_name(content, name, lines) or (_by_lines(lines) if lines else "")
     is_table = format in ("csv", "jsonl") and column is None
-    is_named = _has_known_name(lines) and not (_is_title(lines) or _is_one_object(lines))
+    is_named = _has_known_name(lines) and not _is_title(lines)
     if is_table and not (is_named or _are_records(lines) or _reads_puzzle(content, format)):
         format = "grid" if _is_drawn(content) else format
     # Other text is read as boards if it has some, or rows of one; else each line is a record.
@@ -119,18 +119,9 @@ def _is_title(lines: list[bytes]) -> bool:
     return len(rows) > 8 and not re.search(rb"[,;\t]", lines[0]) and max(map(len, rows)) < _SHORTEST
 
 
-def _is_one_object(lines: list[bytes]) -> bool:
-    """Return whether one object with puzzles is all of a text, or the lines are a display of Python."""
-    first = lines[0]
-    is_whole = first == b"{" or (len(lines) == 1 and first.startswith(b"{"))
-    return first.startswith(b"{'") or (is_whole and _RUN.search(b" ".join(lines)) is not None)
-
-
 def _are_records(lines: list[bytes]) -> bool:
     """Return whether each of several lines is an object, or some line has a puzzle: all are records then."""
-    if len(lines) < 2 or lines[0] == b"{":
-        return False
-    return all(map(_is_object, lines)) or any(map(_RUN.search, lines))
+    return len(lines) > 1 and (all(map(_is_object, lines)) or any(map(_RUN.search, lines)))
 
 
 def _is_object(line: bytes) -> bool:
