@@ -217,7 +217,7 @@ def _becomes(match: re.Match[str]) -> str | None:
     if len(piece) > 81 and _RUN.search(piece):
         return None  # the value of an attribute is a puzzle
     if kind == "field":
-        return f"| {' ' if match['sign'] == '&nbsp;' else match['sign']}"
+        return f"| {match['sign'].replace('&nbsp;', ' ')}"
     if (sign := _BECOMES.get(kind)) is not None:
         return sign
     if kind == "percent":
@@ -231,7 +231,7 @@ def _becomes(match: re.Match[str]) -> str | None:
         is_name = _NICK.search(match.string, max(0, match.start() - 12), match.start())
         return " " if is_name else "\n"
     if kind == "open_field":
-        sign = " " if match["open_sign"] == "&nbsp;" else match["open_sign"]
+        sign = match["open_sign"].replace("&nbsp;", " ")
         following = match.string[match.end() + 1 : match.end() + 4].lower()
         return f"| {sign}" if following.startswith(("td", "th", "/tr")) else f"| {sign} |\n"
     if kind == "object":  # a cell of JSON

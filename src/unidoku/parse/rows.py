@@ -370,10 +370,8 @@ def _symbols(body: str, tokens: Sequence[str], quoted: str) -> Cells | None:
         if size == 10 and body[0] in "-*." and body[0] not in body[1:] and len(tokens[0]) == 1:  # of a list
             return Cells("row", tuple(symbols[1:]))
         if size == 9:
-            are_floats = (
-                sum(token[:-1] in DIGITS and token[-1] == "." for token in tokens) > 2
-            )  # of a cut row
-            if not are_floats:
+            floats = sum(token[:-1] in DIGITS and token[-1] == "." for token in tokens)
+            if floats < 3:  # else of a cut row
                 return Cells("row", tuple(symbols))
         if size == 81 and len({*map(len, tokens)}) == 1 < len({*tokens}):
             return Cells("row", tuple(symbols))
