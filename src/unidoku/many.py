@@ -17,7 +17,7 @@ from unidoku.table.batch import Batch, Reject
 from unidoku.table.column import Column
 from unidoku.table.puzzles import PuzzlesLike, read_cells, with_reason
 from unidoku.table.result import Result
-from unidoku.task import ResultBatch, Task, iter_results, task_of
+from unidoku.task import ResultBatch, Task, Work, iter_results, task_of
 from unidoku.threads import CANCELLED, Cancel, cancel_of, map_batches, thread_count
 
 
@@ -88,17 +88,17 @@ def run_many(
     names = tuple(name for name in task.columns if name in wanted)
     size = max(1, task.batch_size // 64, min(task.batch_size, -(-total // count)))
     begins, needs_all = range(0, total, size), task.replaces and errors == "raise"
+    work = Work(wanted, max(1, count // max(1, len(begins))))
     is_puzzle = np.ones(total, np.bool_)
     is_puzzle[list(reasons)] = False
 
-    def work(begin: int, stop: Cancel) -> Iterator[_Piece]:
+    def pieces_of(begin: int, stop: Cancel) -> Iterator[_Piece]:
         invalid = np.flatnonzero(~is_puzzle[begin : begin + size]) + begin
         rejects = [Reject(row + 1, 1, None, "") for row in invalid.tolist()]
         batch = Batch.of_cells(cells[begin : begin + size], rejects, begin)
-        batch.outputs, batch.threads = wanted, max(1, count // len(begins))
         rows = batch.puzzle_rows
         try:
-            for results in iter_results(task, batch, stop, needs_all=needs_all):
+            for results in iter_results(task, batch, work, stop, needs_all=needs_all):
                 columns, records, _ = place(task, results, names)
                 records = np.arange(batch.size) if records is None else records
                 piece_reasons = {
@@ -111,7 +111,7 @@ def run_many(
 
     pieces: list[_Piece] = []
     try:
-        with closing(map_batches(iter(begins), work, count, cancel=cancel)) as results:
+        with closing(map_batches(iter(begins), pieces_of, count, cancel=cancel)) as results:
             pieces.extend(results)
     except SearchStoppedError:
         if not cancel:

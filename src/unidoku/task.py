@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import InvalidPuzzleError, UnidokuError
@@ -49,6 +49,17 @@ class Report(Parameters):
     def on_terminal(self) -> Self:
         """Return the report for a terminal."""
         return self
+
+
+class Work(NamedTuple):
+    """What a run wants of a task for each batch."""
+
+    columns: frozenset[str] = frozenset()
+    """The columns that are written; it may skip others."""
+    threads: int = 1
+    """How many threads it may use: more than one if batches are few."""
+    for_people: bool = False
+    """Whether words stand in for values in the rows that are written: they are a text for people."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -206,21 +217,22 @@ class Task(Parameters):
         """Whether it looks at the columns of the input."""
         return self.verifies
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the results of a batch, in pieces if memory may not hold all.
 
         Parameters
         ----------
         batch : Batch
             ``batch.cells`` is uint8[m, 81], read-only, 0 for an empty cell; ``len(batch)`` is m.  Its invalid
-            records are not counted.  ``batch.outputs`` are the columns to compute, ``batch.threads`` is how
-            many threads the work may use.
+            records are not counted.
+        work : Work
+            The columns to compute, and how many threads the work may use.
         cancel : Cancel
             Set once the run is cancelled.  Long work polls it, and may then end at once.
         """
         raise NotImplementedError
 
-    def few_rows(self, batch: Batch, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
+    def few_rows(self, batch: Batch, work: Work, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
         """Return the counts and the rows of a small batch without rejects and without columns of the input.
 
         The columns are as `unidoku.table.column.Column.native` returns them, made without NumPy, whose import
@@ -256,7 +268,7 @@ def task_of(task: Task) -> Task:
 
 
 def iter_results(
-    task: Task, batch: Batch, cancel: Cancel, *, needs_all: bool = False
+    task: Task, batch: Batch, work: Work, cancel: Cancel, *, needs_all: bool = False
 ) -> Iterator[ResultBatch]:
     """Yield the results of a task for a batch, the records of a piece at a time.
 
@@ -266,7 +278,7 @@ def iter_results(
     """
     begin, is_last = 0, False
     try:
-        for results in task.work(batch, cancel):
+        for results in task.work(batch, work, cancel):
             cancel.raise_if_set()
             assert not is_last, "these results come after those that have done the batch"
             if needs_all:

@@ -48,7 +48,7 @@ class Endless(Task):
 
     columns: ClassVar[dict[str, tuple[str, str]]] = {"zero": ("int64", "zero")}
 
-    def work(self, batch, cancel):
+    def work(self, batch, work, cancel):
         """Wait, and return zeros."""
         while not cancel:
             sum(range(1000))

@@ -83,7 +83,7 @@ class Failing(Task):
 
     columns: ClassVar[dict[str, tuple[str, str]]] = {"clues": ("uint8", "")}
 
-    def work(self, batch, cancel):
+    def work(self, batch, work, cancel):
         raise ZeroDivisionError("no")
 
 

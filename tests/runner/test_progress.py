@@ -25,7 +25,7 @@ class Slow(Task):
     columns: ClassVar[Mapping[str, tuple[str, str]]] = {"first": ("uint8", "the first cell")}
     seconds: float = field(default=2e-4, compare=False)
 
-    def work(self, batch: Any, cancel: Any) -> Iterator[ResultBatch]:
+    def work(self, batch: Any, work: Any, cancel: Any) -> Iterator[ResultBatch]:
         sleep(len(batch) * self.seconds)
         yield ResultBatch(batch, {"first": batch.cells[:, 0]})
 

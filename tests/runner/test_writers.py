@@ -151,7 +151,7 @@ class AllButFirst(Task):
 
     columns: ClassVar[dict[str, tuple[str, str]]] = {"puzzle": ("cells", "the puzzle")}
 
-    def work(self, batch, cancel):
+    def work(self, batch, work, cancel):
         """Leave out the first puzzle."""
         yield ResultBatch(batch, {"puzzle": batch.cells[1:]}, np.arange(1, len(batch)))
 

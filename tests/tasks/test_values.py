@@ -14,6 +14,7 @@ from unidoku import tasks
 from unidoku.craft.request import Request
 from unidoku.files.chunks import Reading
 from unidoku.files.inputs import read_batches
+from unidoku.task import Work
 from unidoku.tasks.audit import AuditTask
 from unidoku.tasks.diagnose import Diagnose
 from unidoku.tasks.explain import Explain
@@ -68,7 +69,7 @@ def test_a_copy_of_a_task_has_seen_nothing():
     task = tasks.Convert(unique="text")
     for twin in (task, copy.copy(task)):
         [batch] = read_batches([io.BytesIO(f"{UNIQUE}\n".encode())], Reading())
-        [results] = twin.work(batch, unidoku.Cancel())
+        [results] = twin.work(batch, Work(), unidoku.Cancel())
         assert results.counts == {"duplicates": 0}
 
 

@@ -25,7 +25,7 @@ from unidoku.options import CLUES, Options, Progress
 from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary, counts_of
 from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
-from unidoku.task import Task, iter_results
+from unidoku.task import Task, Work, iter_results
 from unidoku.threads import Cancel, cancel_of, map_batches, thread_count
 
 TYPE_CHECKING = False
@@ -152,10 +152,10 @@ class Run:
                 if not batch.size:  # a file without a record needs no columns, whatever others have
                     yield part(chunk.end, size=batch.text_bytes)
                     continue
-                batch.outputs, batch.for_people = self.columns, self.writer.for_people
-                batch.threads = max(1, self.summary.threads + 1 - len(self.busy))
+                threads = max(1, self.summary.threads + 1 - len(self.busy))
+                work = Work(self.columns, threads, self.writer.for_people)
                 began = time.perf_counter()
-                for content, counts in self._contents(batch, stop):
+                for content, counts in self._contents(batch, work, stop):
                     if counts is None or not counts.complete:
                         yield part(chunk.begin, content, counts)
                         continue
@@ -173,23 +173,23 @@ class Run:
         finally:
             self.busy.pop()
 
-    def _contents(self, batch: Batch, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
+    def _contents(self, batch: Batch, work: Work, stop: Cancel) -> Iterator[tuple[Any, Summary | None]]:
         """Let the task work on a batch; yield rows as the writer takes them, with counts."""
         if not self.writer.columns:
-            for results in iter_results(self.task, batch, stop):
+            for results in iter_results(self.task, batch, work, stop):
                 yield None, counts_of(results)
             return
         if len(batch) <= _FEW and self.writer.takes_few_rows and not (batch.rejects or batch.columns):
             takes_all = not (self.conditions or self.input_columns)
-            if takes_all and (few := self.task.few_rows(batch, stop)) is not None:
+            if takes_all and (few := self.task.few_rows(batch, work, stop)) is not None:
                 results, columns = few
                 results.records = range(batch.size)
                 yield self.writer.render_few(len(batch), columns), counts_of(results, len(batch))
                 return
         from unidoku.runner.results import rows_of  # not at the top: a run that only counts needs no NumPy
 
-        for results in iter_results(self.task, batch, stop):
-            rows, counts = rows_of(self.task, results, self.columns, self.kept)
+        for results in iter_results(self.task, batch, work, stop):
+            rows, counts = rows_of(self.task, results, work, self.kept)
             if self.task.replaces and results.reasons and "reason" not in self.columns:
                 room = MAX_MESSAGES - len(self.summary.omissions)  # it may shrink until these are added
                 for puzzle, reason in sorted(results.reasons.items())[:room]:

@@ -17,7 +17,7 @@ from unidoku.table.batch import KEPT, Reject
 from unidoku.table.column import Column, type_of_items
 from unidoku.table.rows import Rows
 from unidoku.table.symmetric_images import beside_names, moved_solutions
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.verdict import Verdict
 
 _INVALID = {"verdict": int(Verdict.INVALID), "solved": 0}
@@ -106,11 +106,9 @@ def typed_column(name: str, declared: str, returned: Any) -> Column:
     return Column(values, column.categories, has_value, kind == "words")
 
 
-def rows_of(
-    task: Task, results: ResultBatch, names: Collection[str], kept: Sequence[str] = ()
-) -> tuple[Rows, Summary]:
+def rows_of(task: Task, results: ResultBatch, work: Work, kept: Sequence[str] = ()) -> tuple[Rows, Summary]:
     """Return results beside the columns of their records, and count them; columns in `kept` hold for all."""
-    batch = results.batch
+    batch, names = results.batch, work.columns
     columns, records, index = place(task, results, {*names, "symmetry", "verdict"} - {"puzzle"})
     table, passthrough, n = _of_records(task, results, names), results.passthrough, batch.size
     if kept:
@@ -137,7 +135,7 @@ def rows_of(
         passthrough = beside_names(passthrough)
     if "symmetry" in columns:
         passthrough = moved_solutions(passthrough, columns["symmetry"])
-    if batch.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
+    if work.for_people and "verdict" in columns and task.line_columns and "verdict" not in task.line_columns:
         for name in columns.keys() & set(task.line_columns):
             if not columns[name].has_value().all():
                 columns[name] = columns[name].fallback(columns["verdict"])

@@ -80,16 +80,10 @@ class Batch:
     """The kind of each record, int64[n]: k is puzzle k, ~k reject k; None where all are puzzles."""
     columns: dict[str, Column] = field(default_factory=dict)
     """The columns that came with the records, puzzles or not, by name."""
-    outputs: frozenset[str] = frozenset()
-    """The columns of a task that are written; it may skip others."""
     text_bytes: int = 0
     """The bytes of its text, where that is known: they take the time."""
     legacy_line: int | None = None
     """The first line that was not UTF-8, and was read as Windows-1252."""
-    for_people: bool = False
-    """Whether words stand in for values in the rows that are written: they are a text for people."""
-    threads: int = 1
-    """How many threads a task may use: more than one if batches are few."""
 
     @classmethod
     def of_cells(cls, cells: Any, rejects: Sequence[Reject] = (), begin: int = 0) -> Batch:

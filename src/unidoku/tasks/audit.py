@@ -27,7 +27,7 @@ from unidoku.runner.writer import Writer
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.task import ResultBatch
+from unidoku.task import ResultBatch, Work
 from unidoku.tasks.comparison import (
     ANSWER_COUNTS,
     CELL_ERRORS,
@@ -86,9 +86,9 @@ class AuditTask(Search):
     seeds: tuple[int, int] = field(default_factory=random_seeds, compare=False)
     """Of the hashes."""
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Solve the puzzles, compare the answers, and make the keys."""
-        outputs, results = self.search(batch, cancel, grids=True)
+        outputs, results = self.search(batch, work, cancel, grids=True)
         verdicts = np.frombuffer(outputs.verdicts, np.uint8)
         solutions = np.frombuffer(outputs.solutions, np.uint8).reshape(-1, 81) - batch.empty_code
         solutions[verdicts != int(Verdict.UNIQUE)] = 0

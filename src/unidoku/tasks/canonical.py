@@ -11,7 +11,7 @@ from unidoku.craft.canonical import FORMS, canonical_many
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
 
 
@@ -45,20 +45,20 @@ class Canonical(Task):
         choice(FORMS),
     )
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the forms."""
         form: Any = self.form
         forms = canonical_many(
             batch.cells,
             form=form,
             symmetries=True,
-            threads=batch.threads,
+            threads=work.threads,
             errors="invalid",
             cancel=cancel,
         )
         names = ("puzzle", "symmetry", "automorphisms")
         columns = {name: getattr(forms, name) for name in names}
-        if "original" in batch.outputs:
+        if "original" in work.columns:
             columns["original"] = batch.cells
         passthrough = without_ratings(batch.columns)
         yield ResultBatch(batch, columns, reasons=dict(forms.reasons), passthrough=passthrough)

@@ -13,7 +13,7 @@ from unidoku.craft.keys import keys_of, random_seeds
 from unidoku.native.text.seen import Seen
 from unidoku.options import choice, option
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.threads import Cancel
 
 
@@ -56,7 +56,7 @@ class Convert(Task):
         """The number of puzzles that are left out."""
         return self.summary_counts if self.unique is not None else ()
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles, or those whose keys are not in the set, and add these."""
         puzzles, rows, counts = batch.puzzles(), None, {}
         if self.unique is not None:

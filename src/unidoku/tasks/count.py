@@ -23,7 +23,7 @@ from unidoku.options import POSITIVE, RUNNING, PositiveOrAll, option
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch
+from unidoku.task import ResultBatch, Work
 from unidoku.tasks.search import SEARCH_COLUMNS, Search, answer_to
 from unidoku.tasks.single import count
 from unidoku.threads import Cancel
@@ -54,10 +54,10 @@ class Count(Search):
         show_default="no bound",
     )
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions; for people, recount puzzles with more than 64 bits can hold one by one."""
-        outputs, results = self.search(batch, cancel)
-        if batch.for_people and results.columns and MAX_COUNT in outputs.counts:  # perhaps more
+        outputs, results = self.search(batch, work, cancel)
+        if work.for_people and results.columns and MAX_COUNT in outputs.counts:  # perhaps more
             from unidoku.table.column import Column  # not at the top: a run that only counts needs no NumPy
 
             results.columns["count"] = Column.of(

@@ -29,7 +29,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATINGS, rating_columns
 from unidoku.tasks.shared_options import SEED, SOLUTIONS
 from unidoku.threads import Cancel
@@ -185,16 +185,16 @@ class Generate(Task):
         """Few more attempts than puzzles are needed: rating takes longer than an attempt."""
         return min(1024, max(64, self.count))
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Make the attempts of the batch; their numbers, from 1, are its lines."""
-        lines, needs_solutions = np.asarray(batch.lines), "solution" in batch.outputs
+        lines, needs_solutions = np.asarray(batch.lines), "solution" in work.columns
         begin = int(lines[0]) - 1
         if self.puzzles is None:
             rows, puzzles, solutions = make_attempts(self.request, self.seed or 0, begin, len(lines), cancel)
         else:
             rows, puzzles = np.arange(len(lines)), self.puzzles[lines - 1]
             solutions = solve_rows(puzzles, grids=1, cancel=cancel).solutions if needs_solutions else puzzles
-        columns: dict[str, Any] = {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}
+        columns: dict[str, Any] = {"puzzle": puzzles, **rating_columns(puzzles, work, cancel)}
         if needs_solutions:
             columns["solution"] = solutions
         yield ResultBatch(batch, columns, rows)

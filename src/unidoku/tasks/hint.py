@@ -24,7 +24,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, hint
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.shared_options import ALL_STEPS, every_step
 from unidoku.tasks.steps import FAST, STEP, STEP_WORDS, step_results
 from unidoku.threads import Cancel
@@ -92,7 +92,7 @@ class Hint(Task):
             except InvalidPuzzleError as error:
                 raise UnidokuError(f"{name}: {error}") from error
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the first step of each puzzle."""
         options = (
             ("--filled", self.filled),
@@ -107,7 +107,7 @@ class Hint(Task):
         def line(step: Deduction) -> str:
             return say.line(step) if self.depth == "step" else say.stages(step)[self.depth]
 
-        yield step_results(batch, cancel, 1, line)
+        yield step_results(batch, work, cancel, 1, line)
 
 
 def _is_input(value: str) -> bool:

@@ -21,7 +21,7 @@ from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
 from unidoku.table.puzzles import Puzzles
 from unidoku.table.symmetric_images import without_ratings
-from unidoku.task import ColumnWords, ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.tasks.shared_options import SEED, SOLUTION_COUNT
 from unidoku.threads import Cancel
@@ -76,18 +76,20 @@ class Minimize(Task):
         """With `all`, few puzzles at a time."""
         return _FEW if self.all else Task.batch_size
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Minimize each puzzle."""
         if self.all:
-            yield from self._every(batch, cancel)
+            yield from self._every(batch, work, cancel)
             return
         seeds = row_bits(batch.cells, self.seed or 0)[:, 0]
         puzzles = Puzzles.of_cells(batch.cells, errors="invalid")
         minimal = minimize_puzzles(puzzles, seeds, threads=1, cancel=cancel)
         rows = np.delete(np.arange(len(batch)), [*minimal.reasons])
-        yield self._results(batch, minimal.puzzle[rows], rows, dict(minimal.reasons), cancel)
+        yield self._results(
+            batch, work, minimal.puzzle[rows], rows, reasons=dict(minimal.reasons), cancel=cancel
+        )
 
-    def _every(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def _every(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield all minimal puzzles in pieces: there may be more than memory holds."""
         proper = are_proper(batch.cells, cancel)
         begin, rows, found = 0, list[int](), list[bytes]()
@@ -96,7 +98,9 @@ class Minimize(Task):
             """Return the rows so far; the others of the puzzles before `end` have none."""
             reasons = {row: IMPROPER for row in range(begin, end) if not proper[row]}
             puzzles = np.frombuffer(b"".join(found), np.uint8).reshape(-1, 81)
-            results = self._results(batch, puzzles, np.array(rows, np.intp), reasons, cancel)
+            results = self._results(
+                batch, work, puzzles, np.array(rows, np.intp), reasons=reasons, cancel=cancel
+            )
             results.done = end
             return results
 
@@ -112,14 +116,16 @@ class Minimize(Task):
     def _results(
         self,
         batch: Batch,
+        work: Work,
         puzzles: NDArray[np.uint8],
         rows: NDArray[np.intp],
+        *,
         reasons: dict[int, str],
         cancel: Cancel,
     ) -> ResultBatch:
         """Return rows of minimal puzzles, each with the puzzle that it is from."""
         removed = (batch.cells[rows] > 0).sum(axis=1) - (puzzles > 0).sum(axis=1)
-        columns = {"puzzle": puzzles, "removed": removed, **rating_columns(puzzles, batch, cancel)}
+        columns = {"puzzle": puzzles, "removed": removed, **rating_columns(puzzles, work, cancel)}
         passthrough = without_ratings(batch.columns)
         counts = {"minimal": int((removed == 0).sum())}
         return ResultBatch(batch, columns, rows, reasons, counts, passthrough=passthrough)

@@ -13,7 +13,7 @@ from unidoku.craft.neighbours import neighbours_of
 from unidoku.options import option
 from unidoku.rating.scale import SCALE
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS, rating_columns
 from unidoku.threads import Cancel
 
@@ -42,11 +42,11 @@ class Neighbours(Task):
     batch_size: ClassVar[int] = 50  # one may have thousands of neighbours
     scale: str = field(default=SCALE, init=False)
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the neighbours of each puzzle."""
-        cells, options = batch.cells, (self.remove, self.add, batch.threads, cancel)
+        cells, options = batch.cells, (self.remove, self.add, work.threads, cancel)
         rows, puzzles, reasons = neighbours_of(cells, *options)
-        columns = {"puzzle": puzzles, **rating_columns(puzzles, batch, cancel)}
+        columns = {"puzzle": puzzles, **rating_columns(puzzles, work, cancel)}
         yield ResultBatch(batch, columns, rows, reasons, passthrough={})
 
 

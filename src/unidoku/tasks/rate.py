@@ -18,7 +18,7 @@ from unidoku.errors import ImproperPuzzleError, InvalidPuzzleError
 from unidoku.options import option
 from unidoku.rating.scale import SCALE, Rating, card_of, rate
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.ratings import RATING_WORDS, RATINGS
 from unidoku.threads import Cancel
 from unidoku.words import table
@@ -73,7 +73,7 @@ class Rate(Task):
         """The columns of the scale; with `below`, ``at_least`` too."""
         return ("puzzle", "file", *(_SCALE if self.below else RATINGS), "reason")
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Rate the puzzles; count the steps of the step engine if these columns are written."""
         from unidoku.rating.measure import measure  # not at the top: one puzzle needs no NumPy
         from unidoku.rating.ratings import rate_columns
@@ -81,17 +81,17 @@ class Rate(Task):
 
         cells, columns = batch.cells, dict[str, Any]()
         reasons: dict[int, str] = {}
-        wanted = batch.outputs or {"reason"}  # a run without an output counts the puzzles that have one
+        wanted = work.columns or {"reason"}  # a run without an output counts the puzzles that have one
         if not wanted.isdisjoint({*_SCALE, *_CARD, "reason"}):
             ratings, reasons = rate_columns(cells, below=self.below, threads=1, cancel=cancel)
             columns |= ratings
-            if "card" in batch.outputs:
+            if "card" in work.columns:
                 numbers = [ratings[name].to_list() for name in ("er", "ep", "ed", "at_least")]
                 columns["card"] = Column.of(
                     None if er is None else card_of(er, ep, ed, at_least=at_least)
                     for er, ep, ed, at_least in zip(*numbers, strict=True)
                 )
-        if not batch.outputs.isdisjoint(_SEARCH):
+        if not work.columns.isdisjoint(_SEARCH):
             measures = measure(cells, cancel=cancel)
             columns |= {name: Column(measures[name]) for name in _SEARCH if name != "class"}
             columns["class"] = Column(measures["classes"], states=measures["classes"] > 0)

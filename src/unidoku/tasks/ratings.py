@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from unidoku.rating.names import names_of
 from unidoku.rating.scale import DIFFICULTIES, TECHNIQUES
-from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords
+from unidoku.task import ColumnWords, Work
 from unidoku.threads import Cancel
 
 if TYPE_CHECKING:
@@ -34,11 +33,11 @@ RATING_WORDS: dict[str, ColumnWords] = {
 """The words of these columns, the same in every language."""
 
 
-def rating_columns(puzzles: NDArray[Any], batch: Batch, cancel: Cancel) -> dict[str, Column]:
-    """Rate new puzzles of a batch, uint8[n, 81]; return the columns of `RATINGS`, none if none is written."""
-    if batch.outputs.isdisjoint(RATINGS):
+def rating_columns(puzzles: NDArray[Any], work: Work, cancel: Cancel) -> dict[str, Column]:
+    """Rate new puzzles, uint8[n, 81]; return the columns of `RATINGS`, none if none is written."""
+    if work.columns.isdisjoint(RATINGS):
         return {}
     from unidoku.rating.ratings import rate_columns  # not at the top: the words need no NumPy
 
-    columns, _ = rate_columns(puzzles, threads=batch.threads, cancel=cancel)
+    columns, _ = rate_columns(puzzles, threads=work.threads, cancel=cancel)
     return {name: columns[name] for name in RATINGS}

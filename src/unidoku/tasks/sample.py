@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch
+from unidoku.task import ResultBatch, Work
 from unidoku.tasks.comparison import ANSWER_COUNTS, CELL_ERRORS, compare_answers
 from unidoku.tasks.search import Search
 from unidoku.threads import Cancel
@@ -26,8 +26,8 @@ class CheckSample(Search):
     limit: int | None = 2
     budget: int | None = None
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Count the solutions, and compare the numbers."""
-        outputs, results = self.search(batch, cancel)
+        outputs, results = self.search(batch, work, cancel)
         compare_answers(results, cancel, None, outputs, self.limit or 0)
         yield results

@@ -12,7 +12,7 @@ from unidoku.kernel import SearchOutputs
 from unidoku.native.text.columns import ABSENT, AT_LEAST, MISSING, TEXT
 from unidoku.native.text.render import tally
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.threads import Cancel, run_in_worker
 from unidoku.verdict import VERDICTS
 
@@ -41,19 +41,19 @@ class Search(Task):
     limit: int | None
     budget: int | None = None
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Search for the solutions."""
-        yield self.search(batch, cancel)[1]
+        yield self.search(batch, work, cancel)[1]
 
-    def few_rows(self, batch: Batch, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
+    def few_rows(self, batch: Batch, work: Work, cancel: Cancel) -> tuple[ResultBatch, dict[str, Any]] | None:
         """Search for the solutions; return the columns as the renderer takes them."""
         if type(self).work is not Search.work or not batch.empty_code:
             return None
-        outputs, results = self.search(batch, cancel, columns=False)
+        outputs, results = self.search(batch, work, cancel, columns=False)
         return results, _few_columns(outputs, batch, self.line_columns or ())
 
     def search(
-        self, batch: Batch, cancel: Cancel, *, grids: bool = False, columns: bool = True
+        self, batch: Batch, work: Work, cancel: Cancel, *, grids: bool = False, columns: bool = True
     ) -> tuple[SearchOutputs, ResultBatch]:
         """Search for the solutions of a batch; return the outputs, all with `grids`, and the results.
 
@@ -61,7 +61,7 @@ class Search(Task):
         """
         n = len(batch)
         buffer = memoryview(bytearray(10 * n))
-        solutions = memoryview(bytearray(81 * n)) if grids or "solution" in batch.outputs else None
+        solutions = memoryview(bytearray(81 * n)) if grids or "solution" in work.columns else None
         outputs = SearchOutputs(buffer[: 8 * n].cast("Q"), buffer[8 * n : 9 * n], buffer[9 * n :], solutions)
         if not solve(batch, outputs, limit=self.limit or 0, budget=self.budget or 0, stop=cancel.flag):
             cancel.raise_if_set()
@@ -69,7 +69,7 @@ class Search(Task):
             zip(("none", "unique", "multiple", "unknown"), tally(outputs.verdicts, n), strict=True)
         )
         counts["cut_off"] = bytes(outputs.complete).count(0)
-        made = _columns(outputs, batch) if batch.outputs and columns else {}
+        made = _columns(outputs, batch) if work.columns and columns else {}
         return outputs, ResultBatch(batch, made, counts=counts)
 
 

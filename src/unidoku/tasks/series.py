@@ -27,7 +27,7 @@ from unidoku.options import LANG, POSITIVE, READING, Option, option, shared
 from unidoku.runner.run import run
 from unidoku.runner.summary import Summary
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.print import SHEETS
 from unidoku.tasks.shared_options import SEED
 from unidoku.tasks.single import solve
@@ -61,7 +61,7 @@ class SeriesTask(Task):
     puzzles: Any = field(default=None, compare=False)
     """All puzzles, uint8[n, 81]; the input, a `range`, has the numbers to write."""
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return the puzzles whose numbers are the lines."""
         yield ResultBatch(batch, {"puzzle": self.puzzles[np.asarray(batch.lines) - 1]})
 

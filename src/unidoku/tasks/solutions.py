@@ -12,7 +12,7 @@ from unidoku import kernel
 from unidoku.arguments import MAX_COUNT
 from unidoku.options import shared
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SOLUTION_COUNT
 from unidoku.threads import Cancel
 
@@ -48,7 +48,7 @@ class Solutions(Task):
     batch_size: ClassVar[int] = 2048
     count: int | None = shared(SOLUTION_COUNT)
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the solutions in pieces: a puzzle may have more than memory holds."""
         chunks: list[_Chunk] = []
         begin = rows = 0

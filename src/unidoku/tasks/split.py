@@ -30,7 +30,7 @@ from unidoku.runner.writer import Writer, open_writer
 from unidoku.table.batch import Batch
 from unidoku.table.column import Column
 from unidoku.table.rows import Rows
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
 from unidoku.verdict import Verdict
@@ -153,7 +153,7 @@ class Split(Task):
         """Whether a column of the input decides."""
         return self.stratify is not None
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Return puzzles and the numbers of their outputs."""
         solutions, reasons = None, dict[int, str]()
         if self.by == "solution":

@@ -18,7 +18,7 @@ from unidoku.rating.scale import SCALE, TECHNIQUES
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.steps import all_steps, steps
 from unidoku.table.batch import Batch
-from unidoku.task import ColumnWords, ResultBatch, Task
+from unidoku.task import ColumnWords, ResultBatch, Task, Work
 from unidoku.tasks.shared_options import ALL_STEPS, every_step
 from unidoku.threads import Cancel
 
@@ -76,15 +76,15 @@ class Steps(Task):
     lang: str = shared(LANG)
     scale: str = field(default=SCALE, init=False)
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Find the steps, and write sentences if requested."""
         if self.all:
             raise UnidokuError("--all is for one PUZZLE, without --to, --columns and --output")
-        yield step_results(batch, cancel, None, Sentences(self.lang).line)
+        yield step_results(batch, work, cancel, None, Sentences(self.lang).line)
 
 
 def step_results(
-    batch: Batch, cancel: Cancel, limit: int | None, sentence: Callable[[Deduction], str]
+    batch: Batch, work: Work, cancel: Cancel, limit: int | None, sentence: Callable[[Deduction], str]
 ) -> ResultBatch:
     """Find the steps of each puzzle, or at most `limit` of them; return the columns that are written.
 
@@ -96,15 +96,15 @@ def step_results(
     paths = first_steps(
         batch.cells,
         limit or ALL,
-        candidates="candidates" in batch.outputs,
+        candidates="candidates" in work.columns,
         threads=1,
         errors="invalid",
         cancel=cancel,
     )
     columns: dict[str, Any] = {
-        name: column for name, column in paths.columns().items() if name in batch.outputs
+        name: column for name, column in paths.columns().items() if name in work.columns
     }
-    if "sentence" in batch.outputs:
+    if "sentence" in work.columns:
         columns["sentence"] = Column.of(map(sentence, paths.deductions()))
     return ResultBatch(batch, columns, paths.source_rows, dict(paths.reasons))
 

@@ -20,7 +20,7 @@ from unidoku.errors import UnidokuError
 from unidoku.options import POSITIVE, choice, option, shared
 from unidoku.table.batch import Batch
 from unidoku.table.symmetric_images import without_ratings
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.shared_options import SEED
 from unidoku.threads import Cancel
 
@@ -98,7 +98,7 @@ class Transform(Task):
         seed = seed_of(values["seed"]) if values["count"] is not None else None
         return {**values, "index": index, "seed": seed, "rotate": None, "reflect": None, "digits": None}
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Yield the images in pieces: a puzzle may have more than memory holds."""
         cells = batch.cells
         count = 1 if self.count is None else self.count + self.original  # images of a puzzle
@@ -111,9 +111,9 @@ class Transform(Task):
                 numbers = symmetries.reshape(-1)
                 images = transform_many(cells[rows], numbers, threads=1, cancel=cancel).puzzle
                 columns = {"puzzle": images, "symmetry": numbers}
-                for name in batch.outputs & {"image_of", "original"}:
+                for name in work.columns & {"image_of", "original"}:
                     columns[name] = cells[rows]
-                if "automorphisms" in batch.outputs:
+                if "automorphisms" in work.columns:
                     forms = canonical_many(images, symmetries=True, threads=1, cancel=cancel)
                     columns["automorphisms"] = forms.automorphisms
                 done = begin + len(symmetries) * (image + _IMAGES >= count)

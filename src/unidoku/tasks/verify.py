@@ -19,7 +19,7 @@ from unidoku.cli.terminal import language
 from unidoku.options import PARTS, RUNNING, TABLE, shared
 from unidoku.runner.run import run
 from unidoku.table.batch import Batch
-from unidoku.task import ResultBatch, Task
+from unidoku.task import ResultBatch, Task, Work
 from unidoku.tasks.comparison import (
     ANSWER_COUNTS,
     CELL_ERRORS,
@@ -57,7 +57,7 @@ class Verify(Task):
     summary_counts: ClassVar[tuple[str, ...]] = ANSWER_COUNTS
     prediction: str | None = shared(PREDICTION)
 
-    def work(self, batch: Batch, cancel: Cancel) -> Iterator[ResultBatch]:
+    def work(self, batch: Batch, work: Work, cancel: Cancel) -> Iterator[ResultBatch]:
         """Compare the answers."""
         results = ResultBatch(batch)
         compare_answers(results, cancel, self.prediction)
