@@ -10,6 +10,7 @@ from example_puzzles import MULTIPLE, QUIZ, UNIQUE
 
 from unidoku import Grid, rate, solve
 from unidoku.craft.series import Series
+from unidoku.rating.names import NAMES
 from unidoku.view.sheets import PER_PAGE, PrintedPuzzle, sheets
 
 PUZZLE = Grid(UNIQUE)
@@ -73,6 +74,24 @@ def test_the_command(tmp_path):
     run(*arguments, "--heading", "number", code=1)
     page = (tmp_path / "out.html").read_text()
     assert re.findall("<figcaption>(.*?)</figcaption>", page)[:3] == ["<b>1</b>", "<b>2</b>", "<b>3</b>"]
+
+
+def test_what_generate_and_rate_write_is_no_title(tmp_path):
+    """The name of a step is above its puzzle only when it is asked for; a title always."""
+    made, titled = tmp_path / "made.csv", tmp_path / "titled.csv"
+    run("generate", "-n", "4", "--seed", "2", "--difficulty", "medium", "-o", made, code=0)
+    (tmp_path / "in.csv").write_text(f"title,puzzle\nSunday,{PUZZLE.line}\n")
+    run("rate", tmp_path / "in.csv", "-o", titled, "--columns", "puzzle,title,er,technique,name", code=0)
+    for inputs, names in ((made, {*NAMES}), (titled, {"Hidden Single"})):
+        for heading in ("rating", "technique"):
+            page = run("print", inputs, "--heading", heading, code=0).stdout
+            for caption in re.findall("<figcaption>(.*?)</figcaption>", page):
+                named = any(name.lower() in caption for name in filter(None, names))
+                assert named == (heading == "technique")
+                assert ("Sunday" in caption) == (inputs == titled)
+                assert "ER" in caption
+    page = run("print", titled, "--heading", "technique", "--lang", "zh", code=0).stdout
+    assert '<small class="name">Sunday · 摒除法</small><small>简单 · ER 1.2</small>' in page
 
 
 def test_numbers_and_groups():

@@ -31,7 +31,6 @@ Input: TypeAlias = "str | os.PathLike[str] | BinaryIO | Source | range"
 NUMBERS = "<numbers>"
 """The name of an input of numbers in messages."""
 
-_TITLES = ("name", "title")  # of columns
 _CHUNK_BYTES = 16 * PUZZLE_BYTES  # small: results appear soon if the input is typed or piped
 
 
@@ -224,13 +223,13 @@ def read_batches(
 def read_puzzles(
     inputs: Input | Iterable[Input], *, names: bool = False, **options: Any
 ) -> Generator[PuzzleRecord | UnidokuError, None, None]:
-    """Read puzzles one by one, with their names if requested; an error replaces the rest of an input."""
+    """Read puzzles one by one, with their titles if requested; an error replaces the rest of an input."""
     for batch in read_batches(inputs, Reading(**options, keeps=names)):
         if isinstance(batch, UnidokuError):
             yield batch
             continue
         puzzles, columns = batch.puzzles().to_list(), batch.puzzle_columns()
-        title = next((name for name in columns if name.lower() in _TITLES), None)
+        title = _title_of(columns)
         titles = [] if title is None else columns[title].as_strings().to_list()
         for k in range(len(batch)) if batch.order is None else map(int, batch.order):
             if k < 0:
@@ -238,3 +237,9 @@ def read_puzzles(
                 continue
             extra = {str(title): titles[k]} if titles and titles[k] else {}
             yield PuzzleRecord(int(batch.lines[k]), puzzles[k], extra, batch.source)
+
+
+def _title_of(columns: Iterable[str]) -> str | None:
+    """Return the column of titles; a name beside a technique is that of a step, as `rate` writes it."""
+    names = {name.lower(): name for name in columns}
+    return names.get("title") or (None if "technique" in names else names.get("name"))

@@ -99,8 +99,8 @@ PAGE = (
     ),
     Option(
         "heading",
-        "Print above a puzzle its rating, only its difficulty, or its number alone.",
-        type=choice(["rating", "difficulty", "number"]),
+        "Print above a puzzle its rating, its technique too, only its difficulty, or its number alone.",
+        type=choice(["rating", "technique", "difficulty", "number"]),
         default="rating",
     ),
     LANG,
@@ -162,8 +162,8 @@ def print_puzzles(
     """Write puzzles as a page that is ready to print, or one as a picture or as text.
 
     Open the HTML page in a browser and print it, or save it as PDF. Above each puzzle are its number, its
-    name (a column name or title of the input), its difficulty and its rating, up to 9.0. A puzzle without
-    exactly one solution has no solution printed, and a note names it.
+    title (a column title of the input), its difficulty and its rating, up to 9.0. A puzzle without exactly
+    one solution has no solution printed, and a note names it.
     """
     if as_json and output == "-":
         raise click.UsageError("--json prints the summary of a page or picture; it needs --output PATH.")

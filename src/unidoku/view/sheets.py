@@ -98,9 +98,9 @@ def sheets(
     paper : {"a4", "letter"}
     title : str, optional
         The text at the top of every page; by default Sudoku, in the language.
-    heading : {"rating", "difficulty", "number", "none"}
-        Above each puzzle: its number, name, difficulty and rating; all but its rating; the number alone, if
-        the puzzles have no names and ratings; or nothing.
+    heading : {"rating", "technique", "difficulty", "number", "none"}
+        Above each puzzle: its number, title, difficulty and rating; the technique of its hardest step too;
+        all but its rating; the number alone, if the puzzles have no titles and ratings; or nothing.
     answers : str, optional
         The name of the solutions at the end; by default solutions, in the language.
     lang : {"en", "zh"}
@@ -123,6 +123,9 @@ def sheets(
     def numbered() -> Iterator[PrintedPuzzle]:
         for place, printed in enumerate(puzzles, 1):
             puzzle = printed if printed.number is not None else printed._replace(number=place)
+            if heading == "technique" and puzzle.rating is not None and puzzle.rating.name:
+                technique = table(lang)["names"][puzzle.rating.name]
+                puzzle = puzzle._replace(name=" · ".join(filter(None, [puzzle.name, technique])))
             if puzzle.solution is not None:
                 answered.append(puzzle)
             yield puzzle
