@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 from command import run, run_process, summary_of
-from example_puzzles import SOLUTION, UNIQUE
+from example_puzzles import CLASH, EIGHT, SOLUTION, UNIQUE
 
 COMMANDS = "check solve count trace explain diagnose rate convert".split()
 DRAWN = "\n".join(UNIQUE[i : i + 9] for i in range(0, 81, 9))
@@ -96,6 +96,94 @@ NEITHER = {
     "A" + "." * 255: "a puzzle of size 16 x 16 is not supported, only 9 x 9",
     "12341234" * 2: "is neither a file nor a puzzle: expected 81 cells, found 16",
 }
+
+
+def paper(rows: list[str]) -> str:
+    """The layout of docs/puzzle.md."""
+    lines = [" ".join([*row[:2], row[2:3] + " ", *row[3:5], row[5:6] + " ", *row[6:]]) for row in rows]
+    return "\n\n".join("\n".join(band) for band in (lines[:3], lines[3:6], lines[6:]))
+
+
+LAYOUTS = {
+    "paper": paper,
+    "rows": "\n".join,
+    "commas": lambda rows: "\n".join(map(",".join, rows)),
+    "frame": lambda rows: "\n".join(
+        ("------+-------+------\n" if k in {3, 6} else "")
+        + " | ".join(" ".join(box) for box in (row[:3], row[3:6], row[6:]))
+        for k, row in enumerate(rows)
+    ),
+}
+ROWS = DRAWN.split("\n")
+DAMAGES = {
+    "a missing cell": [ROWS[0], ROWS[1][:2] + ROWS[1][3:], *ROWS[2:]],
+    "one cell more": [*ROWS[:4], ROWS[4][:2] + "." + ROWS[4][2:], *ROWS[5:]],
+    "a letter": [*ROWS[:7], ROWS[7].replace("4", "A"), ROWS[8]],
+    "a missing row": [*ROWS[:5], *ROWS[6:]],
+    "one row more": [*ROWS, ROWS[8]],
+    "half of it": ROWS[:4],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_file_with_one_damaged_board_is_one_error_in_every_command(layout, damage, tmp_path):
+    """One line says why, for people; a board of the same layout that is not damaged is read."""
+    (tmp_path / "whole.txt").write_text(LAYOUTS[layout](ROWS) + "\n")
+    assert run("solve", "whole.txt", cwd=tmp_path, code=0).stdout == f"{SOLUTION}\n"
+    (tmp_path / "short.txt").write_text(LAYOUTS[layout](DAMAGES[damage]) + "\n")
+    for words in (
+        *(
+            ["hint"],
+            ["rate"],
+            ["solve"],
+            ["explain"],
+            ["diagnose"],
+            ["print"],
+            ["check"],
+            ["count"],
+            ["steps"],
+        ),
+        *(["hint", "-o", "x.svg"], ["print", "-o", "x.html"], ["explain", "-o", "x.html"]),
+    ):
+        result = run(*words, "short.txt", cwd=tmp_path, code=1)
+        assert result.stdout == ""
+        assert result.stderr.count("\n") == 1, (words, result.stderr)
+        assert result.stderr.startswith("error: short.txt:")
+        assert {path.name for path in tmp_path.iterdir()} == {"whole.txt", "short.txt"}
+
+
+def test_rejects_alone_are_an_error_for_people_and_rows_for_programs(tmp_path):
+    """A file of several says how many there are; JSON, columns and files have every record as before."""
+    (tmp_path / "bad.txt").write_text("x\nx\n")
+    for command in ("hint", "solve", "check", "explain"):
+        assert run(command, "bad.txt", cwd=tmp_path, code=1) == (
+            *(1, ""),
+            "error: bad.txt:1: expected 81 cells, found 1; none of the 2 records is a puzzle\n",
+        )
+    for command in ("check", "rate", "hint"):
+        rows = [
+            json.loads(line)
+            for line in run(command, "bad.txt", "--json", cwd=tmp_path, code=1).stdout.splitlines()
+        ]
+        assert [row["reason"] for row in rows[:2]] == ["expected 81 cells, found 1"] * 2
+        assert rows[2]["summary"]["invalid"] == 2
+        assert run(command, "bad.txt", "--to", "csv", cwd=tmp_path, code=1).stdout.count("\n") == 3
+        run(command, "bad.txt", "-o", "out.csv", cwd=tmp_path, code=1)
+        assert (tmp_path / "out.csv").read_text().count("\n") == 3
+    assert run("solve", "-q", "bad.txt", cwd=tmp_path, code=1) == (1, "invalid\ninvalid\n", "")
+    (tmp_path / "bad.txt").write_text(f"x\n{UNIQUE}\n")
+    assert run("solve", "bad.txt", cwd=tmp_path, code=1).stdout == f"invalid\n{SOLUTION}\n"
+    assert "error: bad.txt:1:2: expected 81" in run("explain", "bad.txt", cwd=tmp_path, code=1).stderr
+
+
+@pytest.mark.parametrize("command", ["solve", "rate", "hint", "explain"])
+def test_a_board_that_is_not_proper_is_a_sentence(command):
+    """It names diagnose; rows and solutions are as they were."""
+    for puzzle, words in ((CLASH, "no solution"), (EIGHT, "several solutions")):
+        result = run(command, puzzle)
+        assert (words in result.stderr, "unidoku diagnose shows why" in result.stderr) == (True, True)
+        assert result.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", COMMANDS)

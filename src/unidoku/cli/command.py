@@ -164,20 +164,27 @@ class Command(click.Command):
         task = self.about(**values)
         if draw := self.pictures.get(os.path.splitext(output)[1].lower()):
             return write_picture(partial(draw, task), inputs, output, options)
-        puzzle, always_text = None, self.always_text(task)
-        if as_json or always_text or sys.stdout.isatty():
-            puzzle = single_puzzle(inputs, output, options)
+        puzzle = single_puzzle(inputs, output, options)
+        has_text = not as_json and (self.always_text(task) or sys.stdout.isatty())
         if puzzle is not None:
             try:
                 if as_json and self.result is not None:
                     result = self.result(task, puzzle)
                     is_list = isinstance(result, list)
                     return Outcome(rows=[list(map(asdict, result)) if is_list else result and asdict(result)])
-                if not as_json and self.text is not None and (text := self.text(task, puzzle)) is not None:
+                if has_text and self.text is not None and (text := self.text(task, puzzle)) is not None:
                     return Outcome(text=[text] if isinstance(text, str) else text)
             except InvalidPuzzleError as error:
                 raise with_diagnosis(error) from None
-        return write(task, inputs, output, as_json=as_json, is_one=puzzle is not None, **options)
+        outcome = write(task, inputs, output, as_json=as_json, is_one=puzzle is not None, **options)
+        if puzzle is not None and self.text is not None and not as_json and not options["quiet"]:
+            summary = outcome.summary
+            if summary is not None and summary.without_result:  # the row has a reason; this is what to type
+                try:
+                    self.text(task, puzzle)
+                except InvalidPuzzleError as error:
+                    print_error(with_diagnosis(error))
+        return outcome
 
 
 def _has(values: dict[str, Any], needed: str) -> bool:

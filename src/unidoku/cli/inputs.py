@@ -30,6 +30,7 @@ from unidoku.cli.terminal import Messages, print_error, print_message
 from unidoku.errors import (
     DIAGNOSE,
     TYPE,
+    FormatError,
     ImproperPuzzleError,
     InputError,
     InvalidPuzzleError,
@@ -44,7 +45,7 @@ from unidoku.files.storage import is_special
 from unidoku.options import READING
 from unidoku.parse.links import is_link
 from unidoku.parse.text import text_of
-from unidoku.runner.summary import Counts, Summary
+from unidoku.runner.summary import MAX_MESSAGES, Counts, Summary
 
 if TYPE_CHECKING:
     from unidoku.table.batch import PuzzleRecord
@@ -80,7 +81,7 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
 
     It is 81 cells, or a text that draws candidates. There is none if its row goes to a file, or an option is
     about rows. An input that is opened for this stands in the list as an open file, which has what was read
-    of it.
+    of it. An input whose records are no puzzles, all of them, is an error for people.
     """
     if len(inputs) != 1 or output not in {"-", None} or any(options.get(name) for name in _OF_ROWS):
         return None
@@ -104,7 +105,39 @@ def single_puzzle(inputs: list[Input], output: str | None, options: Mapping[str,
     content = source.peek(_SMALL + 1)
     if len(content) > _SMALL or source.failure is not None:
         return None
-    return _puzzle_in(content, source, Reading(**reading, keeps=False))
+    settings = Reading(**reading, keeps=False)
+    puzzle = _puzzle_in(content, source, settings)
+    if puzzle is None and _is_for_people(options):
+        _refuse_rejects(content, source, settings)
+    return puzzle
+
+
+def _is_for_people(options: Mapping[str, Any]) -> bool:
+    """Return whether a person reads what the command that runs prints: no JSON, and messages."""
+    context = click.get_current_context(silent=True)
+    return not (options.get("quiet") or (context is not None and context.params.get("as_json")))
+
+
+def _refuse_rejects(content: bytes, source: Source, settings: Reading) -> None:
+    """Refuse an input with this content if it has records, and none is a puzzle."""
+    rejects: list[UnidokuError] = []
+    with suppress(FormatError, InputError):  # the run over the input reports it
+        copy = Source(io.BytesIO(content), source.name, format=choose_format(source, settings))
+        for batch in read_batches(copy, settings):
+            if isinstance(batch, UnidokuError) or len(batch):
+                return
+            rejects += (reject.error(source.name) for reject in batch.rejects)
+    if rejects:
+        raise _no_puzzle(rejects)
+
+
+def _no_puzzle(rejects: Sequence[UnidokuError]) -> InvalidPuzzleError:
+    """Return the error about records none of which is a puzzle: why the first one is none."""
+    first = rejects[0]
+    if len(rejects) == 1:  # it needs no line
+        return InvalidPuzzleError(first.message, file=first.file)
+    message = f"{first.message}; none of the {len(rejects):,} records is a puzzle"
+    return InvalidPuzzleError(message, file=first.file, line=first.line)
 
 
 def _puzzle_in(content: bytes, source: Source, settings: Reading) -> bytes | str | None:
@@ -177,9 +210,11 @@ def each_puzzle(
 ) -> None:
     """Do the work of a command puzzle by puzzle, and count them; print an error for each other record.
 
-    ``work`` is called with each puzzle, and with a line that names it if there are several.
+    ``work`` is called with each puzzle, and with a line that names it if there are several. Records none of
+    which is a puzzle are one error for people.
     """
     announce_standard_input(inputs)
+    rejects, waits = list[UnidokuError](), _is_for_people({})  # for the first puzzle
     began, tallies = time.perf_counter(), dict[str | None, Counts]()
     try:
         with closing(read_puzzles(inputs, **reading)) as records:
@@ -188,8 +223,15 @@ def each_puzzle(
             for puzzle in chain(first_two, records):
                 name = puzzle.file if isinstance(puzzle, UnidokuError) else puzzle.source
                 counts = Counts(file=name)
+                if waits and not (isinstance(puzzle, InvalidPuzzleError) and len(rejects) < MAX_MESSAGES):
+                    waits = False
+                    for reject in rejects:
+                        print_error(reject)
                 if isinstance(puzzle, UnidokuError):
-                    print_error(puzzle)
+                    if waits:
+                        rejects.append(puzzle)
+                    else:
+                        print_error(puzzle)
                     if isinstance(puzzle, InvalidPuzzleError):
                         counts.puzzles = counts.invalid = 1
                     else:
@@ -211,6 +253,8 @@ def each_puzzle(
                     summary.file, summary.line = name, puzzle.line
     finally:
         summary.files, summary.seconds = [*tallies.values()], time.perf_counter() - began
+    if waits and rejects:
+        raise _no_puzzle(rejects)
     print_advice(summary)
     if not summary.failures:
         refuse_empty(summary.puzzles, inputs)

@@ -27,6 +27,9 @@ from unidoku.tasks.single import check, solve
 from unidoku.verdict import Verdict
 from unidoku.views import view
 
+_NOTES = {Verdict.NONE: "no solution", Verdict.MULTIPLE: "several"}
+"""The messages about one puzzle that is not proper, by its verdict."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solve(Search):
@@ -34,7 +37,8 @@ class Solve(Search):
 
     A line per puzzle: 81 digits, "none" if there is no solution, "invalid" if the record is no puzzle.
     Formats other than txt have the columns of check. On a terminal, the solution of one PUZZLE is drawn; -o
-    solved.svg makes a picture. For one PUZZLE, a note says if it has several solutions; for files, use check.
+    solved.svg makes a picture. For one PUZZLE, a note says if it has no or several solutions; for files, use
+    check.
 
     With --all, a line per solution. The solutions of one puzzle follow those of the puzzle before it. Formats
     with columns have a row per solution: its number, from 1; whether it is the last one of the puzzle; and
@@ -79,8 +83,8 @@ def command(
     if puzzle and as_json:
         answer = answer_to(puzzle)
         return Outcome(rows=[asdict(answer)], is_right=answer.solution is not None)
-    if puzzle and not options["quiet"] and check(puzzle) is Verdict.MULTIPLE:
-        print_message(Messages().say("several"))
+    if puzzle and not options["quiet"] and (verdict := check(puzzle)) in _NOTES:
+        print_message(Messages().say(_NOTES[verdict]))
     if puzzle and sys.stdout.isatty() and (solution := solve(puzzle)) is not None:
         return Outcome(text=[str(solution)])
     rows, options = output_of_rows(output, options, as_json=as_json)
