@@ -163,6 +163,10 @@ class ResumeError(UnidokuError):
     """A run that cannot be resumed: it was begun with another task or version, or other inputs or options."""
 
 
+class LostClusterError(InputError):
+    """The connection to the scheduler has ended; what the workers have done is in the folder."""
+
+
 class IsaError(UnidokuError):
     """``UNIDOKU_ISA`` names an instruction set that is unknown or cannot run here."""
 

@@ -17,17 +17,13 @@ from secrets import token_hex
 from typing import Any
 
 from unidoku.compat import distributed
-from unidoku.errors import InputError, UnidokuError, without_frames
-from unidoku.runner.summary import Summary
+from unidoku.errors import InputError, LostClusterError, UnidokuError, without_frames
+from unidoku.runner.summary import Summary, failed
 from unidoku.threads import TICK, Cancel
 
 PATIENCE = 15.0  # seconds until a scheduler and a worker must have answered
 ANSWER = 1.0  # seconds to fetch the result of a worker
 LOSS = 60.0  # seconds without a worker after which none is expected any more
-
-
-class LostClusterError(InputError):
-    """The connection to the scheduler has ended; what the workers have done is in the folder."""
 
 
 def map_inputs(
@@ -89,13 +85,6 @@ def _work_on_worker(run: str, work: Callable[[int, str, Cancel], Summary], numbe
 def _stop(run: str) -> None:
     """Cancel the work of a run on this worker."""
     _CANCELS.setdefault(run, Cancel()).set()
-
-
-def failed(reason: str | UnidokuError, name: str) -> Summary:
-    """Return the summary of an input that is not done."""
-    summary = Summary()
-    summary.fail(reason if isinstance(reason, UnidokuError) else InputError(reason, file=name))
-    return summary
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -19,7 +19,7 @@ from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
 from unidoku import __version__, kernel
-from unidoku.errors import InputError, OutputError, ResumeError, UnidokuError
+from unidoku.errors import InputError, LostClusterError, OutputError, ResumeError, UnidokuError
 from unidoku.files.chunks import Reading
 from unidoku.files.formats import output_format
 from unidoku.files.inputs import Inputs
@@ -27,9 +27,8 @@ from unidoku.files.output import OutputFile, only_run, refuse_outputs
 from unidoku.files.source import PUZZLE_BYTES
 from unidoku.files.storage import filesystem, is_remote, is_special, local_path, writing
 from unidoku.options import Options, Progress
-from unidoku.runner import cluster
 from unidoku.runner.driver import Run
-from unidoku.runner.summary import COUNT_FIELDS, MESSAGES, Counts, Summary
+from unidoku.runner.summary import COUNT_FIELDS, MESSAGES, Counts, Summary, failed
 from unidoku.runner.writer import open_writer
 from unidoku.task import Task
 from unidoku.threads import Cancel, cancel_of, thread_count
@@ -142,24 +141,8 @@ def make_parts(
 
 def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, several: bool) -> Summary:
     """Write a folder of parts; parameters and errors are those of `unidoku.run`."""
-    if options.resume and options.overwrite:
-        raise UnidokuError(
-            "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
-        )
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
-    names = [path for path in inputs if isinstance(path, str)]
-    if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
-        raise InputError("a folder is written from files and URLs, not from standard input or pipes")
-    if task.in_order or task.max_rows is not None:  # a row depends on those before
-        reason = "a row may depend on those before it"
-        raise OutputError(f"{task.name} cannot write its output in parts: {reason}", file=output)
-    if is_remote(output):
-        message = "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be"
-        raise OutputError(message, file=output)
-    ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
-    refuse_outputs(names, folder=output)
-    settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
-    job = Job(task, settings, output.rstrip("/") or "/", ending, several)
+    names, job = _job_of(inputs, output, task, options, several=several)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
     sizes, finished = list[int](), 0  # bytes
     resume = f"what is done is in {job.folder}; the same command with --resume continues"
@@ -173,24 +156,19 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
             options.progress(Progress(*counts, seconds, total.earlier + earlier))
 
     with ExitStack() as stack:
-        client = None
-        if options.cluster is not None:
-            client = stack.enter_context(cluster.connection(options.cluster))
+        if options.cluster is None:
+            calls = takewhile(lambda _: not cancel, enumerate(names))
+            results: Generator[Summary] = (make_parts(job, *call, cancel, report) for call in calls)
+        else:
+            total.threads, results = _on_cluster(stack, options, job, names, cancel)
         # Inputs are opened first: a run that cannot begin changes nothing.
-        failures = Inputs(names).failures(Reading(settings.format, settings.column, keeps=False))
+        failures = Inputs(names).failures(Reading(options.format, options.column, keeps=False))
         if len(failures) < len(names):
             with writing(output):
                 sizes += _begin(stack, job, names, is_readable=not failures)
         if not sizes:
             sizes += [0] * len(failures)
-            results = (cluster.failed(error, error.file or "") for error in failures)
-        elif client is None:
-            calls = takewhile(lambda _: not cancel, enumerate(names))
-            results = (make_parts(job, *call, cancel, report) for call in calls)
-        else:
-            total.threads = sum(client.nthreads().values())
-            job = job._replace(options=replace(settings, threads=options.threads or 1))
-            results = cluster.map_inputs(client, partial(make_parts, job), names, cancel)
+            results = (failed(error, error.file or "") for error in failures)
         try:
             with closing(results):
                 for size, summary in zip(sizes, results, strict=False):  # fewer after a `cancel`
@@ -204,7 +182,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
                             raise error
                         options.on_failure(error)
         except UnidokuError as error:
-            if isinstance(error, cluster.LostClusterError):
+            if isinstance(error, LostClusterError):
                 error.file, total.resume = options.cluster, resume
             error.summary = total
             raise
@@ -213,6 +191,41 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     if total.puzzles and not total.complete:
         total.resume = resume
     return total
+
+
+def _job_of(
+    inputs: Inputs, output: str, task: Task, options: Options, *, several: bool
+) -> tuple[list[str], Job]:
+    """Check what a folder of parts needs; return the names of the inputs, and the job."""
+    if options.resume and options.overwrite:
+        raise UnidokuError(
+            "resume keeps parts, and overwrite removes them (--resume, --overwrite): choose one"
+        )
+    names = [path for path in inputs if isinstance(path, str)]
+    if len(names) < len([*inputs]) or any(name == "-" or is_special(name) for name in names):
+        raise InputError("a folder is written from files and URLs, not from standard input or pipes")
+    if task.in_order or task.max_rows is not None:  # a row depends on those before
+        reason = "a row may depend on those before it"
+        raise OutputError(f"{task.name} cannot write its output in parts: {reason}", file=output)
+    if is_remote(output):
+        message = "a folder of parts is written to a disk, which may be shared, not to a URL; a file can be"
+        raise OutputError(message, file=output)
+    ending = output_format(output, options.to, rows=not task.replaces, default=".parquet").ending
+    refuse_outputs(names, folder=output)
+    settings = replace(options, to=None, cancel=None, on_failure=None, progress=None)
+    return names, Job(task, settings, output.rstrip("/") or "/", ending, several)
+
+
+def _on_cluster(
+    stack: ExitStack, options: Options, job: Job, names: list[str], cancel: Cancel
+) -> tuple[int, Generator[Summary]]:
+    """Connect to a cluster; return its threads, and the summaries that its workers make, in order."""
+    from unidoku.runner import cluster  # not at the top: what Dask needs takes longer than a small run
+
+    client = stack.enter_context(cluster.connection(str(options.cluster)))
+    job = job._replace(options=replace(job.options, threads=options.threads or 1))
+    results = cluster.map_inputs(client, partial(make_parts, job), names, cancel)
+    return sum(client.nthreads().values()), results
 
 
 def _begin(stack: ExitStack, job: Job, names: list[str], *, is_readable: bool) -> list[int]:

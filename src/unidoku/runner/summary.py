@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from unidoku.errors import FormatError, InvalidPuzzleError, UnidokuError, without_frames
+from unidoku.errors import FormatError, InputError, InvalidPuzzleError, UnidokuError, without_frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,6 +194,13 @@ class Summary(Counts):
 
 MESSAGES = ("rejects", "mismatches", "omissions", "failures")
 """The attributes of `Summary` that are lists of errors."""
+
+
+def failed(reason: str | UnidokuError, name: str) -> Summary:
+    """Return the summary of an input that is not done."""
+    summary = Summary()
+    summary.fail(reason if isinstance(reason, UnidokuError) else InputError(reason, file=name))
+    return summary
 
 
 def counts_of(results: ResultBatch, written: int = 0) -> Summary:
