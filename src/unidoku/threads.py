@@ -164,6 +164,67 @@ class _Job:
 _END = StopIteration()
 
 
+class _Workers:
+    """The worker threads of a call, and its jobs in progress, in order."""
+
+    def __init__(self, work: Callable[[Any, Cancel], Iterable[Any]], threads: int, max_pending: int) -> None:
+        self.stop = Cancel()  # that of the caller stays as it is
+        self.jobs: deque[_Job] = deque()
+        self._work, self._threads, self._max_pending = work, threads, max_pending
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._started: list[int] = []
+        self._locks: list[_thread.LockType] = []  # of each worker, which releases it at its end
+
+    def has_room(self) -> bool:
+        """Return whether another item may be in progress."""
+        return len(self.jobs) < self._threads + self._max_pending
+
+    def begin(self, item: Any) -> None:
+        """Put an item into the queue; start a worker if there may be another one."""
+        self.jobs.append(_Job(item, self._max_pending))
+        self._queue.put(self.jobs[-1])
+        if len(self._started) < self._threads:
+            lock = _thread.allocate_lock()
+            lock.acquire()
+            self._locks.append(lock)
+            start = (_serve, ([(self._queue, self._work, self.stop)], lock))
+            try:
+                # Ctrl-C comes before the worker is started, or after it is in the list.
+                self._started.extend(starmap(_thread.start_new_thread, [start]))
+            except RuntimeError:  # too little memory, or too many threads
+                self._threads = len(self._started)
+                if not self._threads:
+                    raise
+
+    def fail(self, error: Exception) -> None:
+        """Put an error of the items in the place of the next results."""
+        self.jobs.append(_Job(None, self._max_pending))
+        self.jobs[-1].results.put((None, error))
+
+    def check(self) -> None:
+        """Raise an error if a worker has ended before its time."""
+        if not all(lock.locked() for lock in self._locks[: len(self._started)]):
+            raise MemoryError("not enough memory for a worker thread")
+
+    def leave(self) -> None:
+        """Let the workers end, in the midst of their jobs if there are some."""
+        if self.jobs:
+            # ended early: by an error, or because the caller stopped iterating
+            self.stop.set()
+            with suppress(Empty):
+                while True:
+                    self._queue.get_nowait()
+        for job in self.jobs:
+            job.abandon()
+        for _ in self._started:
+            self._queue.put(None)
+
+    def join(self) -> None:
+        """Wait until the workers have ended."""
+        for lock in self._locks[: len(self._started)]:
+            lock.acquire()
+
+
 def map_batches(
     items: Iterator[Item],
     work: Callable[[Item, Cancel], Iterable[Result]],
@@ -181,96 +242,74 @@ def map_batches(
         for item in takewhile(lambda _: not cancel, items):
             yield from work(item, cancel)
         return
-    stop = Cancel()
-    queue: SimpleQueue[_Job | None] = SimpleQueue()
-    jobs: deque[_Job] = deque()  # in progress, in order
-    workers: list[int] = []
-    locks: list[_thread.LockType] = []  # of each worker, which releases it at its end
-
-    def results() -> Generator[Result]:
-        nonlocal threads
-        is_open = True  # whether there may be another item
-        while True:
-            if cancel:
-                stop.set()
-            while is_open and not cancel and len(jobs) < threads + max_pending:
-                try:
-                    cancel.reading = True
-                    try:
-                        if cancel:  # since the test above
-                            break
-                        item = next(items)
-                    finally:
-                        cancel.reading = False
-                except StopIteration:
-                    is_open = False
-                except KeyboardInterrupt:
-                    if not cancel:
-                        raise
-                except Exception as error:
-                    is_open = False
-                    jobs.append(_Job(None, max_pending))
-                    jobs[-1].results.put((None, error))
-                else:
-                    jobs.append(_Job(item, max_pending))
-                    queue.put(jobs[-1])
-                    if len(workers) < threads:
-                        lock = _thread.allocate_lock()
-                        lock.acquire()
-                        locks.append(lock)
-                        start = (_serve, ([(queue, work, stop)], lock))
-                        try:
-                            # Ctrl-C comes before the worker is started, or after it is in the list.
-                            workers.extend(starmap(_thread.start_new_thread, [start]))
-                        except RuntimeError:  # too little memory, or too many threads
-                            threads = len(workers)
-                            if not threads:
-                                raise
-            if not jobs:
-                break
-            try:
-                result, end = jobs[0].results.get(timeout=TICK)
-            except Empty:
-                if not all(lock.locked() for lock in locks[: len(workers)]):
-                    raise MemoryError("not enough memory for a worker thread") from None
-                if tick is not None:
-                    tick()
-                continue
-            if end is None:
-                jobs[0].permits.put(None)
-                yield result
-                continue
-            jobs.popleft()
-            if end is not _END:
-                raise end
-
-    def leave() -> None:
-        if jobs:
-            # ended early: by an error, or because the caller stopped iterating
-            stop.set()
-            with suppress(Empty):
-                while True:
-                    queue.get_nowait()
-        for job in jobs:
-            job.abandon()
-        for _ in workers:
-            queue.put(None)
-
+    workers = _Workers(work, threads, max_pending)
     ends_at_once = False  # without the workers, which end with the process
     try:
         # Not a loop here: Python leaves out `finally` if Ctrl-C comes where some loops begin again.
-        yield from results()
+        yield from _results(workers, items, cancel, tick)
     except KeyboardInterrupt:
         ends_at_once = bool(cancel)  # the second one
         raise
     finally:
         try:
-            leave()
-            for lock in locks[: 0 if ends_at_once else len(workers)]:
-                lock.acquire()
+            workers.leave()
+            if not ends_at_once:
+                workers.join()
         except KeyboardInterrupt:
-            leave()  # the whole of it, so that no worker waits for ever
+            workers.leave()  # the whole of it, so that no worker waits for ever
             raise
+
+
+def _results(
+    workers: _Workers, items: Iterator[Any], cancel: Cancel, tick: Callable[[], None] | None
+) -> Generator[Any]:
+    """Read the items, and yield the results of the first job in progress as they come."""
+    is_open = True  # whether there may be another item
+    while True:
+        if cancel:
+            workers.stop.set()
+        is_open = is_open and _read(workers, items, cancel)
+        if not workers.jobs:
+            break
+        job = workers.jobs[0]
+        try:
+            result, end = job.results.get(timeout=TICK)
+        except Empty:
+            workers.check()
+            if tick is not None:
+                tick()
+            continue
+        if end is None:
+            job.permits.put(None)
+            yield result
+            continue
+        workers.jobs.popleft()
+        if end is not _END:
+            raise end
+
+
+def _read(workers: _Workers, items: Iterator[Any], cancel: Cancel) -> bool:
+    """Begin items while there is room; return whether there may be another one."""
+    while not cancel and workers.has_room():
+        try:
+            cancel.reading = True
+            try:
+                if cancel:  # since the test above
+                    break
+                item = next(items)
+            finally:
+                cancel.reading = False
+        except StopIteration:
+            return False
+        except KeyboardInterrupt:
+            if not cancel:
+                raise
+        except Exception as error:
+            workers.fail(error)
+            return False
+        else:
+            workers.begin(item)
+    return True
 
 
 def map_parts(
