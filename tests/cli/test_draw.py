@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
-from command import on_terminal, run
-from example_puzzles import QUIZ, SOLUTION, UNIQUE
+from command import on_terminal, run, run_process
+from example_puzzles import MULTIPLE, QUIZ, SOLUTION, UNIQUE
 
 from unidoku import Grid, Session, check, rate, solve, view
 
@@ -101,3 +105,24 @@ def test_options_of_pages_and_of_pictures(tmp_path):
 
 def test_a_booklet_takes_no_inputs():
     assert "--generate takes no inputs" in run("print", UNIQUE, "--generate", 2, code=2).stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a browser as on POSIX")
+def test_explain_opens_its_page_in_the_browser(tmp_path):
+    """The page is a file of its own, or that of --output; where no browser is, the error names it."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o755)
+    environment = os.environ | {"BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    for output in ((), ("-o", tmp_path / "own.html")):
+        result = run_process("explain", UNIQUE, "--open", *output, env=environment, code=0)
+        page = Path(url2pathname(urlparse((tmp_path / "opened").read_text().strip()).path))
+        assert result.stdout == ""
+        assert result.stderr == f"the page is {page}\n"
+        assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert page == tmp_path / "own.html"
+    folders = {*tmp_path.glob("unidoku-*")}
+    run_process("explain", MULTIPLE, "--open", env=environment, code=1)
+    assert {*tmp_path.glob("unidoku-*")} == folders
+    result = run_process("explain", UNIQUE, "--open", env=environment | {"BROWSER": "false %s", "PATH": ""})
+    assert (result.returncode, "no browser was found; open this file" in result.stderr) == (2, True)

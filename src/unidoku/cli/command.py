@@ -51,7 +51,7 @@ class Command(click.Command):
     examples : tuple of str
         Command lines, for the help.
     function : callable, optional
-        The function of a task's command that is more than a run of the task; it returns an `Outcome`.  All
+        The function of a command that is more than a run of its task or report; it returns an `Outcome`.  All
         arguments are keywords: ``inputs``, if there is an argument, and the parameters of the options.
     options : tuple of Option or str
         The further options of a function: its own, and names in `unidoku.options.TABLE` of those that
@@ -90,8 +90,8 @@ class Command(click.Command):
         bases: tuple[type, ...] = getattr(about, "__mro__", ())
         table, fields = TABLE, options_of(about) if bases else ()
         if Report in bases:
-            function = partial(run_report, about)
-            options = ("output", format_option(*about.formats), *READING)
+            function = function or partial(run_report, about)
+            options = ("output", format_option(*about.formats), *options, *READING)
         elif Task in bases:
             if function is None:
                 function = self._run

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path as FilePath
+from tempfile import mkdtemp
 from typing import Any, ClassVar, Self
 
 import click
 
 from unidoku.cli.command import Command
+from unidoku.cli.outcome import Outcome
+from unidoku.cli.run import run_report
+from unidoku.cli.terminal import Messages, print_message
 from unidoku.errors import UnidokuError
 from unidoku.method import Order, Record, explain
 from unidoku.method.report import report
 from unidoku.method.rules import MAX_PRESETS
-from unidoku.options import LANG, choice, option, shared
+from unidoku.options import LANG, Option, choice, option, shared
 from unidoku.rating.sentences import Sentences
 from unidoku.rating.step import Path
 from unidoku.rating.steps import path_of
@@ -37,7 +42,8 @@ class Explain(Report):
     """Explain each puzzle, step by step.
 
     The steps are those that Sudoku Explainer takes, from the easiest technique on. A puzzle with no or
-    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle.
+    several solutions has no steps; diagnose says more about it. JSON output has one object per puzzle. On
+    the page (--open, or -o steps.html) you play the puzzle, with hints by these steps, or read them.
 
     --method book explains by the numerical-analysis method. On a terminal the text has one line per
     conversion, rule and preset; --full and --show print the full text there. A puzzle with several solutions
@@ -123,10 +129,33 @@ class Explain(Report):
         return played.page()
 
 
+def command(*, open: bool, output: str, to: str, **options: Any) -> Outcome:
+    """Write the explanations, or show one as a page in the browser."""
+    if not open:
+        return run_report(Explain, output=output, to=to, **options)
+    folder = None if output != "-" else FilePath(mkdtemp(prefix="unidoku-"))
+    page = (folder / "steps.html" if folder else FilePath(output)).absolute()
+    output = str(page) if folder else output
+    try:
+        outcome = run_report(Explain, output=output, to="html", **options)
+    finally:
+        if folder is not None and not page.exists():
+            folder.rmdir()
+    if page.exists():
+        import webbrowser  # not at the top: it is needed seldom
+
+        if not webbrowser.open(page.as_uri()):
+            raise UnidokuError("no browser was found; open this file in one", file=output)
+        print_message(Messages().say("page", name=output))
+    return outcome
+
+
 COMMAND = Command(
     Explain,
     examples=(
-        "unidoku explain quiz.txt --to html -o steps.html",
+        "unidoku explain quiz.txt --open",
         "unidoku explain puzzles.txt --method book --show none",
     ),
+    function=command,
+    options=(Option("open", "Show the page in the browser.", default=False),),
 )

@@ -8,8 +8,9 @@ from operator import attrgetter
 from typing import Literal
 
 from unidoku.arguments import one_of
-from unidoku.cell import cell_name
+from unidoku.cell import cell_name, symbols_of
 from unidoku.grid import PuzzleLike
+from unidoku.kernel import solution_of
 from unidoku.method import Event, Record
 from unidoku.method.form import expansion_form
 from unidoku.method.report import Words, report, sentences
@@ -157,6 +158,7 @@ def play_steps(path: Path, *, lang: str = "en", cancel: Cancel | None = None) ->
     playback = Playback(path.puzzle.line, table(lang)["steps"]["title"], "steps", lang)
     playback.has_roles = True
     playback.names = say.reading(path.deductions)
+    playback.solution = symbols_of(solution_of(path.puzzle.cells) or b"")
     playback.note, playback.ratings = summary(path, lang)
     position = path.deductions[0].before if path.deductions else position_of(path.puzzle)
     playback.add(position.drawn_state(), Frame(lines=[playback.note]))

@@ -109,6 +109,8 @@ class Playback:
         The ratings, which a word below the title opens.
     names : str
         How the texts name cells and write deductions.
+    solution : str
+        The 81 digits for a page on which a person plays; empty for one to read.
     has_roles : bool
         Whether candidates have roles and arrows, which the page explains.
     figures : list of tuple of str
@@ -120,7 +122,7 @@ class Playback:
         self.title = title
         self.frames: list[Frame] = []
         self.start = 0
-        self.note = self.ratings = self.names = ""
+        self.note = self.ratings = self.names = self.solution = ""
         self.has_roles = False
         self.figures: list[tuple[str, str]] = []
         self.words = {**table(lang)["page"], **table(lang)[group]}
@@ -164,11 +166,6 @@ class Playback:
         self._changes.append({"s": changes, **{key: value for key, value in optional.items() if value}})
         self.frames.append(frame)
 
-    @property
-    def asks(self) -> bool:
-        """Whether the page asks before it shows a step."""
-        return any(frame.question for frame in self.frames)
-
     def __repr__(self) -> str:
         return f"<Playback of {self.puzzle}: {len(self.frames)} frames>"
 
@@ -194,11 +191,12 @@ class Playback:
             "puzzle": self.puzzle,
             "frames": self._changes,
             "start": self.start,
-            "houses": HOUSES if self.asks else (),
+            "houses": HOUSES if self.solution else (),
+            "solution": self.solution,
             "words": {key: words[key] for key in table(self._lang)["page"]},
         }
         data = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-        script = _source("player.js")
+        script = _source("player.js") + (_source("play.js") if self.solution else "")
         return template("player.html").render(
             lang=self._lang,
             title=f"{self.title}: {self.puzzle}",

@@ -1,19 +1,15 @@
 "use strict";
 // The page's record: frames that say what changed. A state is made when it is shown: 81 codes, a set of candidates
 // (bit d - 1) or 512 + value, and the order in which cells got their values. The list of steps has their texts.
-const { puzzle, frames, start, words, shapes, places, houses } = JSON.parse(document.getElementById("data").textContent);
+const { puzzle, frames, start, words, shapes, places, houses, solution } = JSON.parse(document.getElementById("data").textContent);
 // The number of a step: its own one if the texts have one, otherwise its place.
 const numbered = (place) => frames[place].n || place;
 const byId = (id) => document.getElementById(id);
 const EVERY = 64;
 const kept = [{ code: new Int16Array(81), order: new Int16Array(81) }];
 let now = 0;
-// A page that asks shows the position before a step first (stage 0), then where it is, what it is and its pattern (1 to
-// 3), and the step itself (4). All other pages show the step.
-const STEP = 4, asks = frames.some((frame) => frame.q);
-let stage = STEP;
-const isReading = () => !asks || byId("read").checked;
-const settled = () => stage === STEP ? now : now - 1; // the last step whose result the board shows
+// A page that has the solution is played (play.js), unless a person reads its steps.
+const isPlaying = () => solution !== "" && !byId("read").checked;
 
 function apply(state, frame) {
   for (const [cell, code, order] of frame.s) {
@@ -108,10 +104,9 @@ function markStep(number) {
   }
 }
 
-function show(number, depth = STEP) {
+function show(number) {
   now = number;
-  stage = number > 0 && frames[number].q ? depth : STEP;
-  const frame = stage === STEP ? frames[number] : question(number), state = stateAt(settled()), gone = {};
+  const frame = frames[number], state = stateAt(number), gone = {};
   for (const [cell, digit] of frame.x || []) (gone[cell] ||= []).push(digit);
   const placed = (frame.r || []).filter((entry) => entry[2] === "placed").map((entry) => entry[0]);
   cells.forEach((cell, index) => {
@@ -127,12 +122,7 @@ function show(number, depth = STEP) {
   });
   linked = (frame.a || []).length > FEW_LINKS ? 1 : Infinity;
   draw(frame);
-  if (stage === STEP) byId("lines").replaceChildren(...(sentence(number)?.cloneNode(true).childNodes || []));
-  else byId("lines").textContent = stage ? frames[number].q[0][stage - 1] : words.ask;
-  for (const button of document.querySelectorAll("#ask button")) {
-    button.hidden = isReading();
-    button.setAttribute("aria-pressed", +button.dataset.stage === stage);
-  }
+  byId("lines").replaceChildren(...(sentence(number)?.cloneNode(true).childNodes || []));
   byId("status").textContent = fill(words.status, { number: numbered(number), last: numbered(frames.length - 1), text: said(frame.t || "") });
   byId("stack").hidden = !frame.v;
   byId("levels").replaceChildren(...(frame.v || []).map((text) => {
@@ -143,29 +133,22 @@ function show(number, depth = STEP) {
   byId("place").value = number;
   byId("place").setAttribute("aria-valuetext", numbered(number));
   for (const id of ["first", "back"]) byId(id).disabled = number === 0;
-  for (const id of ["next", "last"]) byId(id).disabled = number === frames.length - 1 && stage === STEP;
+  for (const id of ["next", "last"]) byId(id).disabled = number === frames.length - 1;
   byId("why").textContent = "";
-  markStep(settled());
-  items.forEach((item, place) => item.classList.toggle("ahead", !isReading() && place > settled()));
+  markStep(number);
   if (line) for (const end of ["x1", "x2"]) line.setAttribute(end, across(number));
   if (byId("matrices").open) matrices(state);
 }
-// What the board shows before a step: the house to look at, or the cells of the pattern.
-function question(number) {
-  const [, house, pattern] = frames[number].q;
-  const fills = stage === 0 ? [] : stage < 3 || !pattern.length ? houses[house].map((cell) => [cell, "gray"])
-    : pattern.map((cell) => [cell, "blue"]);
-  return { f: Object.fromEntries(fills) };
-}
 // A chain with many links is shown link by link.
 const FEW_LINKS = 8;
-let linked = Infinity;
+let linked = Infinity, latest = {}; // the frame that is drawn
 function link(number) {
   linked = number;
-  draw(frames[now]);
+  draw(latest);
 }
 // The fills of cells, the shapes around candidates, below the digits, and the arrows between them, above.
 function draw(frame) {
+  latest = frame;
   const fills = Object.entries(frame.f || {}), roles = frame.r || [], links = frame.a || [];
   const arrows = links.slice(0, linked);
   layers.fills.replaceChildren(...fills.map(([index, color]) => square(+index, { "data-color": color })));
@@ -176,8 +159,8 @@ function draw(frame) {
     return drawn;
   }));
   layers.arrows.replaceChildren(...arrows.map(([line, head, kind], place) => {
-    const latest = place === linked - 1 ? " latest" : "";
-    const arrow = make("g", { class: `link ${kind}${latest}`, "data-color": "link" });
+    const newest = place === linked - 1 ? " latest" : "";
+    const arrow = make("g", { class: `link ${kind}${newest}`, "data-color": "link" });
     arrow.append(make("path", { d: line }), make("path", { d: head, class: "head" }));
     return arrow;
   }));
@@ -197,7 +180,7 @@ function draw(frame) {
 }
 // Why a candidate is gone: the last frame before this one that removed it.
 function why(cell, digit) {
-  for (let k = settled(); k >= 0; k--) {
+  for (let k = now; k >= 0; k--) {
     const hit = (frames[k].x || []).find((entry) => entry[0] === cell && entry[1] === digit);
     if (hit) {
       return fill(words.removed, { digit, cell: nameOf(cell), number: numbered(k), mark: hit[2] ? ` (${hit[2]})` : "" })
@@ -207,7 +190,7 @@ function why(cell, digit) {
   return fill(words.never, { digit, cell: nameOf(cell) });
 }
 function explain(index, digit) {
-  const code = stateAt(settled()).code[index];
+  const code = stateAt(now).code[index];
   if (code >= 512) return;
   const digits = digit ? [digit] : digitsOf(511 & ~code);
   byId("why").textContent = digits.map((each) => code >> (each - 1) & 1
@@ -276,51 +259,34 @@ function play() {
   }, 1000 / +byId("speed").value);
   naming();
 }
-function go(number, depth = STEP) {
+function go(number) {
   if (timer) stop();
-  show(Math.max(0, Math.min(frames.length - 1, number)), depth);
-}
-// Goes on to the next step, or back: to the question about it on a page that asks.
-function turn(by) {
-  if (isReading()) return go(now + by);
-  const number = now + by;
-  if (number >= frames.length) return go(now);
-  go(Math.max(1, number), 0);
+  show(Math.max(0, Math.min(frames.length - 1, number)));
 }
 const slider = byId("place");
 slider.max = frames.length - 1;
 slider.addEventListener("input", () => go(+slider.value));
 byId("first").addEventListener("click", () => go(0));
-byId("back").addEventListener("click", () => turn(-1));
+byId("back").addEventListener("click", () => go(now - 1));
 byId("play").addEventListener("click", play);
-byId("next").addEventListener("click", () => turn(1));
+byId("next").addEventListener("click", () => go(now + 1));
 byId("last").addEventListener("click", () => go(frames.length - 1));
 byId("speed").addEventListener("change", () => {
   if (!timer) return;
   stop();
   play();
 });
-for (const button of document.querySelectorAll("#ask button")) {
-  button.addEventListener("click", () => go(Math.max(1, now), +button.dataset.stage));
-}
-byId("read").addEventListener("change", () => {
-  try { history.replaceState(null, "", isReading() ? "#read" : "#"); } catch { /* in a frame without an address */ }
-  go(now);
-});
-byId("link-back").addEventListener("click", () => link(Math.min(linked, frames[now].a.length + 1) - 1));
+byId("link-back").addEventListener("click", () => link(Math.min(linked, latest.a.length + 1) - 1));
 byId("link-next").addEventListener("click", () => link(linked + 1));
 byId("links").addEventListener("click", () => link(Infinity));
-// Paper shows the step, with all its links.
-let before = null;
+// Paper shows all links of the step.
+let before = Infinity;
 addEventListener("beforeprint", () => {
-  before = [stage, linked];
-  show(now);
-  if (frames[now].a) link(Infinity);
+  before = linked;
+  if (latest.a) link(Infinity);
 });
 addEventListener("afterprint", () => {
-  const [depth, number] = before;
-  show(now, depth);
-  if (depth === STEP && frames[now].a) link(number);
+  if (latest.a) link(before);
 });
 function rename() {
   const numbers = byId("numbers").checked, main = document.querySelector("main");
@@ -330,9 +296,9 @@ function rename() {
 }
 byId("numbers").addEventListener("change", () => {
   rename();
-  show(now, stage);
+  show(now);
 });
-byId("matrices").addEventListener("toggle", () => show(now, stage));
+byId("matrices").addEventListener("toggle", () => show(now));
 byId("all").addEventListener("click", (event) => {
   const heading = event.target.closest("b");
   if (!heading) return;
@@ -342,7 +308,7 @@ byId("all").addEventListener("click", (event) => {
 board.addEventListener("mousedown", (event) => event.preventDefault()); // so that arrow keys still change the step
 board.addEventListener("click", (event) => {
   const index = cells.indexOf(event.target.closest(".cell"));
-  if (index < 0) return;
+  if (index < 0 || isPlaying()) return;
   const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
   const far = (digit) => Math.hypot(...center(index, digit).map((place, k) => place - [point.x, point.y][k]));
   explain(index, [1, 2, 3, 4, 5, 6, 7, 8, 9].reduce((best, digit) => far(digit) < far(best) ? digit : best));
@@ -352,23 +318,21 @@ function focus(index) {
   cells[index].focus();
 }
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input[type=range], select")) return;
+  if (isPlaying() || event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input[type=range], select")) return;
   const index = cells.indexOf(event.target), { key } = event;
   const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[key];
-  const depth = isReading() ? 0 : "1234".indexOf(key) + 1;
   const aside = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -9, ArrowDown: 9 }[key];
   if (index >= 0 && (key === "Enter" || key === " ")) explain(index, 0);
   else if (event.target.matches("#all b") && (key === "Enter" || key === " ")) event.target.click();
   else if (index >= 0 && aside) focus((index + aside + 81) % 81);
-  else if (step) Math.abs(step) === 1 ? turn(step) : go(now + step);
-  else if (depth) go(Math.max(1, now), depth);
+  else if (step) go(now + step);
   else if (key === " " && !event.target.matches("button, summary, a")) play();
   else return;
   event.preventDefault();
 });
 if (!words.row) byId("matrices").hidden = true;
 document.documentElement.className = "js";
-byId("read").checked = !asks || location.hash === "#read";
+byId("read").checked = !solution || location.hash === "#read";
 rename();
 tree();
-go(start, isReading() ? STEP : 0);
+go(start);
