@@ -57,6 +57,8 @@ def _zero(now: Position, event: Mapping[str, Any]) -> str:
     cell, digit = event["cell"], event["digit"]
     if digit not in now.components[cell]:
         return "the component is 0 already"
+    if cell in now.value:
+        return "the cell has a value"
     reason = _ZEROING[event["rule"]](now, event, cell, digit)
     if event["level"] != len(now.behind):
         return "wrong level"
@@ -125,6 +127,8 @@ def _convert(now: Position, event: Mapping[str, Any]) -> str:
         return "the cell has a value"
     if digit not in now.components[cell]:
         return "the component is 0"
+    if any(now.value.get(peer) == digit for unit in _NAMES_OF[cell] for peer in _CELLS_OF[unit]):
+        return "another cell of a unit has the value"
     mark = "⊙"
     if rule == "theorem2":
         reason = "" if now.components[cell] == {digit} else "other components are not 0"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from example_puzzles import BOOK, ROW_WITHOUT_9, UNIQUE as CLASS1, sample, spread
 from method_checker import check, positions
 
+import unidoku
 from unidoku import Grid, Verdict, method
-from unidoku.method.state import UNITS
+from unidoku.method.state import UNITS, State
 
 ORDERS = [
     method.Order(),
@@ -54,23 +57,60 @@ def test_500_records_are_justified_in_each_order_of_units(units, share, puzzles5
         assert values == (record.solution or "".join(map(str, record.state().NA)).replace("0", "."))
 
 
-@pytest.mark.parametrize("share", [5, pytest.param(1, marks=pytest.mark.slow)])
-def test_each_state_of_500_puzzles_is_one_of_the_book(share, puzzles500):
-    """Where NA is not 0, MMK is 1 and the eight other components are 0 (1.4.1c, 1.4.2, theorem 1)."""
-    for puzzle in puzzles500[::share]:
-        record = method.explain(puzzle)
-        replay = record.replay()
-        for end in record.step_ends:
-            replay.seek(end)
-            values, components, numbers = replay.state.NA, replay.state.NAK, replay.state.MMK
-            filled = values > 0
-            if not (components[:, filled].sum(axis=0) == values[filled]).all():
-                # an equal value zeroed a value: the contradiction, which the record tells next
-                (lost,) = np.flatnonzero(filled & (components.sum(axis=0) != values)) + 1
-                event = next(event for event in record.events[end - 1 :] if event.kind != "zero")
-                assert (event.kind, event.cell, numbers[lost - 1]) == ("contradiction", lost, 0)
-            assert (np.count_nonzero(components, axis=0) == numbers).all()
-            assert (numbers[filled] <= 1).all()
+@pytest.mark.parametrize("share", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "units", [("row", "column", "box"), ("box", "row", "column"), ("column", "box", "row")]
+)
+def test_each_state_of_500_puzzles_is_one_of_the_book(units, share, puzzles500):
+    """Where NA is not 0, NAK has the value alone and MMK is 1 (1.4.1c and d, theorem 1)."""
+    for puzzle in [*puzzles500[::share], ROW_WITHOUT_9, CONTRADICTED_PRESET]:
+        for state in states(method.explain(puzzle, method.Order(units=units))):
+            filled = state.NA > 0
+            assert (state.NAK[:, filled].sum(axis=0) == state.NA[filled]).all()
+            assert (state.MMK[filled] == 1).all()
+            assert (np.count_nonzero(state.NAK, axis=0) == state.MMK).all()
+
+
+def states(record: method.Record) -> Iterator[State]:
+    """The state after each step of a record."""
+    replay = record.replay()
+    for end in record.step_ends:
+        replay.seek(end)
+        yield replay.state
+
+
+CONTRADICTED_PRESET = "810000050070805000040320000000000100020000073003070006006500000000062010207000800"
+"""Eight cells of a row with values, and the ninth digit in the column of the ninth cell."""
+
+
+@pytest.mark.parametrize("share", [50, pytest.param(1, marks=pytest.mark.slow)])
+def test_boards_without_a_solution(share, puzzles17):
+    """Of ten thousand: each event is justified, nothing is zeroed in a cell with a value."""
+    choice, boards = random.Random(69), []
+    while len(boards) < 10_000:
+        full = list(unidoku.solve(choice.choice(puzzles17)).line)
+        for cell in choice.sample(range(81), choice.randrange(20, 60)):
+            full[cell] = "."
+        cell = choice.choice([cell for cell in range(81) if full[cell] != "."])
+        full[cell] = choice.choice("123456789")
+        board = Grid("".join(full))
+        if not board.clashes() and unidoku.check(board) is Verdict.NONE:
+            boards.append(board.line)
+    for number, board in enumerate(boards[::share]):
+        record = method.explain(board, ORDERS[number % len(ORDERS)])
+        check(board, record.as_dict()["events"])
+        assert (record.outcome, record.verdict) == ("contradiction", "none")
+        last = record.events[-1]
+        if last.cell:
+            assert record.state().NA[last.cell - 1] == 0
+
+
+def test_theorem_4_gives_no_cell_a_value_that_its_column_has():
+    """The book's 1.6.3: each conversion keeps the three constraints."""
+    record = method.explain("12345678." + "." * 8 + "9" + "." * 63)
+    assert {event.kind for event in record.events} == {"zero", "contradiction"}
+    record = method.explain(CONTRADICTED_PRESET)
+    assert [event.cell for event in record.events if event.kind == "convert"].count(67) == 1
 
 
 def test_each_state_is_that_of_the_independent_program(puzzles500):

@@ -4,7 +4,8 @@
 2. Zeroing (theorem 1) by each cell with a value, in KH order: its digit in its row, its column, its box.
 3. Conversion: the first that theorem 4, theorem 2 or theorem 3 finds. With its value, the other components of
    the cell become 0. Then 2 again, until nothing converts. Theorem 4 is also tried before each zeroing of
-   step 2: the ninth cell of a unit takes its value, and need not be zeroed by the eight others.
+   step 2: the ninth cell of a unit takes its value, and need not be zeroed by the eight others.  It takes no
+   value that a cell of its other units has.
 4. Extended zeroing in big units, our reading of the book's sections 3.1 and 3.2 (only their titles were at
    hand): if all components of a digit that are left in a unit are also in another unit, the rest of that
    other unit loses the digit. Then 2 again.
@@ -59,6 +60,14 @@ def _order_of(order: Order | None) -> Order:
     return order or Order()
 
 
+def refuse_clashes(grid: Grid) -> None:
+    """Refuse two equal givens in a unit."""
+    for clash in grid.clashes():
+        raise ImproperPuzzleError(
+            f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
+        )
+
+
 def explain(
     puzzle: PuzzleLike,
     order: Order | None = None,
@@ -98,10 +107,7 @@ def explain(
     """
     whole("presets", presets, maximum=MAX_PRESETS)
     grid, order, cancel = Grid(puzzle), _order_of(order), cancel_of(cancel)
-    for clash in grid.clashes():
-        raise ImproperPuzzleError(
-            f"cells {clash.first + 1} and {clash.second + 1} both hold {clash.digit} in {clash.house}"
-        )
+    refuse_clashes(grid)
     native = order.native
     status, values, rows, totals = analysis.trace(grid.cells, native)
     if status != analysis.STUCK:

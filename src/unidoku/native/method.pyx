@@ -220,7 +220,7 @@ cdef bint theorem4(MethodRun* run, int* start) noexcept nogil:
     """Convert the last cell of the next unit with eight valued cells of different values."""
     cdef MethodState* now = &run.now
     cdef House house
-    cdef int at, unit
+    cdef int at, unit, cell
     cdef digits_t left
     if not now.eights:
         return False
@@ -232,11 +232,15 @@ cdef bint theorem4(MethodRun* run, int* start) noexcept nogil:
         left = 511 & <digits_t>~house.filled
         if set_size(left) != 1:  # two of the eight are equal: their zeroing finds the contradiction
             continue
-        if not now.components[house.cells[0]] & left:
+        cell = house.cells[0]
+        if not now.components[cell] & left:
             run.refuted = True
             record_event(run, CONTRADICTED, -1, lowest_bit(left), NO_RULE, unit, -1, 0)
             return False
-        convert(run, house.cells[0], lowest_bit(left), THEOREM4, unit)
+        # a value of another unit of the cell, which has not zeroed the component yet: it will, a contradiction
+        if (now.placed[row_of(cell)] | now.placed[9 + column_of(cell)] | now.placed[18 + box_of(cell)]) & left:
+            continue
+        convert(run, cell, lowest_bit(left), THEOREM4, unit)
         start[0] = at + 1
         return True
     return False
