@@ -60,12 +60,15 @@ OTHER = ".....9.....4...1.82..7..4.55.......3..15...7.4........12..53..9...9..2.
     ("puzzle", "units", "cells"),
     [
         (PUZZLE, ("box", "row", "column"), [1, 29, 30]),
-        (PUZZLE, ("row", "column", "box"), [30, 53, 59]),
+        (PUZZLE, ("row", "column", "box"), [1, 30, 53, 59, 77]),
         (OTHER, ("row", "column", "box"), [7, 65, 71, 73]),
     ],
 )
 def test_table_a_is_the_first_part_of_table_b(puzzle, units, cells):
-    """Its events are of the record, its marks those of table B, and an independent checker accepts it."""
+    """Its events are of the record, and an independent checker accepts it; its marks are those of table B.
+
+    In table B another value may have zeroed a component before its own cell did.
+    """
     record = method.explain(puzzle, method.Order(units=units))
     table_a, table_b = record.first_table(), record.after(-1)
     later_events = iter(table_b.events)
@@ -74,13 +77,13 @@ def test_table_a_is_the_first_part_of_table_b(puzzle, units, cells):
     assert sorted(table_a.conversions()) == cells
     for cell, digit in itertools.product(range(1, 82), range(1, 10)):
         if mark := table_a.mark(cell, digit):
-            assert mark == table_b.mark(cell, digit)
+            assert mark == table_b.mark(cell, digit) or (mark == "*" and table_b.mark(cell, digit))
     for cell, event in table_a.conversions().items():
         assert event is table_b.conversions()[cell]
 
 
 def test_table_a_has_all_of_table_b_that_the_givens_justify():
-    """The zeroing is complete; a further conversion is not justified, or its cell has more zeros."""
+    """The zeroing is complete, and it justifies no further conversion of the record."""
     record = method.explain(PUZZLE)
     table = record.first_table()
     zeroing = [event for event in table.events if event.kind == "zero"]
@@ -89,14 +92,10 @@ def test_table_a_has_all_of_table_b_that_the_givens_justify():
         for (cell, digit), peer in itertools.product(enumerate(Grid(PUZZLE).cells, 1), range(1, 82))
         if digit and not Grid(PUZZLE)[peer - 1] and set(UNITS_OF[cell]) & set(UNITS_OF[peer])
     }
-    for number, event in enumerate(record.events):
+    for event in record.events:
         if event.kind == "convert" and event not in table.events:
-            before = record.state(number).components(event.cell)
-            try:
+            with pytest.raises(AssertionError):
                 check(PUZZLE, [other.as_dict() for other in (*zeroing, event)])
-            except AssertionError:
-                continue
-            assert before != record.state(len(zeroing)).components(event.cell)
 
 
 def test_table_a_where_theorem_4_comes_before_the_first_zeroing():

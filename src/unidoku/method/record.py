@@ -165,20 +165,18 @@ class Record:
         """Return a replay at the end of the book's table 2.2-A, which is the first part of this record.
 
         Its events are events of the record: the zeroing by the givens, and each conversion that this zeroing
-        alone justifies, by the rule and in the unit of the record, and with the same zeros in its own cell.
-        The zeroing of other cells by these conversions is not in it yet.
+        alone justifies, by the rule and in the unit of the record. The zeroing of other cells by these
+        conversions is not in it yet; so a component that such a conversion zeroes in its own cell may have
+        been zeroed by another value in the record.
         """
         end = self._end_of_givens()
         replay = self.replay(end)
-        first, later = replay.state, self.replay(end)
         conversions = []
         for event in self.events[end:]:
             if event.kind in {"preset", "contradiction"}:
                 break
-            has_same_zeros = first.components(event.cell) == later.state.components(event.cell)
-            if event.kind == "convert" and has_same_zeros and _is_justified(event, first):
+            if event.kind == "convert" and _is_justified(event, replay.state):
                 conversions.append(event)
-            later.forward()
         replay.events = (*self.events[:end], *conversions)
         replay.seek(len(replay.events))
         return replay
