@@ -45,6 +45,13 @@ _STYLE = (
 )
 
 
+def refuse_arrangement(arrangement: str) -> None:
+    """Refuse other digits than 1 to 9, each once."""
+    if sorted(arrangement) != sorted(ARRANGEMENT):
+        shown = f"invalid arrangement {arrangement[:40]!r}"
+        raise UnidokuError(f"{shown}; give the digits 1 to 9, each once, in any order")
+
+
 def expansion_form(
     state: PuzzleLike | Replay,
     *,
@@ -89,8 +96,7 @@ def expansion_form(
     >>> expansion_form(record.after(-1)).count('class="conversion"')  # table 2.2-B
     51
     """
-    if sorted(arrangement) != sorted(ARRANGEMENT):
-        raise UnidokuError(f"invalid arrangement {arrangement!r}; give the digits 1 to 9 in any order")
+    refuse_arrangement(arrangement)
     replay = state if isinstance(state, Replay) else Replay(state, ())
     conversions = replay.conversions()
     out: list[str] = []

@@ -23,6 +23,8 @@ from unidoku.cli.terminal import open_text, print_some, refuse_terminal
 from unidoku.craft.generate import generate
 from unidoku.errors import DIAGNOSE, InvalidPuzzleError, StoppedError, UnidokuError
 from unidoku.grid import Grid
+from unidoku.method.form import refuse_arrangement
+from unidoku.method.rules import refuse_clashes
 from unidoku.options import LANG, POSITIVE, READING, Option, choice, option, options_of, shared
 from unidoku.rating.ratings import rate_many
 from unidoku.rating.scale import REASONS
@@ -68,6 +70,15 @@ def step_of(text: str) -> str | int:
     return int(text)
 
 
+def arrangement_of(text: str) -> str:
+    """Check the digits of the small cells."""
+    try:
+        refuse_arrangement(text)
+    except UnidokuError as error:
+        raise click.BadParameter(str(error)) from None
+    return text
+
+
 PAGE = (
     SOLUTIONS,
     *SHEETS,
@@ -93,6 +104,7 @@ PAGE = (
     Option(
         "arrangement",
         "Give the small cells these digits: the top, then down the two sides.",
+        type=arrangement_of,
         metavar="DIGITS",
         default="123456789",
         needs=_FORM,
@@ -182,6 +194,8 @@ def print_puzzles(
 
     def add(puzzle: PuzzleRecord, _: str) -> None:
         grid = Grid(puzzle.cells)
+        if options["worked"] is not None:
+            refuse_clashes(grid)
         verdict = check(grid)
         if not verdict:
             reason = f"{REASONS[verdict]}; {DIAGNOSE}"
@@ -198,8 +212,8 @@ def print_puzzles(
             heading, puzzles = "none", [PrintedPuzzle(Grid("." * 81))]
         else:
             each_puzzle(inputs, add, summary, names=heading != "number", **reading)
-            if summary.failures:
-                raise StoppedError  # the output is not complete
+            if summary.failures or not puzzles:
+                raise StoppedError  # the output is not complete, or has nothing
             print_some("improper", improper[:MAX_MESSAGES], len(improper))
         if heading not in {"number", "none"}:
             ratings = rate_many([puzzle.grid for puzzle in puzzles], below=_BELOW)
