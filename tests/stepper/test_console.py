@@ -10,6 +10,8 @@ from example_puzzles import NOTHING, QUIZ, TWO
 from fuzzing import examples
 from hypothesis import given, strategies as st
 
+import unidoku
+from unidoku.stepper import Session
 from unidoku.stepper.console import Console
 
 
@@ -199,35 +201,102 @@ def folder(tmp_path, monkeypatch):
 ROWS = [QUIZ[i : i + 9] for i in range(0, 81, 9)]
 
 
+def with_row(row, number=4):
+    """The quiz with another row in the place of one."""
+    return "\n".join([*ROWS[: number - 1], row, *ROWS[number:]])
+
+
+def full_width(text):
+    return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
+
+
 @pytest.mark.parametrize(
-    ("text", "answer"),
+    "text",
     [
-        ("\n".join(ROWS), "Quiz loaded."),
-        ("# a quiz\n\n" + "\n\n".join(ROWS) + "\nleft over", "Quiz loaded."),
-        ("\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|99" for row in ROWS), "Quiz loaded."),
-        ("\ufeff" + QUIZ.replace("0", "."), "Quiz loaded."),
-        ("\n".join(ROWS).replace("0", "."), "Quiz loaded."),
-        ("\n".join(f"{row[:3]} {row[3:6]} {row[6:]}" for row in ROWS).replace("0", "."), "Quiz loaded."),
-        (" ".join(QUIZ[i : i + 3] for i in range(0, 81, 3)), "Quiz loaded."),
-        ("# seed\n" + " ".join(QUIZ.replace("0", ".")) + " \n", "Quiz loaded."),
-        ("\n".join([*ROWS[:3], "00.00....1", *ROWS[3:]]), "Invalid line 4: 00.00....1."),
-        ("\n".join([*ROWS[:3], "00 00", *ROWS[3:]]), "Invalid line 4: 00 00."),
-        ("\n".join([*ROWS[:3], "0000 0000 ..", *ROWS[3:]]), "Invalid line 4: 0000 0000 ..."),
-        ("\n".join([*ROWS[:3], "12.4.6   ", *ROWS[3:]]), "Invalid line 4: 12.4.6   ."),
-        ("\n".join([*ROWS[:3], "0000x00000", *ROWS[3:]]), "Invalid line 4: 0000x00000."),
-        ("\n".join(ROWS[:8]), "A quiz has nine rows, not 8."),
-        ("\n".join([ROWS[0], QUIZ]), "A quiz has nine rows, not 2."),
-        ("", "A quiz has nine rows, not 0."),
-        ("\n".join(["550300000", *ROWS[1:]]), "[1,1] and [1,2] both hold 5 in row 1."),
-        ("\xff\xfe\x00garbage", "Invalid line 1: ÿþ\\x00garbage."),
+        "\n".join(ROWS),
+        "# a quiz\n\n" + "\n\n".join(ROWS) + "\n\n# left over\n",
+        "\r\n".join(f"|{row[:3]} {row[3:6]}|{row[6:]}|" for row in ROWS),
+        "\ufeff" + QUIZ.replace("0", "."),
+        "\n".join(ROWS).replace("0", "."),
+        "\n".join(f"{row[:3]} {row[3:6]} {row[6:]}" for row in ROWS).replace("0", "."),
+        " ".join(QUIZ[i : i + 3] for i in range(0, 81, 3)),
+        "# seed\n" + " ".join(QUIZ.replace("0", ".")) + " \n",
+        full_width("\n".join(ROWS)),
+        full_width(QUIZ.replace("0", ".")),
+        "\n".join(f"{row[:3]}\u3000{row[3:6]}｜{row[6:]}" for row in ROWS).replace("0", "。"),
     ],
 )
-def test_quiz_files(folder, text, answer):
+def test_quiz_files(folder, text):
     (folder / "q").write_text(text, encoding="utf-8", newline="")
-    replies = answers("load-quiz q", "show")
-    assert replies[0] == [answer]
-    first_line = "005 300 000" if answer == "Quiz loaded." else "No quiz loaded."
-    assert replies[1][0] == first_line
+    assert answers("load-quiz q", "show") == answers(f"load-quiz {QUIZ}", "show")
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        (with_row("00.00....1"), ["Invalid line 4: 00.00....1.", "It has 10 cells, not 9."]),
+        (with_row("005 300 0001"), ["Invalid line 4: 005 300 0001.", "It has 10 cells, not 9."]),
+        (with_row("00 00"), ["Invalid line 4: 00 00.", "It has 4 cells, not 9."]),
+        (with_row("0000 0000 .."), ["Invalid line 4: 0000 0000 ...", "It has 10 cells, not 9."]),
+        (with_row("1.2345678 9"), ["Invalid line 4: 1.2345678 9.", "It has 10 cells, not 9."]),
+        (with_row("12.4.6   "), ["Invalid line 4: 12.4.6   .", "It has 6 cells, not 9."]),
+        (
+            with_row("００５３０００００１"),
+            ["Invalid line 4: ００５３０００００１.", "It has 10 cells, not 9."],
+        ),
+        (
+            with_row("0000x00000"),
+            ["Invalid line 4: 0000x00000.", "'x' is neither a digit nor an empty cell, which is 0 or a dot."],
+        ),
+        ("\n".join([*ROWS, "000000001"]), ["Invalid line 10: 000000001.", "The quiz is complete before it."]),
+        ("\n".join([*ROWS, "", "end"]), ["Invalid line 11: end.", "The quiz is complete before it."]),
+        (f"{QUIZ}\n{QUIZ}", [f"Invalid line 2: {QUIZ}.", "The quiz is complete before it."]),
+        (QUIZ[:80], [f"Invalid line 1: {QUIZ[:80]}.", "It has 80 cells, not 9 or 81."]),
+        (QUIZ + "0", [f"Invalid line 1: {QUIZ}0.", "It has 82 cells, not 9 or 81."]),
+        ("\n".join([ROWS[0], QUIZ]), [f"Invalid line 2: {QUIZ}.", "It has 81 cells, not 9."]),
+        ("\n".join(ROWS[:8]), ["A quiz has nine rows, not 8."]),
+        ("", ["A quiz has nine rows, not 0."]),
+        (with_row("550300000", 1), ["[1,1] and [1,2] both hold 5 in row 1."]),
+        (
+            "\xff\xfe\x00garbage",
+            [
+                "Invalid line 1: ÿþ\\x00garbage.",
+                "'ÿ' is neither a digit nor an empty cell, which is 0 or a dot.",
+            ],
+        ),
+    ],
+)
+def test_files_that_are_no_quiz(folder, text, refusal):
+    """The line, as the original says it; then what is wrong with it."""
+    (folder / "q").write_text(text, encoding="utf-8", newline="")
+    assert answers("load-quiz q", "show") == [refusal, ["No quiz loaded."]]
+
+
+def test_the_signs_of_a_chinese_keyboard():
+    """Full-width signs, and those of the keys [ ] and the blank; the name of a file stays as it is."""
+    plain = answers(
+        "run-mode 2", f"load-quiz {QUIZ}", "guess-mode 1", "run-mode 0", "runtil 6", "[6,2]=9", "levels"
+    )
+    for orders in (
+        (
+            *("run-mode ２", f"load-quiz {full_width(QUIZ)}", "guess-mode １", "run-mode ０", "runtil ６"),
+            "［6,2］＝9",
+        ),
+        (
+            *(
+                "ｒｕｎ－ｍｏｄｅ　２",
+                f"load-quiz　{QUIZ.replace('0', '。')}",
+                "guess-mode １",
+                "run-mode ０",
+            ),
+            *("runtil　６", "【６，２】＝９"),
+        ),
+    ):
+        assert answers(*orders, "levels") == plain
+    assert plain[-1] == ["At guess level 1:", "Level 1 [6,2]=9 (1 out of 2)"]
+    assert answers("load-quiz ｑ１.txt")[0] == [
+        "Fail to open quiz file ｑ１.txt with err 2:No such file or directory."
+    ]
 
 
 def test_the_bundled_quiz_is_loaded_by_its_name(folder):
@@ -268,6 +337,36 @@ def test_runs_stop_at_a_solution_and_never_split_a_unit():
     assert [next(line for line in lines if line.startswith("Steps:")) for lines in ends] == [
         "Steps:90", "Steps:92", "Steps:92",
     ]  # fmt: skip
+
+
+LATE = "000095006000160000000003240008007000015020000009000408000000709042900005000250800"
+"""A guess that is refuted at once is replaced in the same unit of work."""
+
+
+def test_a_run_to_a_step_may_end_two_steps_later():
+    """The filter is step 2, the guess step 3; it is refuted at once, and the next one is step 4."""
+    lines = answers(f"load-quiz {LATE}", "runtil 2")[1]
+    assert [line for line in lines if line[:3] in {"2) ", "3) ", "4) "}] == [
+        "2) row 3 incomplete shrunken by group",
+        "3) Guess [1,7] level 1 at 1 out of 2",
+        "3) shrinking 1 from blk[3,9] went wrong",
+        "4) Forward guess [1,7] level 1 at 2 out of 2",
+    ]
+    assert "Steps:4" in lines
+
+
+@pytest.mark.parametrize("share", [50, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("mode", [0, 1, 2])
+def test_a_run_to_a_step_ends_at_it_or_one_or_two_steps_later(share, mode):
+    """Of ten thousand puzzles: a unit of work counts one, two or three steps."""
+    steps_of_units = set()
+    for puzzle in [LATE, *unidoku.generate(10_000, seed=69)[::share]]:
+        session, before = Session(puzzle, mode=mode, listening=False), 0
+        while session.state in {"loaded", "valid"} and before < 1000:
+            session.step()
+            steps_of_units.add(session.steps - before)
+            before = session.steps
+    assert steps_of_units == {1, 2, 3}
 
 
 def test_quiz_files_that_cannot_be_opened(folder):

@@ -15,6 +15,7 @@ from typing import Any, TextIO
 from unidoku.arguments import MAX_COUNT
 from unidoku.cell import EMPTY_SYMBOLS
 from unidoku.errors import UnidokuError
+from unidoku.grid import Grid
 from unidoku.stepper import report
 from unidoku.stepper.controller import Session
 from unidoku.stepper.events import Event, GuessAsked, QuizLoaded, cell_text
@@ -37,6 +38,11 @@ _MODES = {
 """Orders that query or change a number, with their answers; the last two are not in the original."""
 _AT_GUESS = {"levels", "show", "guess-mode", "filters", "level-step"}
 """Orders that can be given in place of a guess."""
+_SIGNS = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},  # Unicode, Halfwidth and Fullwidth Forms
+    **str.maketrans("【】。\u3000", "[]. "),  # the keys [ ] . and the blank of a Chinese keyboard
+}
+"""The signs of ASCII by those that a Chinese keyboard types in their place."""
 _CELL = re.compile(f"[1-9{re.escape(EMPTY_SYMBOLS)}]")
 _ONE_LINE = re.compile(f"{_CELL.pattern}{{81}}")
 SAMPLE = "sample"
@@ -101,6 +107,9 @@ class Console:
     def obey(self, line: str) -> bool:
         """Execute one order."""
         name, arguments = [*line.split(None, 1), "", ""][:2]
+        name = _plain(name)
+        if name != "load-quiz":  # names of files are as they are
+            arguments = _plain(arguments)
         if not name:
             self._say(report.ORDERS)
         elif name not in self._orders:
@@ -144,6 +153,9 @@ class Console:
                     refusal.add_note(f"Nor is it a quiz: {fault}.")
                 raise refusal from error
             quiz = _read_quiz(data)
+        for clash in Grid(quiz).clashes():
+            cells = f"{cell_text(clash.first)} and {cell_text(clash.second)}"
+            raise UnidokuError(f"{cells} both hold {clash.digit} in {clash.house}")
         self.session = Session(quiz)
         self._set_modes()
         self._print([QuizLoaded(0, 0, self.session.puzzle.line)])
@@ -170,12 +182,12 @@ class Console:
         while True:
             self._sink.flush()
             line = self._read_line(f"{cell_text(cell)}: {' '.join(map(str, session.candidates[cell]))}  ? ")
-            order, *arguments = line.split() or [""]
+            order, *arguments = _plain(line).split() or [""]
             if not line or (order == "bye" and not arguments):
                 raise _EndError
             if not order:
                 return None
-            answer = _read_guess("".join(line.split()))
+            answer = _read_guess("".join([order, *arguments]))
             if answer is not None:
                 candidates = session.candidates.get(answer[0], ())
                 if answer[1] in candidates:
@@ -278,9 +290,14 @@ def _read_guess(text: str) -> tuple[int, int] | None:
     return 9 * int(guess[2]) + int(guess[3]) - 10, int(guess[4])
 
 
+def _plain(text: str) -> str:
+    """Return a text with the signs of ASCII for those that a Chinese keyboard types."""
+    return text.translate(_SIGNS)
+
+
 def _faults_of_quiz(text: str) -> Iterator[str]:
     """Yield why a text that may be meant as a quiz is none; nothing for a text that looks like a name."""
-    cells = "".join(text.split())
+    cells = "".join(_plain(text).split())
     symbols = sum(cell in f"123456789{EMPTY_SYMBOLS}" for cell in cells)
     if len(cells) < 9 or symbols < 0.9 * len(cells):
         return
@@ -293,30 +310,39 @@ def _faults_of_quiz(text: str) -> Iterator[str]:
 
 def _one_line(text: str) -> str | None:
     """Return the cells if the text is a complete quiz of 81 cells, with or without blanks, otherwise None."""
-    cells = "".join(text.split())
+    cells = "".join(_plain(text).split())
     return cells if _ONE_LINE.fullmatch(cells) else None
 
 
 def _read_quiz(data: bytes) -> str:
     """Return the 81 cells of a quiz file.
 
-    Empty lines and lines that begin with ``#`` are skipped.  The first nine digits of each other line are
-    a row (0 is an empty cell); other characters between them are ignored, but for letters.  A line with fewer
-    digits may have dots as empty cells, nine cells in all.  Reading stops after the ninth row.  A line of
-    exactly 81 cells, with or without blanks between them, is a complete quiz.
+    Empty lines and lines that begin with ``#`` are skipped.  Each other line is a row of nine digits, 0 or a
+    dot for an empty cell; other characters between them are ignored, but for letters.  A line of exactly 81
+    cells, with or without blanks between them, is a complete quiz.  Nothing follows a complete quiz.
     """
-    rows: list[str] = []
+    quiz, rows = "", 0
     for number, line in enumerate(data.decode("utf-8", "replace").lstrip("\ufeff").splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
+        text = _plain(line)
+        if not text.strip() or text.startswith("#"):
             continue
-        quiz = _one_line(line)
-        if not rows and quiz is not None:
-            return quiz
-        digits, cells = re.sub("[^0-9]", "", line), re.sub("[^0-9.]", "", line)
-        row = cells if len(digits) < 9 and len(cells) == 9 else digits[:9]
-        if len(row) < 9 or re.search(r"[^\W\d_]", line):
-            raise UnidokuError(f"Invalid line {number}: {line}")
-        rows.append(row)
-        if len(rows) == 9:
-            return "".join(rows)
-    raise UnidokuError(f"A quiz has nine rows, not {len(rows)}")
+        row, one_line = re.sub("[^0-9.]", "", text), _one_line(line)
+        letter = re.search(r"[^\W\d_]", text)
+        if len(quiz) == 81:
+            fault = "The quiz is complete before it"
+        elif not rows and one_line is not None:
+            quiz = one_line
+            continue
+        elif letter:
+            fault = f"{letter[0]!r} is neither a digit nor an empty cell, which is 0 or a dot"
+        elif len(row) != 9:
+            fault = f"It has {len(row)} cells, not 9{'' if rows else ' or 81'}"
+        else:
+            quiz, rows = quiz + row, rows + 1
+            continue
+        error = UnidokuError(f"Invalid line {number}: {line}")
+        error.add_note(f"{fault}.")
+        raise error
+    if len(quiz) < 81:
+        raise UnidokuError(f"A quiz has nine rows, not {rows}")
+    return quiz

@@ -23,7 +23,6 @@ from unidoku.stepper.events import (
     RunEnded,
     StateShown,
     WhyShown,
-    cell_text,
     read_events,
 )
 from unidoku.stepper.why import ASKED, UNITS_AT_ONCE, Decisions, chain_of
@@ -85,7 +84,7 @@ class Session:
     ) -> None:
         grid = Grid(puzzle)
         for clash in grid.clashes():
-            cells = f"{cell_text(clash.first)} and {cell_text(clash.second)}"
+            cells = f"{cell_name(clash.first)} and {cell_name(clash.second)}"
             raise ImproperPuzzleError(f"{cells} both hold {clash.digit} in {clash.house}")
         self.puzzle = grid
         """The puzzle at the start of the search."""
@@ -206,7 +205,8 @@ class Session:
     def run_until(self, steps: int, *, cancel: Cancel | None = None) -> list[Event]:
         """Run until the step counter has reached ``steps``, a solution is found, or the search ends.
 
-        After a solution, the next guess is always made first, whatever the limit.
+        As a unit of work is never split, it may end one or two steps later.  After a solution, the next
+        guess is always made first, whatever the limit.
         """
         return list(self.stream(until=steps, cancel=cancel))
 
@@ -294,8 +294,10 @@ class Session:
         answer = self._guess(self, cell, digit) if self._guess else None
         if answer is not None:
             cell, digit = cell_number(answer[0]), answer[1]
-        if digit not in self.candidates.get(cell, ()):
-            raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}")
+        candidates = self.candidates.get(cell, ())
+        if digit not in candidates:
+            has = f" (candidates: {' '.join(map(str, candidates))})" if candidates else ""
+            raise GuessError(f"{digit} is not a candidate of {cell_name(cell)}{has}")
         self._decisions.guesses[self._search.units] = (cell, digit)
         self._search.answer(cell, digit)
 

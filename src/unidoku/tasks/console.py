@@ -27,9 +27,9 @@ def console(inputs: str | None, *, show: tuple[str, ...], as_json: bool) -> Outc
     transcript. A console has one quiz: for another, end it with bye.
 
     An empty order lists the orders of SudokuSolver 2.6. run and runtil stop at a new solution, and go on
-    from there if they are given again; runtil may end a step later than it says, because a unit of work is
-    never split. There are three more orders: why says how the last wrong guess led to a contradiction;
-    filters and level-step, with 1 or 0, turn these words of --show on or off.
+    from there if they are given again; runtil may end one or two steps later than it says, because a unit of
+    work is never split. There are three more orders: why says how the last wrong guess led to a
+    contradiction; filters and level-step, with 1 or 0, turn these words of --show on or off.
 
     With --json each event of an order is a line of JSON, as trace writes it, and any other answer a message.
     """
