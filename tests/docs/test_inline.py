@@ -1,0 +1,88 @@
+"""Commands and figures in sentences of the pages about the seeds; `test_examples` runs those in blocks."""
+
+from pathlib import Path
+
+import pytest
+from command import answers, run
+from example_puzzles import BOOK, QUIZ, TWO, UNIQUE
+
+import unidoku
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+BY_THE_BOOK = ("explain", "--method", "book", BOOK)
+# What a sentence has, and a command with it.
+COMMANDS = [
+    ("zh", "`--arrangement 456372819`", ("print", BOOK, "--blank", "--arrangement", "456372819")),
+    ("zh", "`--digits none`", ("print", BOOK, "--blank", "--digits", "none")),
+    ("zh", "`--lang zh`", ("check", BOOK, "--lang", "zh")),
+    ("zh", "`--full`", (*BY_THE_BOOK, "--full")),
+    ("zh", "`--to html -o jieshuo.html`", (*BY_THE_BOOK, "--to", "html", "-o", "jieshuo.html")),
+    ("zh", "`--show matrices,every-step`", (*BY_THE_BOOK, "--show", "matrices,every-step")),
+    ("zh", "`--to html`", ("trace", QUIZ, "--to", "html")),
+    ("method", "`--worked STEP`", ("print", BOOK, "--worked", "20")),
+    ("method", "`--worked first`", ("print", BOOK, "--worked", "first")),
+    ("method", "`--per-page`", ("print", BOOK, UNIQUE, "--blank", "--per-page", "2")),
+    ("method", "`--show marks`", (*BY_THE_BOOK, "--show", "marks")),
+    ("method", "`explain --method book --show numbering`", (*BY_THE_BOOK, "--show", "numbering")),
+    ("method", "`--lang zh`", (*BY_THE_BOOK, "--lang", "zh")),
+    ("method", "`--to html`", (*BY_THE_BOOK, "--to", "html")),
+    ("method", "`--units box,row,column`", (*BY_THE_BOOK, "--units", "box,row,column")),
+    ("method", "puzzle,class`", ("rate", BOOK, "--columns", "puzzle,class")),
+    ("method", "`unidoku generate --where class=3`", ("generate", "--where", "class=3", "--seed", "1")),
+    ("method", "`unidoku series RESULTS`", ("series", "results.txt", "--group", "1")),
+    ("console", "`--to jsonl`", ("trace", QUIZ, "--steps", "9", "--to", "jsonl")),
+    ("console", "`--to html`", ("trace", QUIZ, "--steps", "9", "--to", "html")),
+    ("console", "`unidoku console FILE`", ("console", "quiz.txt", "--show", "none")),
+]
+
+
+def text_of(page):
+    if not DOCS.is_dir():
+        pytest.skip("the folder docs is not here")
+    return (DOCS / f"{page}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("page", "phrase", "command"), COMMANDS, ids=lambda value: str(value)[:40])
+def test_commands_within_sentences(page, phrase, command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quiz.txt").write_text(QUIZ)
+    results = map(unidoku.solve, unidoku.generate(36, seed=1))
+    (tmp_path / "results.txt").write_text("".join(f"{result.line}\n" for result in results))
+    assert phrase in text_of(page)
+    run(*command, stdin="", code=0)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "orders", "line"),
+    [
+        ("`runtil 200` ends at step 131", ["runtil 200"], "Fine [steps:131, solution sum:1]."),
+        ("`runtil 91` ends at step 92", ["runtil 91"], "Steps:92"),
+        (
+            "`run-mode 2`), `incomplete shrink met, filter again`",
+            ["run-mode 2", "run"],
+            "incomplete shrink met, filter again",
+        ),
+        ("`A quiz loaded before.`", [f"load-quiz {TWO}"], "A quiz loaded before."),
+        (
+            "`Level 11 at step [92], reached once`",
+            ["level-step 1", "run"],
+            "Level 11 at step [92], reached once",
+        ),
+        ("`91) No shrink happened`", ["filters 1", "runtil 91"], "91) No shrink happened"),
+        (
+            "step 7 of the transcript is [6,2]",
+            ["runtil 7"],
+            "7) Guess [6,2] level 1 at 1 out of 2",
+        ),
+    ],
+)
+def test_figures_of_the_console(phrase, orders, line):
+    assert phrase in " ".join(text_of("console").split())
+    assert line in answers(f"load-quiz {QUIZ}", *orders)[-1]
+
+
+def test_the_speed_in_chinese_is_that_of_the_benchmarks():
+    lines = text_of("benchmarks").splitlines()
+    row = next(line for line in lines if line.startswith("| easy | 1000 |"))
+    batch, single = (int(cell.replace(",", "")) / 10_000 for cell in row.split("|")[-3:-1])
+    assert f"多题调用快 {batch:.1f} 万倍，单题调用快 {single:.1f} 万倍" in text_of("zh")
