@@ -17,9 +17,13 @@ def view(name: str, target: object, **options: Any) -> str:
 
 
 class Line(NamedTuple):
-    """One line of a report, and how it is printed where there is color."""
+    """One line of a report, and how it is printed where there is color.
+
+    In a picture, places are emphasized, and spans (from a place, to a place) have a style of their own.
+    """
 
     kind: str
     text: str
     emphasis: tuple[int, ...] = ()
     style: str = ""
+    spans: tuple[tuple[int, int, str], ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import asdict
 
 import pytest
@@ -171,10 +172,46 @@ def test_the_marks_on_a_terminal_keep_to_the_depth():
     pattern = drawn(KITE, *place, "--depth", "pattern")
     assert not any("/" in line[:31] for line in pattern)
     where = drawn(KITE, *place, "--depth", "where")
-    assert sum(line[:31].count(":") for line in where) == 18
-    assert not any("[" in line[:31] for line in where)
+    assert not any(sign in line[:31] for line in where for sign in "[/>:")  # the sentence says it
+    assert where[0][31:].strip().startswith("Look at ")
     wrong = drawn(UNIQUE, "--filled", UNIQUE[:2] + "9" + UNIQUE[3:])
     assert "!9!" in wrong[1]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
+@pytest.mark.parametrize("name", ["2-String Kite", "Naked Pair"])
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_reason_has_the_digits_in_question(name, columns):
+    """On 40 columns too, with as many digits as a cell has room for."""
+    step = next(step for step in unidoku.steps(KITE) if step.name == name)
+    lines = drawn(KITE, "--filled", step.before, "--pencil-marks", step.marks, columns=columns)
+    assert max(map(len, lines)) <= columns
+    shown: dict[str, set[str]] = {}
+    for place in {place for places in step.candidates.values() for place in places}.difference(
+        step.eliminations
+    ):
+        shown.setdefault(place[:4], set()).add(place[-1])
+    texts = re.findall(r"\[(\d+)\]", "".join(line for line in lines if line[:2].strip().isdigit()))
+    assert sorted(texts) == sorted("".join(sorted(digits)) for digits in shown.values())
+    gone = re.findall(r"/(\d+)/", "".join(lines))
+    assert gone == [place[-1] for place in step.eliminations]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pseudo-terminal")
+def test_colors_say_where_to_look_the_reason_and_what_goes():
+    """A background for each, and no signs; NO_COLOR brings the signs back."""
+    place = ("--filled", KITE_STEP.before, "--pencil-marks", KITE_STEP.marks)
+    colors = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": ""}
+    text = on_terminal("hint", KITE, *place, environment=colors)[0].decode()
+    assert len(re.findall(r"\x1b\[30;48;2;135;175;255m +4 +\x1b", text)) == 4
+    assert len(re.findall(r"\x1b\[37;48;2;192;0;0m +4 +\x1b", text)) == 1
+    assert not re.search(r"[\[/]\d[\]/]", re.sub(r"\x1b\[[\d;]*m", "", text))
+    where = on_terminal("hint", KITE, *place, "--depth", "where", environment=colors)[0].decode()
+    cells = "".join(re.findall(r"\x1b\[30;48;2;135;135;135m(.*?)\x1b", where)).replace(" where to look ", "")
+    assert len(cells) == 27
+    plain = on_terminal("hint", KITE, *place, environment=colors | {"NO_COLOR": "1"})[0].decode()
+    assert "/4/" in plain
+    assert "[4]" in plain
 
 
 def test_pictures_and_pages_of_a_hint(tmp_path):

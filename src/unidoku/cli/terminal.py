@@ -306,12 +306,22 @@ def _styled(file: TextIO) -> Callable[[Line], None]:
         if line.kind == "picture" or not console.is_terminal:
             for place in line.emphasis:
                 text.stylize("bold red", place, place + 1)
+            for begin, end, style in line.spans:
+                text.stylize(style, begin, end)
             console.print(text, no_wrap=True, crop=False, overflow="ignore")
         else:
             indent = len(line.text) - len(line.text.lstrip())
             console.print(Padding(text[indent:], (0, 0, 0, indent), expand=False))
 
     return print_line
+
+
+def has_color(file: TextIO) -> bool:
+    """Return whether a file is a terminal with colors, and NO_COLOR does not forbid them."""
+    from rich.console import Console
+
+    console = Console(file=file)
+    return console.color_system is not None and not console.no_color
 
 
 def replace_closed() -> None:

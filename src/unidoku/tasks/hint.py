@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from unidoku.cli.command import Command
 from unidoku.cli.inputs import is_name, puzzles_of
+from unidoku.cli.terminal import has_color
 from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.files.source import open_source
 from unidoku.grid import Grid
@@ -148,7 +149,8 @@ def show(task: Hint, puzzle: bytes | str) -> str | list[Line]:
     from unidoku.view.hints import drawn_hint  # not at the top: a pipe needs no drawing
 
     width = shutil.get_terminal_size().columns
-    return drawn_hint(next_step, task.depth, text.split("\n"), width=width, lang=task.lang)
+    color = has_color(sys.stdout)
+    return drawn_hint(next_step, task.depth, text.split("\n"), width=width, color=color, lang=task.lang)
 
 
 def draw(name: str, task: Hint, puzzle: bytes | str) -> str:

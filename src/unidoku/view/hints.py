@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from unidoku.cell import HOUSES, candidate_of, cell_number
@@ -11,10 +11,17 @@ from unidoku.view.step import look, picture
 from unidoku.views import Line
 from unidoku.words import table
 
-_SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!", "house": "::"}
-"""What stands left and right of the symbol of a cell, in the order of the legend."""
-_BOARD = 31  # columns of the drawn board
-_NARROW = 72  # columns of a terminal below which the sentence stands under the board
+_SIGNS = {"placed": "><", "pattern": "[]", "removed": "//", "wrong": "!!"}
+"""What stands left and right of the symbol of a cell without colors, in the order of the legend."""
+_STYLES = {
+    "placed": "black on #5faf5f",
+    "pattern": "black on #87afff",
+    "removed": "white on #c00000",
+    "wrong": "white on #c00000",
+    "house": "black on #878787",
+}
+"""The colors of cells instead, each with its ink, so that they are read on light and on dark terminals."""
+_NARROW = 34  # columns beside the board below which the sentence stands under it
 
 
 def hint_page(hint: Hint, *, lang: str = "en") -> str:
@@ -29,7 +36,9 @@ def hint_page(hint: Hint, *, lang: str = "en") -> str:
     )
 
 
-def drawn_hint(hint: Hint, depth: str, lines: Sequence[str], *, width: int, lang: str = "en") -> list[Line]:
+def drawn_hint(
+    hint: Hint, depth: str, lines: Sequence[str], *, width: int, color: bool, lang: str = "en"
+) -> list[Line]:
     """Draw a hint for a terminal: the board with marked cells, and the sentences beside or below it.
 
     Parameters
@@ -41,29 +50,45 @@ def drawn_hint(hint: Hint, depth: str, lines: Sequence[str], *, width: int, lang
         The sentences.
     width : int
         The columns of the terminal.
+    color : bool
+        Whether cells have backgrounds; without, those of the reason and of what changes have signs.
     lang : {"en", "zh"}
     """
     kinds = _kinds(hint, depth)
-    board, places = _board(hint, kinds)
+    if not color:
+        kinds = {cell: kind for cell, kind in kinds.items() if kind in _SIGNS}
+    board = _board(hint, kinds, _digits(hint, depth, kinds), width=width, color=color)
     words = table(lang)["drawn"]
     legend = [
-        f"{signs[0]} {signs[1]} {words[kind]}" for kind, signs in _SIGNS.items() if kind in kinds.values()
+        _legend(words[kind], kind, color=color)
+        for kind in (_STYLES if color else _SIGNS)
+        if kind in kinds.values()
     ]
-    if width < _NARROW:
-        below = [line for text in ["  ".join(legend), *lines] for line in _wrapped(text, width)]
-        return _pictures([*board, *below], places)
-    beside = [
-        line
-        for text in [*lines, *([""] if legend else []), *legend]
-        for line in _wrapped(text, width - _BOARD - 3)
+    extent = max(len(line.text) for line in board)
+    beside = width - extent - 3
+    room = width if beside < _NARROW else beside
+    text = [Line("picture", part) for sentence in lines for part in _wrapped(sentence, room)]
+    if room == width:
+        return [*board, *legend, Line("picture", ""), *text]
+    return [
+        _joined(row, extent + 3, line)
+        for row, line in zip_longest(board, [*text, *([Line("picture", "")] if legend else []), *legend])
     ]
-    rows = [f"{row:<{_BOARD}}   {text}".rstrip() for row, text in zip_longest(board, beside, fillvalue="")]
-    return _pictures(rows, places)
 
 
-def _pictures(rows: Sequence[str], places: Sequence[tuple[int, ...]]) -> list[Line]:
-    """Return the rows of a drawing, with the marked cells emphasized."""
-    return [Line("picture", row, emphasis) for row, emphasis in zip_longest(rows, places, fillvalue=())]  # type: ignore[arg-type]
+def _legend(word: str, kind: str, *, color: bool) -> Line:
+    """Return the line of the legend for a kind of cell."""
+    if color:
+        return Line("picture", f" {word} ", spans=((0, len(word) + 2, _STYLES[kind]),))
+    return Line("picture", f"{' '.join(_SIGNS[kind])} {word}")
+
+
+def _joined(left: Line | None, column: int, right: Line | None) -> Line:
+    """Return two lines beside each other, the second from a column on."""
+    left, right = left or Line("picture", ""), right or Line("picture", "")
+    shifted = ((begin + column, end + column, style) for begin, end, style in right.spans)
+    text = f"{left.text:<{column}}{right.text}" if right.text else left.text
+    return Line("picture", text, spans=(*left.spans, *shifted))
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -88,41 +113,62 @@ def _kinds(hint: Hint, depth: str) -> dict[int, str]:
     else:
         fills, _, _ = look(step)
     kinds = {cell: "house" if color in {"gray", "yellow"} else "pattern" for cell, color in fills.items()}
-    if step.chains and depth == "step":
-        kinds |= dict.fromkeys((cell for end in step.links for cell, _ in (end.start, end.end)), "pattern")
     if depth == "step":
+        roles = (cell for role in step.candidates.values() for cell, _ in role)
+        kinds |= dict.fromkeys(roles, "pattern")
+        kinds |= dict.fromkeys((cell for end in step.links for cell, _ in (end.start, end.end)), "pattern")
         kinds |= dict.fromkeys((cell for cell, _ in step.eliminations), "removed")
         kinds |= dict.fromkeys((cell for cell, _ in step.placements), "placed")
     return kinds
 
 
-def _board(hint: Hint, kinds: dict[int, str]) -> tuple[list[str], list[tuple[int, ...]]]:
-    """Return the rows of the board, and the places of the marked cells in them."""
-    shown = dict(map(candidate_of, hint.placements))
-    removed: dict[int, list[int]] = {}
-    for cell, digit in map(candidate_of, hint.eliminations):
-        removed.setdefault(cell, []).append(digit)
-    shown |= {cell: digits[0] for cell, digits in removed.items() if len(digits) == 1}
-    rows = [f"  {' '.join(_groups([f' {column} ' for column in range(1, 10)]))}"]
-    places: list[tuple[int, ...]] = [()]
+def _digits(hint: Hint, depth: str, kinds: Mapping[int, str]) -> dict[int, list[int]]:
+    """Return the candidates that are shown in marked cells: those that the step is about."""
+    if hint.technique is None or depth not in {"pattern", "step"}:
+        return {}
+    step = deduction_from(hint)
+    links = (place for link in step.links for place in (link.start, link.end))
+    reason = {place for role in step.candidates.values() for place in role}.union(links)
+    shown: dict[int, set[int]] = {}
+    for cell, digit in reason:
+        if kinds.get(cell) == "pattern":
+            shown.setdefault(cell, set()).add(digit)
+    if depth == "step":
+        for cell, digit in (*step.eliminations, *step.placements):
+            shown.setdefault(cell, set()).add(digit)
+    main = {digit for _, digit in (*step.eliminations, *step.placements)}
+    # The digit in question comes first: a narrow terminal has room for one.
+    return {cell: sorted(digits, key=lambda d: (d not in main, d)) for cell, digits in shown.items()}
+
+
+def _board(
+    hint: Hint, kinds: Mapping[int, str], digits: Mapping[int, Sequence[int]], *, width: int, color: bool
+) -> list[Line]:
+    """Return the rows of the board, with candidates in some cells and the backgrounds of the marked ones."""
+    most = max(map(len, digits.values()), default=1)
+    most = most if 9 * (most + 2) + 4 <= width else 1
+    size = most + 2
+    header = " ".join(_groups([f"{column:^{size}}" for column in range(1, 10)]))
+    rows = [Line("picture", f"  {header}".rstrip())]
     for row in range(9):
         if row in {3, 6}:
-            rows.append("  " + "+".join(["-" * 9] * 3))
-            places.append(())
+            rows.append(Line("picture", "  " + "+".join(["-" * (3 * size)] * 3)))
         texts: list[str] = []
-        marked: list[int] = []
+        spans: list[tuple[int, int, str]] = []
         for column in range(9):
             cell = 9 * row + column
             kind = kinds.get(cell, "")
-            symbol = str(shown.get(cell, ".")) if kind in {"placed", "removed"} else hint.before[cell]
-            signs = _SIGNS.get(kind, "  ")
-            texts.append(signs[0] + symbol + signs[1])
-            if kind:
-                begin = 2 + 3 * column + column // 3
-                marked += range(begin, begin + 3)
-        rows.append(f"{row + 1} {'|'.join(_groups(texts))}")
-        places.append(tuple(marked))
-    return rows, places
+            symbol = hint.before[cell]
+            if symbol == "." or kind == "placed":
+                symbol = "".join(map(str, sorted(digits.get(cell, ())[:most]))) or "."
+            signs = "  " if color else _SIGNS.get(kind, "  ")
+            texts.append(f"{signs[0]}{symbol}{signs[1]}".center(size))
+            if kind and color:
+                begin = 2 + size * column + column // 3
+                spans.append((begin, begin + size, _STYLES[kind]))
+        text = f"{row + 1} {'|'.join(_groups(texts))}"
+        rows.append(Line("picture", text if color else text.rstrip(), spans=(*spans,)))
+    return rows
 
 
 def _groups(texts: list[str]) -> list[str]:
