@@ -142,6 +142,13 @@ class FormatError(UnidokuError):
     """A file that does not follow its format."""
 
 
+class ArchiveNote(FormatError):
+    """An archive that lies in a folder or in an archive: it is skipped."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__("an archive here is skipped: unpack it, or name it as an input", file=file)
+
+
 class InputError(UnidokuError, OSError):
     """An input that cannot be opened, read or decompressed; the cause is chained."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import nullcontext
 from dataclasses import fields
 from typing import Any
 
@@ -77,7 +78,8 @@ def test_the_options_of_a_run_are_those_that_it_documents():
 @pytest.mark.parametrize("empty", [True, False])
 def test_an_output_of_no_records_may_appear(empty, tmp_path):
     (tmp_path / "in.txt").write_text("# nothing\n")
-    unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv", empty=empty)
+    with nullcontext() if empty else pytest.raises(unidoku.InputError, match="no puzzle in the inputs"):
+        unidoku.run(Check(), tmp_path / "in.txt", tmp_path / "out.csv", empty=empty)
     assert (tmp_path / "out.csv").exists() is empty
 
 

@@ -81,7 +81,7 @@ def test_lists_are_read_as_in_json(tmp_path: Path, suffix: str, kind: str) -> No
 def test_no_rows_at_all(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("")
     for name in ("out.parquet", "out.arrow"):
-        unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name)
+        unidoku.check_file(tmp_path / "in.txt", output=tmp_path / name, empty=True)
         assert rows_of(tmp_path / name) == []
 
 

@@ -149,7 +149,6 @@ def test_archives(tmp_path: Path, name: str) -> None:
     assert is_archive(path)
     members = [(f"{path}!{member}", 1) for member in MEMBERS]
     assert puzzle_counts([path, path]) == members * 2
-    assert puzzle_counts(tmp_path) == members, "in a folder"
     unidoku.run(Convert(), path, tmp_path / "out.txt")
     assert (tmp_path / "out.txt").read_text() == f"{A}\n{B}\n{A}\n{B}\n"
     if "zip" not in name:
@@ -206,19 +205,34 @@ def test_text_before_damage_in_a_compressed_tar_is_read(tmp_path: Path) -> None:
     assert failures
 
 
-def test_archive_in_an_archive(tmp_path: Path) -> None:
-    path, inner = tmp_path / "outer.zip", {"inner.zip": zipped(), "inner.tar.gz": tarred("w:gz")}
-    path.write_bytes(zip_of(inner))
-    assert check_inputs(path)[1] == [
-        f"{path}!{name}: an archive inside an archive is not read" for name in inner
-    ]
+@pytest.mark.parametrize("output", [None, "out.csv", "out/"])
+@pytest.mark.parametrize("place", ["folder/", "outer.zip!", "outer.tar!"])
+def test_an_archive_in_a_folder_or_an_archive_is_skipped_with_a_note(
+    tmp_path: Path, place: str, output: str | None
+) -> None:
+    inner = {"inner.tar.gz": tarred("w:gz"), "inner.zip": zipped(), "no-suffix": tarred()}
+    content = {"1.txt": A.encode(), **inner, "z.txt": A.encode()}
+    (tmp_path / "outer.zip").write_bytes(zip_of(content))
+    (tmp_path / "outer.tar").write_bytes(tar_of(content))
+    (tmp_path / "folder").mkdir()
+    for name, data in content.items():
+        (tmp_path / "folder" / name).write_bytes(data)
+    path, target = f"{tmp_path}/{place}", output and f"{tmp_path}/{output}"
+    summary = unidoku.check_file(path.removesuffix("!"), target, to=output and "csv")
+    assert (summary.unique, summary.is_whole) == (2, True)
+    assert [file.file for file in summary.files] == [f"{path}1.txt", f"{path}z.txt"]
+    note = "an archive here is skipped: unpack it, or name it as an input"
+    assert [*map(str, summary.notes)] == [f"{path}{name}: {note}" for name in inner]
+    if place == "folder/":
+        named = unidoku.check_file([f"{path}{name}" for name in inner])
+        assert (named.unique, named.notes) == (3 * len(MEMBERS), [])
 
 
 def test_archives_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     members = {f"{number}.txt.gz": gzip.compress(b"\n" * (1 << 18)) for number in range(20)}
     for path, data in ((tmp_path / "a.zip", zip_of(members)), (tmp_path / "a.tar", tar_of(members))):
         path.write_bytes(data)
-        assert len(puzzle_counts(path)) == 20
+        assert len(puzzle_counts(path, empty=True)) == 20
         with monkeypatch.context() as patch:
             patch.setattr("unidoku.files.source.FREE", 10 << 18)
             patch.setattr("unidoku.files.source.RATIO", 100)

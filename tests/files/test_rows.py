@@ -9,8 +9,8 @@ from example_puzzles import SOLUTION, UNIQUE
 from readback import as_text, read_all, rows_of
 
 import unidoku
-from unidoku import FormatError
-from unidoku.tasks import Convert
+from unidoku import FormatError, InputError
+from unidoku.tasks import Check, Convert
 
 COMMANDS = {
     "check": "check",
@@ -204,6 +204,21 @@ def test_an_input_without_records_does_not_disturb_the_others(tmp_path, name, em
             assert [row["id"] for row in rows] == (len(order) - 1) * [1 if target == ".jsonl" else "1"]
 
 
+@pytest.mark.parametrize("output", [None, "out.csv", "out/"])
+@pytest.mark.parametrize(("name", "empty"), [("b.json", "[]"), ("b.txt", "\n#\n")])
+def test_inputs_without_any_record_are_an_error(tmp_path, name, empty, output):
+    (tmp_path / name).write_text(empty)
+    target = output and f"{tmp_path}/{output}"
+    message = "no puzzle in the inputs"
+    with pytest.raises(InputError, match=f"{name}: {message}"):
+        unidoku.run(Check(), tmp_path / name, target, to=output and "csv")
+    with pytest.raises(InputError, match=f"^{message}$"):
+        unidoku.run(Check(), [tmp_path / name] * 2)
+    assert message in run("check", name, cwd=tmp_path, code=2).stderr
+    assert not (tmp_path / "out.csv").exists()
+    assert unidoku.run(Check(), tmp_path / name, empty=True).puzzles == 0
+
+
 @pytest.mark.parametrize("target", [".parquet", ".arrow"])
 def test_values_of_json_are_text_in_a_column_whatever_their_types(tmp_path, target):
     values = [*range(1000), "x", 1.5, {"other": 1}, True, [], None]
@@ -267,8 +282,8 @@ def test_formats_of_puzzles_alone_leave_them_out(tmp_path, target):
     assert "2 puzzles, 3 invalid" in result.stderr
     assert unidoku.check_file(tmp_path / f"out{target}").puzzles == 2
     (tmp_path / "no.txt").touch()
-    unidoku.run(Convert(), tmp_path / "no.txt", tmp_path / f"empty{target}")
-    assert unidoku.check_file(tmp_path / f"empty{target}").puzzles == 0
+    unidoku.run(Convert(), tmp_path / "no.txt", tmp_path / f"empty{target}", empty=True)
+    assert unidoku.check_file(tmp_path / f"empty{target}", empty=True).puzzles == 0
 
 
 def test_records_with_other_numbers_of_fields_keep_their_fields(tmp_path):

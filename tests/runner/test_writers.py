@@ -31,7 +31,7 @@ ROWS = [  # line, puzzle, verdict, count, complete, solution, text after the puz
 
 def output(tmp_path, name, text=TEXT, **options):
     path = tmp_path / name
-    check_file(io.BytesIO(text), output=path, **options)
+    check_file(io.BytesIO(text), output=path, empty=not text, **options)
     return path.read_bytes()
 
 

@@ -32,13 +32,12 @@ from unidoku.errors import (
     TYPE,
     FormatError,
     ImproperPuzzleError,
-    InputError,
     InvalidPuzzleError,
     UnidokuError,
     escape,
 )
 from unidoku.files.chunks import Reading
-from unidoku.files.inputs import Inputs, read_batches, read_puzzles
+from unidoku.files.inputs import Inputs, read_batches, read_puzzles, refuse_empty
 from unidoku.files.recognition import choose_format
 from unidoku.files.source import Source, open_source
 from unidoku.files.storage import is_special
@@ -283,14 +282,6 @@ def puzzles_of(values: Sequence[str], limit: int | None = None, **reading: Any) 
             raise puzzle
         puzzles.append(puzzle)
     return puzzles
-
-
-def refuse_empty(records: int, inputs: Sequence[Input]) -> None:
-    """Refuse inputs without any record."""
-    if inputs and not records:
-        name = str(getattr(inputs[0], "name", inputs[0])) if len(inputs) == 1 else None
-        advice = f"; {TYPE}" if name else ""
-        raise InputError(f"no puzzle in the inputs{advice}", file="<stdin>" if name == "-" else name)
 
 
 def announce_standard_input(inputs: Sequence[Input]) -> None:

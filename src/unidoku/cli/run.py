@@ -15,7 +15,6 @@ from unidoku.cli.inputs import (
     announce_standard_input,
     each_puzzle,
     print_advice,
-    refuse_empty,
     single_puzzle,
     with_diagnosis,
 )
@@ -67,8 +66,6 @@ def run_with_progress(
         with display, cancelled_by_interrupt() as cancel:
             running = {"progress": display.progress, "on_failure": display.failed, "cancel": cancel}
             summary = work(inputs, output, empty=not inputs, **running, **settings)
-        if summary.is_whole:
-            refuse_empty(summary.puzzles, inputs)
     except UnidokuError as error:
         if not isinstance(error.summary, Summary):
             raise

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Self
 
-from unidoku.errors import FormatError, InputError, UnidokuError, escape, without_frames
-from unidoku.files.formats import is_readable
+from unidoku.errors import ArchiveNote, InputError, UnidokuError, escape, without_frames
+from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.source import Source, decompress
 from unidoku.files.storage import reading
 
 
 def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
-    """Open the readable files of a zip or tar archive; yield errors in their places.
+    """Open the readable files of a zip or tar archive; yield errors, and notes of archives, in their places.
 
     Close a member before you take the next one. The archive is closed at the end.
     """
@@ -23,14 +23,16 @@ def members(archive: Source, kind: str) -> Iterator[Source | UnidokuError]:
     try:
         with archive, reading(archive.name, f"corrupt {kind} archive"):
             for name, open_member in (_zip_members if kind == "zip" else _tar_members)(archive):
-                if is_readable(name):
+                if has_archive_suffix(name):
+                    yield ArchiveNote(f"{archive.name}!{escape(name)}")
+                elif is_readable(name):
                     is_empty = False
                     yield _member(archive, kind, escape(name), open_member)
             if is_empty:
                 advice = "; save a spreadsheet as CSV" if kind == "zip" else ""
                 raise InputError(f"the {kind} archive has no file of a known format{advice}")
     except UnidokuError as error:
-        yield without_frames(error)
+        yield without_frames(archive.failure or error)
 
 
 def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any]) -> Source | UnidokuError:
@@ -41,7 +43,8 @@ def _member(archive: Source, kind: str, name: str, open_member: Callable[[], Any
             file = open_member()
             source = decompress(Source(file, full, kind=kind, stored=archive, owned=(file,)))
             if source.archive_kind() is not None:
-                raise FormatError("an archive inside an archive is not read")
+                source.close()
+                return ArchiveNote(full)
     except UnidokuError as error:
         return without_frames(error)
     return source

@@ -17,7 +17,7 @@ from unidoku.errors import FormatError, naming
 from unidoku.files.chunks import Reader
 from unidoku.files.codecs import COMPRESSIONS, without_compression
 
-_ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")  # they may hold files of any format
+_ARCHIVES = (".zip", ".tar", ".tgz", ".tbz2", ".txz")
 _RECORD = re.compile(r"(?:^|-)(?:plan|part-[-0-9a-f]+)\.json$")  # of a run in parts
 _CODECS = ("brotli", "gzip", "lz4", "none", "snappy", "zstd")  # selected by a name like out.lz4.parquet
 
@@ -162,7 +162,12 @@ def is_readable(file: str) -> bool:
     name, _ = without_compression(parts[-1])
     if _RECORD.search(name):
         return False
-    return "." not in name or name.endswith((*_ARCHIVES, *SUFFIXES, ".json"))
+    return "." not in name or name.endswith((*SUFFIXES, ".json"))
+
+
+def has_archive_suffix(file: str) -> bool:
+    """Return whether the name of a file is that of an archive."""
+    return without_compression(file.lower())[0].endswith(_ARCHIVES)
 
 
 def format_named(word: str, choices: Iterable[str] = FORMATS) -> tuple[Format, str]:

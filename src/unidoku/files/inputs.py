@@ -9,19 +9,27 @@ from __future__ import annotations
 import os
 import re
 from array import array
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import takewhile
 from stat import S_ISREG
 from typing import Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from unidoku.arguments import wrong_type
-from unidoku.errors import UnidokuError, naming, without_frames
+from unidoku.errors import (
+    TYPE,
+    ArchiveNote,
+    FormatError,
+    InputError,
+    UnidokuError,
+    naming,
+    without_frames,
+)
 from unidoku.files.chunks import Chunk, Reading, chunk_of
-from unidoku.files.formats import is_readable
+from unidoku.files.formats import has_archive_suffix, is_readable
 from unidoku.files.recognition import open_reader
 from unidoku.files.source import PUZZLE_BYTES, Source, open_source
-from unidoku.files.storage import LOCAL, filesystem, has_wildcard, is_special, reading
+from unidoku.files.storage import FileSystem, filesystem, has_wildcard, is_special
 from unidoku.table.batch import Batch, PuzzleRecord
 from unidoku.threads import Cancel, cancel_of
 
@@ -44,6 +52,8 @@ class InputChunk(NamedTuple):
     batches: Chunk
     is_last: bool = False
     """Whether its file ends; it then has no records, but may have an error."""
+    note: FormatError | None = None
+    """Why the file was skipped."""
 
 
 class Inputs:
@@ -51,14 +61,16 @@ class Inputs:
 
     A folder is replaced by the files in it and in its subfolders, in the order of their names (numbers by
     value), if they have a suffix of a known format, ``.json`` or none.  Names that begin with ``.`` or ``_``
-    are ignored.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not the name of a file is replaced by all
-    that it matches, without pipes and devices. A name without files is kept: opening it raises the error.
-    Where `cancel` is set, they end.
+    are ignored, and archives are skipped with a note.  A pattern (``*``, ``?``, ``[…]``, ``**``) that is not
+    the name of a file is replaced by all that it matches, without pipes and devices. A name without files is
+    kept: opening it raises the error.  Where `cancel` is set, they end.
     """
 
     def __init__(self, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> None:
         is_one = isinstance(inputs, str | bytes | os.PathLike) or hasattr(inputs, "read")
+        self.entries: list[Any] = []  # as they are named
         self._inputs: list[Input] = []
+        self.notes: list[ArchiveNote] = []
         self._cancel = cancel_of(cancel)
         if not is_one and not isinstance(inputs, Iterable):
             raise wrong_type("inputs", "a path, a binary file or an iterable of these", inputs)
@@ -66,7 +78,10 @@ class Inputs:
             if self._cancel:
                 break
             name: Any = os.fsdecode(entry) if isinstance(entry, bytes | os.PathLike) else entry
-            self._inputs += _files(name, self._cancel) or [name]
+            self.entries.append(name)
+            files = _files(name, self._cancel)
+            self.notes += [note for note in files if isinstance(note, ArchiveNote)]
+            self._inputs += [file for file in files if isinstance(file, str)] or [name]
 
     @classmethod
     def of(cls, inputs: Input | Iterable[Input], cancel: Cancel | None = None) -> Inputs:
@@ -107,6 +122,8 @@ class Inputs:
     def chunks(self, settings: Reading, target: Callable[[], int]) -> Generator[InputChunk]:
         """Read the inputs one after the other, archives member by member; `target` as for `Reader.chunks`."""
         begin = 0
+        for note in self.notes:
+            yield InputChunk(str(note.file), 0, 0, chunk_of(), is_last=True, note=note)
         for name in self:
             start = begin
             if isinstance(name, range):
@@ -115,6 +132,9 @@ class Inputs:
                 yield InputChunk(NUMBERS, begin, begin, chunk_of(), is_last=True)
                 continue
             for source in _sources(name, settings):
+                if isinstance(source, ArchiveNote):
+                    yield InputChunk(str(source.file), begin, begin, chunk_of(), is_last=True, note=source)
+                    continue
                 if isinstance(source, UnidokuError):
                     yield InputChunk(str(source.file), begin, begin, chunk_of(source), is_last=True)
                     continue
@@ -130,6 +150,17 @@ class Inputs:
                 end = start + source.position
                 yield InputChunk(source.name, begin, end, rest, is_last=True)
                 begin = end
+
+
+def refuse_empty(records: int, entries: Sequence[Any]) -> None:
+    """Refuse inputs, as they are named, without any record."""
+    if entries and not records:
+        [entry, *others] = entries
+        name = (
+            None if others else entry if isinstance(entry, str) else str(getattr(entry, "name", "<stream>"))
+        )
+        advice = f"; {TYPE}" if name else ""
+        raise InputError(f"no puzzle in the inputs{advice}", file="<stdin>" if name == "-" else name)
 
 
 def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
@@ -149,42 +180,57 @@ def _sources(name: Any, settings: Reading) -> Iterator[Source | UnidokuError]:
         yield from members(source, kind)
 
 
-def _files(name: Input, cancel: Cancel) -> list[str]:
+def _files(name: Input, cancel: Cancel) -> list[str | ArchiveNote]:
     """Return the files of a folder or pattern; none for a file, and for what cannot be opened."""
     if not isinstance(name, str | os.PathLike) or os.fspath(name) in ("-", "") or os.path.isfile(name):
         return []
     name = os.fspath(name)
-    with suppress(UnidokuError), reading(name):  # an error is raised again when it is opened
+    with suppress(UnidokuError):  # an error is raised again when it is opened
         return [*takewhile(lambda _: not cancel, _list_files(name))]
     return []
 
 
-def _list_files(name: str) -> Iterator[str]:
+def _list_files(name: str) -> Iterator[str | ArchiveNote]:
     """Yield the files of a folder or a pattern in the order of their names, with numbers by value.
 
     Of a folder only readable files are taken, and no pipes, which would wait for a writer.  Links to folders
     are not followed.  Web servers list nothing.  The name of an existing file is no pattern.
     """
-    if name.startswith(("http://", "https://")):
-        return
     fs, path = filesystem(name)
     matches = [path] if fs.isdir(path) else []
     if not matches and has_wildcard(path) and not fs.exists(path):
         matches = sorted(fs.glob(path), key=_natural)
     for match in matches:
-        if not fs.isdir(match):
+        if fs.isdir(match):
+            yield from _list_folder(fs, match, len(match.rstrip("/" + os.sep)) + 1)
+        else:
             # unlike a shell, some stores match hidden files too; a pipe would wait for a writer
-            is_hidden = fs is not LOCAL and match.rpartition("/")[2].startswith(".")
-            if not is_hidden and not (fs is LOCAL and is_special(match)):
-                yield fs.unstrip_protocol(match)
-            continue
-        for folder, folders, files in fs.walk(match):
-            folders.sort(key=_natural)
-            for file in sorted(files, key=_natural):
-                full = f"{folder.rstrip(fs.sep)}{fs.sep}{file}"
-                url = fs.unstrip_protocol(full)
-                if is_readable(full[len(match.rstrip(fs.sep)) + 1 :]) and not is_special(url):
-                    yield url
+            is_hidden = not fs.is_local and match.rpartition("/")[2].startswith(".")
+            if not is_hidden and not (fs.is_local and is_special(match)):
+                yield fs.url(match)
+
+
+def _list_folder(fs: FileSystem, folder: str, skip: int) -> Iterator[str | ArchiveNote]:
+    """Yield the readable files of a folder, then those of its subfolders; their names begin at `skip`.
+
+    Of an archive there is a note.  A folder that cannot be listed is yielded itself: opening it raises the
+    error.
+    """
+    try:
+        entries = sorted(fs.ls(folder), key=lambda entry: (entry[1], _natural(entry[0])))
+    except UnidokuError:
+        yield fs.url(folder)
+        return
+    for path, is_folder in entries:
+        if is_folder:
+            if is_readable(f"{path[skip:]}/a"):
+                yield from _list_folder(fs, path, skip)
+        elif (is_archive_name := has_archive_suffix(path)) or is_readable(path[skip:]):
+            url, (_, dot, _) = fs.url(path), path.rpartition("/")[2].partition(".")
+            if is_archive_name or (not dot and is_archive(url)):
+                yield ArchiveNote(url)
+            elif not is_special(url):
+                yield url
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

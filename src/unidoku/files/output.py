@@ -37,8 +37,8 @@ def partial_name(output: str) -> str:
 def has_older(partial: str) -> bool:
     """Return whether there is an older output beside the rows of an unfinished run."""
     fs, path = filesystem(partial)
-    with suppress(Exception):  # of a store
-        return bool(fs.exists(path.removesuffix(_PARTIAL)))
+    with suppress(UnidokuError):
+        return fs.exists(path.removesuffix(_PARTIAL))
     return False
 
 
@@ -159,8 +159,8 @@ class OutputFile(io.RawIOBase):
     def _partial(self) -> Iterator[Any]:
         """Open the partial file; at the end, sync it and rename it to the output."""
         name = partial_name(self.path)
-        fs, path = filesystem(name)
-        is_local = fs is LOCAL
+        fs, path = filesystem(name, self.path)
+        is_local = fs.is_local
         file = open_alone(path, self.path) if is_local else fs.open(path, "wb")
         closes_last = is_local and _RENAMES_OPEN  # it is locked until it has its last name
         try:
@@ -176,7 +176,7 @@ class OutputFile(io.RawIOBase):
                     if not closes_last:
                         file.close()
                     if self._is_empty:
-                        fs.rm_file(path)
+                        fs.rm(path)
                     else:
                         self.partial_path = name
                 raise
@@ -259,7 +259,8 @@ def _file_key(file: object, standard: object) -> object:
     """Return a key shared by all names of a file; None for pipes and devices; ``-`` is `standard`."""
     if isinstance(file, str | os.PathLike) and (name := os.fspath(file)) != "-":
         if is_remote(name):
-            return filesystem(name)
+            fs, place = filesystem(name)
+            return fs.methods, place
         path = os.path.realpath(local_path(name))
         if not os.path.exists(path):
             return path

@@ -6,11 +6,12 @@ import io
 import os
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from unidoku.errors import InputError, UnidokuError
 from unidoku.files.codecs import detect, open_compressed
-from unidoku.files.storage import LOCAL, describe, filesystem, has_wildcard, reading
+from unidoku.files.storage import ABSENT, describe, filesystem, has_wildcard, reading
 
 RATIO = 1000
 """Largest ratio of decompressed to stored bytes of an input; files of puzzles have 3 to 10."""
@@ -141,7 +142,8 @@ class Source(io.RawIOBase):
 
     def seekable(self) -> bool:
         """Return whether it can be read at any position: no stream, no compressed file."""
-        return self._stored is None and hasattr(self._file, "seekable") and self._file.seekable()
+        with reading(self.name):
+            return self._stored is None and hasattr(self._file, "seekable") and self._file.seekable()
 
     def tell(self) -> int:
         """Return the position."""
@@ -149,15 +151,21 @@ class Source(io.RawIOBase):
 
     def seek(self, offset: int, whence: int = 0) -> int:
         """Move from the beginning or the end."""
-        self._count, self._head = self._file.seek(offset, whence), b""
+        try:
+            with reading(self.name):
+                self._count, self._head = self._file.seek(offset, whence), b""
+        except InputError as error:  # which `zipfile` would hide
+            self.failure = error
+            raise
         self.failure, self._at_end = None, False
         return self._count
 
     def close(self) -> None:
         """Close the files that were opened for this one."""
-        for file in self._owned:
-            file.close()
         super().close()
+        with reading(self.name):
+            for file in self._owned:
+                file.close()
 
 
 class _Utf8(io.RawIOBase):
@@ -214,13 +222,18 @@ def open_source(source: str | os.PathLike[str] | BinaryIO | Source) -> Source:
         return decompress(Source(sys.stdin.buffer, "<stdin>"))
     fs, path = filesystem(name)
     try:
-        with reading(name):
-            file = fs.open(path, "rb")
+        file = fs.open(path)
     except InputError as error:
-        if fs.isdir(path):
+        is_folder = False
+        with suppress(InputError):  # the first error is the one to report
+            is_folder = fs.isdir(path)
+        if is_folder:
+            for entry, _ in fs.ls(path):  # if this fails, the folder has perhaps files
+                fs.url(entry)
             error.message = "the folder has no file of a known format"
-        elif has_wildcard(path) and isinstance(error.__cause__, FileNotFoundError):
+        elif not fs.is_web and has_wildcard(path) and error.message == ABSENT:
+            fs.glob(path)
             error.message = "no file matches the pattern"
         raise
-    is_file = fs is LOCAL and os.path.isfile(path)  # a pipe is read once
+    is_file = fs.is_local and os.path.isfile(path)  # a pipe is read once
     return decompress(Source(file, name, path=path if is_file else None, owned=(file,)))

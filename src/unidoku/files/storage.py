@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from glob import glob
 from pathlib import Path
@@ -22,6 +22,19 @@ from unidoku.errors import (
 )
 
 _LOCAL_SCHEMES = ("file", "local")  # schemes of URLs that are local paths
+ABSENT = "No such file or directory"
+_WEB = ("http://", "https://")
+_STATUS = ("status", "status_code", "code")  # attributes: of aiohttp; httpx and requests; urllib and gcsfs
+
+
+def _list_local(folder: str, **_: object) -> list[dict[str, str]]:
+    """Return the entries of a folder as fsspec does, without links to folders."""
+    with os.scandir(folder) as entries:
+        return [
+            {"name": entry.path, "type": "directory" if entry.is_dir() else "file"}
+            for entry in entries
+            if not (entry.is_symlink() and entry.is_dir())
+        ]
 
 
 LOCAL = SimpleNamespace(
@@ -30,13 +43,70 @@ LOCAL = SimpleNamespace(
     glob=partial(glob, recursive=True),
     info=lambda path: {"size": os.path.getsize(path), "mtime": os.stat(path).st_mtime_ns},
     isdir=os.path.isdir,
+    ls=_list_local,
     mv=os.replace,
     open=partial(open, buffering=0),
     rm_file=os.remove,
     unstrip_protocol=str,
-    walk=os.walk,
 )
 """The methods of an fsspec file system that are used here, for local paths."""
+
+
+class FileSystem:
+    """A file system whose exceptions, of any kind, become an `InputError` or `OutputError` with a name."""
+
+    def __init__(self, methods: Any, name: str) -> None:
+        self.methods = methods
+        self.is_local = methods is LOCAL
+        self.is_web = name.startswith(_WEB)  # which lists nothing
+        self._name = name
+
+    def open(self, path: str, mode: str = "rb") -> Any:
+        """Open a file."""
+        with (reading if mode == "rb" else writing)(self._name):
+            return self.methods.open(path, mode)
+
+    def info(self, path: str) -> dict[str, Any]:
+        """Return the size of a file, and what changes when it is written again."""
+        with reading(self._name):
+            return {**self.methods.info(path)}
+
+    def exists(self, path: str) -> bool:
+        """Return whether there is a file or a folder."""
+        with reading(self._name):
+            return bool(self.methods.exists(path))
+
+    def isdir(self, path: str) -> bool:
+        """Return whether it is a folder."""
+        with reading(self._name):
+            return not self.is_web and bool(self.methods.isdir(path))
+
+    def ls(self, folder: str) -> list[tuple[str, bool]]:
+        """Return the paths in a folder, and which are folders."""
+        with reading(self._name):
+            entries = self.methods.ls(folder, detail=True)
+            paths = [(entry["name"].rstrip("/"), entry["type"] == "directory") for entry in entries]
+            return [entry for entry in paths if entry[0] != folder.rstrip("/")]  # some list the folder too
+
+    def glob(self, pattern: str) -> list[str]:
+        """Return the paths that a pattern matches."""
+        with reading(self._name):
+            return [] if self.is_web else [*self.methods.glob(pattern)]
+
+    def url(self, path: str) -> str:
+        """Return the name of a path in messages."""
+        with reading(self._name):
+            return str(self.methods.unstrip_protocol(path))
+
+    def mv(self, path: str, target: str) -> None:
+        """Rename a file."""
+        with writing(self._name):
+            self.methods.mv(path, target)
+
+    def rm(self, path: str) -> None:
+        """Remove a file."""
+        with writing(self._name):
+            self.methods.rm_file(path)
 
 
 def is_remote(url: str) -> bool:
@@ -55,13 +125,15 @@ def local_path(url: str) -> str:
     return str(Path(url)) if url else ""
 
 
-def filesystem(url: str) -> tuple[Any, str]:
-    """Return the file system of a name or URL, and the path in it."""
+def filesystem(url: str, name: str | None = None) -> tuple[FileSystem, str]:
+    """Return the file system of a name or URL, and the path in it; errors have the URL, or another name."""
+    name = name or url
     if not is_remote(url):
-        return LOCAL, local_path(url)
-    with reading(url):
-        fs, path = fsspec().url_to_fs(url)  # some connect; others need a library that is not installed
-    return fs, path
+        with reading(name):
+            return FileSystem(LOCAL, name), local_path(url)
+    with reading(name):
+        methods, path = fsspec().url_to_fs(url)  # some connect; others need a library that is not installed
+    return FileSystem(methods, name), path
 
 
 def is_special(url: str) -> bool:
@@ -102,10 +174,41 @@ def writing(file: str) -> Iterator[None]:
 
 
 def describe(error: BaseException) -> str:
-    """Return the reason of an exception of a library or a file system."""
+    """Return the reason of an exception of a library or a file system, in one line."""
+    status = _status(error)
+    if status not in {None, 404}:
+        from http import HTTPStatus  # not at the top: a check starts faster
+
+        phrase = ""
+        with suppress(ValueError):  # of a status that no standard names
+            phrase = f" {HTTPStatus(status).phrase}"
+        return f"the server refuses it: HTTP {status}{phrase}"
     if isinstance(error, FileNotFoundError):  # of a store it has the path alone
-        return "No such file or directory"
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+        cause = error.__cause__ if status is None else None
+        return ABSENT if cause is None else describe(cause)
+    if isinstance(error, TimeoutError) and not error.args:
+        return "timed out"
+    if isinstance(error, OSError) and type(error).__str__ is OSError.__str__ and error.strerror:
+        return error.strerror
+    try:
+        text, *_ = str(error).strip().splitlines() or [""]
+    except Exception:
+        text = ""
+    kind = type(error).__name__
+    if "://" in text:  # it may say nothing else, as aiohttp's of too many redirects
+        return f"{kind}: {text}"
+    return text[:1000] if any(map(str.isalpha, text)) else kind
+
+
+def _status(error: BaseException | None) -> int | None:
+    """Return the status of HTTP that an exception or one of its causes has."""
+    while error is not None:
+        for holder in (error, getattr(error, "response", None)):
+            value = next((getattr(holder, name) for name in _STATUS if hasattr(holder, name)), None)
+            if type(value) is int and 400 <= value < 600:
+                return value
+        error = error.__cause__
+    return None
 
 
 def has_wildcard(name: str) -> bool:

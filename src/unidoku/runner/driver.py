@@ -229,6 +229,9 @@ class Run:
         tally: Counts | None = None  # of the file
         has_failed = False
         for part in parts:
+            if part.chunk.note is not None:
+                summary.notes.append(part.chunk.note)
+                continue
             if tally is None:
                 tally = Counts(file=part.chunk.file, task_counts=self.task.zero_counts())
                 has_failed = False

@@ -144,6 +144,7 @@ def run_in_parts(inputs: Inputs, output: str, task: Task, options: Options, *, s
     began, cancel = time.perf_counter(), cancel_of(options.cancel)
     names, job = _job_of(inputs, output, task, options, several=several)
     total = Summary(isa=kernel.isa(), threads=thread_count(options.threads), task_counts=task.zero_counts())
+    total.notes += inputs.notes
     sizes, finished = list[int](), 0  # bytes
     resume = f"what is done is in {job.folder}; the same command with --resume continues"
 
@@ -297,7 +298,7 @@ def _read_json(file: str) -> Any:
 def _size_and_version(url: str) -> tuple[int, str]:
     """Return the size of an input, and what changes when it is written again."""
     info = dict[str, Any]()
-    with suppress(Exception):  # raised again when it is read
+    with suppress(UnidokuError):  # raised again when it is read
         fs, path = filesystem(url)
         info = fs.info(path)
     return int(info.get("size") or 0), next((str(info[key]) for key in _VERSIONS if info.get(key)), "")

@@ -9,7 +9,7 @@ from typing import Any
 
 from unidoku.arguments import wrong_type
 from unidoku.errors import UnidokuError
-from unidoku.files.inputs import Input, Inputs
+from unidoku.files.inputs import Input, Inputs, refuse_empty
 from unidoku.files.output import folder_of, refuse_nul, refuse_outputs
 from unidoku.files.storage import is_remote, local_path
 from unidoku.options import Options
@@ -24,7 +24,7 @@ def run(
     inputs: Input | Iterable[Input],
     output: str | bytes | os.PathLike[str] | Writer | None = None,
     *,
-    empty: bool = True,
+    empty: bool = False,
     **options: Any,
 ) -> Summary:
     r"""Let a task work on the puzzles of some files, and write its rows.
@@ -49,7 +49,7 @@ def run(
         ``.partial`` after the name.  A name that ends with ``/`` is a folder, with a file for each part.
 
     empty : bool, optional
-        Whether an output appears even if the inputs have no records.
+        Whether inputs may have no record at all: the output then appears without rows.
 
     Other Parameters
     ----------------
@@ -99,8 +99,9 @@ def run(
     Raises
     ------
     UnidokuError
-        An input cannot be read and there is no ``on_failure``, the task cannot work on a puzzle, or an output
-        cannot be written.  The attribute ``summary`` holds the counts up to the error.
+        An input cannot be read and there is no ``on_failure``, the inputs have no record, the task cannot
+        work on a puzzle, or an output cannot be written.  The attribute ``summary`` holds the counts up to
+        the error.
     ValueError
         A number is not allowed: `threads` is an integer of at least 1.
 
@@ -118,8 +119,10 @@ def run(
         raise UnidokuError(f"task {task.name} has no verdicts, which only (--only) chooses by")
     task.checked(settings.conditions())  # before anything is opened
     sources = Inputs.of(inputs, settings.cancel)
-    if not task.takes_numbers and any(isinstance(source, range) for source in sources):
+    has_numbers = any(isinstance(source, range) for source in sources)
+    if has_numbers and not task.takes_numbers:
         raise UnidokuError(f"task {task.name} reads files, and makes nothing from ranges of numbers")
+    empty = empty or has_numbers or not sources.entries
     output = os.fsdecode(output) if isinstance(output, bytes | os.PathLike) else output
     if not isinstance(output, str | Writer | None):
         raise wrong_type("output", "a path or a Writer", output)
@@ -128,7 +131,10 @@ def run(
         # imported only when it is needed, which is seldom
         from unidoku.runner.parts import run_in_parts
 
-        return run_in_parts(sources, output, task, settings, several=several)
+        summary = run_in_parts(sources, output, task, settings, several=several)
+        if summary.is_whole and not empty:
+            refuse_empty(summary.puzzles, sources.entries)
+        return summary
     if settings.resume or settings.overwrite or settings.cluster is not None:
         folder = "-o parts/"
         if isinstance(output, str) and output != "-":
@@ -142,7 +148,10 @@ def run(
         output = open_writer(output, task, settings, several=several)
     driver = Run(task, settings, output, empty=empty)
     size = sources.size() if settings.progress else 0
-    return driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
+    summary = driver.process(sources.chunks(driver.reading, lambda: driver.target), size)
+    if summary.is_whole and not empty:
+        refuse_empty(summary.puzzles, sources.entries)
+    return summary
 
 
 def _is_folder(name: str) -> bool:

@@ -119,7 +119,8 @@ class Summary(Counts):
     omissions : list of InvalidPuzzleError
         The first puzzles that an output of puzzles alone lacks, and why.
     notes : list of FormatError
-        Of the first inputs that are not UTF-8: the first line that was read as Windows-1252.
+        Of the first inputs that are not UTF-8, the first line that was read as Windows-1252; archives that
+        were skipped.
     failures : list of UnidokuError
         The first of their errors, without tracebacks.
     complete : bool
