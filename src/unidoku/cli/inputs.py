@@ -32,6 +32,7 @@ from unidoku.errors import (
     TYPE,
     FormatError,
     ImproperPuzzleError,
+    InputError,
     InvalidPuzzleError,
     UnidokuError,
     escape,
