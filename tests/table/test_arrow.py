@@ -170,15 +170,29 @@ def test_rows_of_lists_that_are_not_puzzles(tmp_path: Path) -> None:
 
 def test_columns_that_are_not_strings() -> None:
     with pytest.raises(InvalidPuzzleError, match="give the column of the puzzles"):
-        unidoku.check_many(pa.table({"puzzle": [A]}))
-    floats = pa.array(CELLS).cast(pa.list_(pa.float64()))
-    for column in (floats, runs(floats)):
-        with pytest.raises(InvalidPuzzleError, match=r"found list<item: double>"):
-            unidoku.check_many(column, errors="invalid")
+        unidoku.check_many(pa.table({"puzzle": [A], "solution": [A]}))
     numbers = pa.table({"puzzle": [1, 2]})
     for stream in (numbers.to_reader(), SimpleNamespace(__arrow_c_stream__=numbers.__arrow_c_stream__)):
         with pytest.raises(InvalidPuzzleError, match="expected a column of strings or lists, found struct"):
             unidoku.check_many(stream)
+
+
+def test_lists_of_any_numbers() -> None:
+    floats = pa.array(CELLS).cast(pa.list_(pa.float64()))
+    for column in (floats, runs(floats), floats.cast(pa.large_list(pa.float32()))):
+        assert unidoku.check_many(column).verdict.tolist() == unidoku.check_many(CELLS).verdict.tolist()
+
+
+def test_a_table_with_one_column_of_text_is_that_column() -> None:
+    pandas, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    numbers = {"id": [*range(4)], "er": [1.5] * 4}
+    expected = unidoku.check_many(PUZZLES).verdict.tolist()
+    for data in ({"puzzle": PUZZLES}, {**numbers, "puzzle": PUZZLES}):
+        for table in (pa.table(data), pandas.DataFrame(data), pl.DataFrame(data)):
+            assert unidoku.check_many(table).verdict.tolist() == expected
+    objects = pl.DataFrame({"puzzle": pl.Series(PUZZLES, dtype=pl.Object)})
+    for table in (objects, objects["puzzle"], pandas.DataFrame({"puzzle": PUZZLES}, dtype=object)):
+        assert unidoku.check_many(table).verdict.tolist() == expected
 
 
 def test_polars() -> None:
@@ -196,6 +210,7 @@ def test_duckdb() -> None:
     with duckdb.connect() as connection:
         relation = connection.sql(f"select '{A}' as puzzle from range(5000)")
         assert unidoku.check_many(pa.table(relation)["puzzle"]).unique == 5000
+        assert unidoku.check_many(relation).unique == 5000
         answers = unidoku.check_many(PUZZLES)  # noqa: F841 - DuckDB finds it by its name
         back = connection.sql("select verdict, count(*) from answers group by 1 order by 1")
         assert back.fetchall() == [("multiple", 2), ("none", 1), ("unique", 1)]

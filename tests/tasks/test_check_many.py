@@ -82,7 +82,7 @@ def test_every_form_of_rows(name):
         np.full((2, 81), 300),
         np.full((1, 81), 138, np.uint8),
         np.array([[9] * 81, [10] * 81], np.uint8),
-        np.array([[48] * 81, [0] * 81], np.uint8),
+        np.array([[48] * 81, [7] * 80 + [48]], np.uint8),
         [UNIQUE, UNIQUE[1:]],
         [UNIQUE, UNIQUE[:80] + "/"],
         [UNIQUE, 5],

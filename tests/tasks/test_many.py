@@ -441,14 +441,17 @@ def test_a_long_list_has_right_row_bits():
 
 def test_a_masked_array_is_refused() -> None:
     masked = np.ma.masked_array(unidoku.cells([SOLUTION] * 100), False)
-    with pytest.raises(TypeError, match="masked array"):
+    with pytest.raises(InvalidPuzzleError, match="masked array"):
         unidoku.lines(masked)
-    with pytest.raises(TypeError, match="masked array"):
+    with pytest.raises(InvalidPuzzleError, match="masked array"):
         unidoku.check_many(masked)
     hidden = np.ma.masked_array(UNIQUE, True)
     for puzzles in (hidden, [UNIQUE, hidden], [UNIQUE, np.ma.masked]):
-        with pytest.raises(TypeError, match="masked array"):
+        with pytest.raises(InvalidPuzzleError, match="masked array"):
             unidoku.check_many(puzzles)
+    result = unidoku.check_many([UNIQUE, hidden, SECOND], errors="invalid")
+    assert [*result.reasons] == [1]
+    assert result.unique == 2
 
 
 ODD = {

@@ -17,9 +17,9 @@ from unidoku.errors import InvalidPuzzleError, UnidokuError
 from unidoku.grid import Grid, PuzzleLike
 from unidoku.kernel import solve_rows
 from unidoku.native.clues.prediction import agree_one, compare, compare_one
-from unidoku.parse.text import is_bytes, one_value
+from unidoku.parse.text import foreign_errors, is_bytes, lines_of, one_value, read_array
 from unidoku.table.column import Column
-from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells
+from unidoku.table.puzzles import Puzzles, PuzzlesLike, read_cells, usual_cells
 from unidoku.table.result import Result
 from unidoku.threads import Cancel, cancel_of, flag_of, map_parts, raise_if_set, thread_count
 from unidoku.verdict import Verdict
@@ -221,22 +221,11 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
 
     Native code reads answers that are 81 cells, or numbers; each other one is read as `verify` reads it.
     """
-    answers = one_value(answers)
-    if isinstance(answers, str | Grid):
-        raise InvalidPuzzleError(_EXPECTED)
-    items = _items(answers)
-    grids, reasons = np.zeros((len(items), 81), np.uint8), dict[int, str]()
-    is_array = isinstance(items, np.ndarray) and items.dtype.kind not in "OTUS"
-    usual = [
-        k for k, item in enumerate(items) if is_array or (isinstance(item, str | bytes) and len(item) == 81)
-    ]
-    is_read = np.zeros(len(items), np.bool_)
-    with suppress(Exception):  # no puzzles as a whole, but each may have a grid
-        some = items if len(usual) == len(items) else [items[k] for k in usual]
-        cells, rejects = read_cells(some, errors="invalid", cancel=cancel)
-        grids[usual], is_read[usual] = cells, True
-        is_read[[usual[k] for k in rejects]] = False
-    for row in takewhile(lambda _: not cancel, np.flatnonzero(~is_read).tolist()):
+    with foreign_errors(answers):
+        items = _items(one_value(answers))
+    reasons = dict[int, str]()
+    grids, others = _usual_grids(items, cancel)
+    for row in takewhile(lambda _: not cancel, others):
         grid, reason = read_answer(items[row])
         grids[row] = np.frombuffer(grid, np.uint8)
         if reason:
@@ -244,10 +233,27 @@ def _grids_of(answers: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], dict[int
     return grids, reasons
 
 
+def _usual_grids(items: Any, cancel: Cancel) -> tuple[NDArray[np.uint8], list[int]]:
+    """Return the grids of answers in usual forms, uint8[n, 81], and the numbers of the other ones."""
+    if isinstance(items, np.ndarray) and items.dtype.kind in "iuf":
+        with suppress(InvalidPuzzleError):  # no puzzles as a whole, but each may have a grid
+            grids, rejects = read_array(items, cancel)
+            others = {*rejects}
+            if items.dtype.kind == "f":
+                others |= {*np.flatnonzero(np.isnan(items).reshape(-1, 81).all(axis=1)).tolist()}
+            return grids.copy() if others else grids, sorted(others)
+    grids, _ = usual_cells(items, cancel)
+    return grids, np.flatnonzero(~grids.any(axis=1)).tolist()  # also those of nothing but None
+
+
 def _items(answers: Any) -> Any:
     """Return answers one by one, by their numbers."""
+    if isinstance(answers, str | Grid):
+        raise InvalidPuzzleError(_EXPECTED)
     if is_bytes(answers):
-        return bytes(answers).replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+        return lines_of(bytes(answers))
+    if isinstance(answers, np.ma.MaskedArray):  # its items, which may be hidden
+        return list(answers)
     if isinstance(answers, list | tuple) or (isinstance(answers, np.ndarray) and answers.ndim):
         return answers
     to_list = getattr(answers, "to_pylist", None)

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from unidoku.errors import FormatError
 from unidoku.files.source import PIECE
+from unidoku.parse.text import decode_line
 
 _SAMPLE = 4096  # bytes that show whether a file is text
 _SAMPLE_MIN = 64  # bytes: a few wrong ones are a wrong line of a text
@@ -37,23 +38,6 @@ def numbered_lines(stream: io.RawIOBase | io.BytesIO) -> Iterator[tuple[int, str
         yield number, decode_line(piece.removesuffix("\n").encode("latin-1"))
         while piece and not piece.endswith("\n"):
             piece = text.readline(LINE_LIMIT)
-
-
-_CP1252 = "".join(
-    bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
-    for code in range(256)
-)
-
-
-def decode_line(line: bytes, *, is_cut: bool = False) -> str:
-    """Decode a line of UTF-8, or else of Windows-1252, which older programs write.
-
-    If it is cut, it may end within a character.
-    """
-    try:
-        return codecs.utf_8_decode(line, "strict", not is_cut)[0]
-    except UnicodeDecodeError:
-        return codecs.charmap_decode(line, "strict", _CP1252)[0]  # pyright: ignore[reportArgumentType]
 
 
 def utf8_of(content: bytes, *, is_cut: bool = False) -> tuple[bytes, int | None]:

@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from unidoku.cell import symbols_of
 from unidoku.errors import InvalidPuzzleError
 from unidoku.files.chunks import BOM, HEAD, Reader
-from unidoku.files.decoding import check_text, decode_line
+from unidoku.files.decoding import check_text
 from unidoku.native.text import scan
 from unidoku.parse.boards import Board
 from unidoku.parse.reader import Fault, clues_in, keeps_clues, records_in
 from unidoku.parse.rows import SYMBOLS, WORD
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, PuzzleRecord, Reject
 
 _PIECE = 1 << 17  # bytes that are read at a time

@@ -23,11 +23,12 @@ from unidoku.cell import VALUES, fault, symbols_of, wrong_cell, wrong_size
 from unidoku.errors import FormatError, InvalidPuzzleError
 from unidoku.files.chunks import COLUMN_BYTES, HEAD, LINES, WIDEST, Field, Reading
 from unidoku.files.column_names import PUZZLE_NAMES, puzzle_column
-from unidoku.files.decoding import LINE_LIMIT, decode_line, numbered_lines, utf8_of
+from unidoku.files.decoding import LINE_LIMIT, numbered_lines, utf8_of
 from unidoku.files.records import batch_of, puzzle_in, reject_at
 from unidoku.files.source import Source
 from unidoku.files.text_reader import TextReader, quote_character
 from unidoku.native.text.objects import MOST_KEYS, ObjectScanner
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, PuzzleRecord, Reject
 from unidoku.table.json_values import NO_VALUE, Written, items_of, json_text, text_of_lists
 

@@ -14,11 +14,11 @@ from unidoku.errors import FormatError, UnidokuError
 from unidoku.files.chunks import BOM, HEAD, LINES, Reader, Reading
 from unidoku.files.codecs import without_compression
 from unidoku.files.column_names import PUZZLE_NAMES, columns_with_puzzles, quote
-from unidoku.files.decoding import decode_line
 from unidoku.files.formats import FORMATS, SUFFIXES, Format, format_named
 from unidoku.files.records import is_puzzle_line, puzzle_in
 from unidoku.files.source import Source, open_source
 from unidoku.native.text.scan import separated_cells
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import Batch
 from unidoku.table.json_values import text_of_lists
 

@@ -13,10 +13,11 @@ from unidoku.cell import VALUES, symbols_of
 from unidoku.errors import InvalidPuzzleError, UnidokuError, escape, without_frames
 from unidoku.files.buffers import BufferPool
 from unidoku.files.chunks import BOM, HEAD, Chunk, Field, Reader, Reading, Spans
-from unidoku.files.decoding import LINE_LIMIT, check_text, decode_line, utf8_of
+from unidoku.files.decoding import LINE_LIMIT, check_text, utf8_of
 from unidoku.files.source import PIECE, Source
 from unidoku.native.text import scan
 from unidoku.native.text.columns import places
+from unidoku.parse.text import decode_line
 from unidoku.table.batch import KEPT, Batch, Reject
 
 # Around lines there are fences, tags and brackets of lists, which are no records.

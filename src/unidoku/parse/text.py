@@ -5,14 +5,17 @@ Text needs no NumPy; it is imported for arrays and lists only.
 
 from __future__ import annotations
 
+import codecs
+import math
+from contextlib import contextmanager, suppress
 from functools import cache
 
 from unidoku.cell import CELL_CODES, MISSING, VALUES, WRONG, fault, wrong_cell, wrong_mark, wrong_size
-from unidoku.errors import InvalidPuzzleError
+from unidoku.errors import InvalidPuzzleError, UnidokuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any, TypeGuard
 
     import numpy as np
@@ -20,10 +23,16 @@ if TYPE_CHECKING:
 
     from unidoku.parse.boards import Board
 
-# In arrays, a blank and an empty text, whose code is 0, are empty cells.
-_TEXT_CODES = bytes(0 if code in b"\0 " else value for code, value in enumerate(CELL_CODES))
-_PROBED = 1000  # rows examined to distinguish numbers from ASCII codes
 _BLOCK = 4096  # rows that are read at a time, so that a `Cancel` ends it
+_LEAST, _LARGEST = 10**64, 10**81 - 1  # integers of 65 to 81 digits, whose leading zeros are lost
+_SAID = 200  # characters of the error of another program
+_CUT_DIGITS = 60  # of a text that may have lost its leading zeros
+_LOST_ZEROS = "leading zeros may be lost; read the column as text, in pandas with dtype=str"
+_KINDS = "iufOUST"  # of arrays that may have cells
+_CP1252 = "".join(
+    bytes([code]).decode("cp1252", "ignore") or chr(code)  # five bytes have no character of their own
+    for code in range(256)
+)
 
 LONGEST = 1 << 16
 """Most characters of a puzzle in any form, or of a link; longer text is refused before it is read."""
@@ -40,6 +49,8 @@ def cells_of(puzzle: object) -> bytes | Board:
             if WRONG not in cells:
                 return cells
         _refuse_long(puzzle)
+        if _CUT_DIGITS <= len(puzzle) < 81 and puzzle.isascii() and puzzle.isdigit():
+            raise InvalidPuzzleError(f"{wrong_size(len(puzzle))}; {_LOST_ZEROS}")
         from unidoku.parse.reader import puzzle_in  # not at the top: 81 characters need no reader
 
         board = puzzle_in(puzzle)
@@ -47,20 +58,66 @@ def cells_of(puzzle: object) -> bytes | Board:
     if is_bytes(puzzle):
         data = bytes(puzzle)
         return data if len(data) == 81 and max(data) <= 9 else cells_of(text_of(data))
-    value = one_value(puzzle)
-    if value is not puzzle:
-        return cells_of(value)
-    _refuse_long(puzzle)
-    return _of_array(puzzle)
+    if isinstance(puzzle, int) and _LEAST <= puzzle <= _LARGEST:
+        return cells_of(str(puzzle).zfill(81))
+    with foreign_errors(puzzle):
+        value = one_value(puzzle)
+        if value is not puzzle:
+            return cells_of(value)
+        _refuse_long(puzzle)
+        found = array_in(puzzle)
+        if isinstance(found, str | bytes):
+            return cells_of(found)
+        rows, reasons = read_array(found.reshape(1, 81))
+        if reasons:
+            raise InvalidPuzzleError(reasons[0])
+        return rows.tobytes()
+
+
+@contextmanager
+def foreign_errors(data: object) -> Iterator[None]:
+    """Turn what the code of another program raises while `data` are read into an `InvalidPuzzleError`."""
+    try:
+        yield
+    except (UnidokuError, MemoryError):
+        raise
+    except Exception as error:
+        said = ""
+        with suppress(Exception):  # this is code of that program too
+            said = str(error).partition("\n")[0][:_SAID]
+        name = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        raise InvalidPuzzleError(f"{type(data).__name__} cannot be read: {name}") from error
 
 
 def text_of(data: bytes) -> str:
-    """Decode a text: UTF-8, UTF-16 with its mark, or else Windows-1252, which older programs write."""
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    """Decode a text: UTF-16 with its mark, or as `decode_line`; a mark of UTF-8 is left out."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        with suppress(UnicodeDecodeError):
+            return data.decode("utf-16")
+    return decode_line(data).removeprefix("\ufeff")
+
+
+def decode_line(line: bytes, *, is_cut: bool = False) -> str:
+    """Decode a line of UTF-8, or else of Windows-1252, which older programs write.
+
+    If it is cut, it may end within a character.
+    """
     try:
-        return data.decode(encoding)
+        return codecs.utf_8_decode(line, "strict", not is_cut)[0]
     except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+        return codecs.charmap_decode(line, "strict", _CP1252)[0]  # pyright: ignore[reportArgumentType]
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    """Split bytes into lines, which end with LF, CRLF or a lone CR; UTF-16 becomes UTF-8."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        data = text_of(data).encode("utf-8", "surrogatepass")
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    lines = data.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
 
 
 def is_bytes(puzzle: object) -> TypeGuard[bytes | bytearray | memoryview]:
@@ -116,32 +173,34 @@ def array_of(puzzles: Any) -> npt.NDArray[Any]:
     import numpy as np
 
     if isinstance(puzzles, np.ma.MaskedArray):
-        raise TypeError("puzzles cannot be a masked array")
+        raise InvalidPuzzleError("a masked array is not read; fill what it hides: .filled(0)")
     if hasattr(puzzles, "to_pylist") and getattr(puzzles, "null_count", False):  # NumPy would have floats
         puzzles = puzzles.to_pylist()
     return np.asarray(puzzles)
 
 
-def _of_array(puzzle: object) -> bytes | Board:
+def array_in(puzzle: object) -> npt.NDArray[Any] | str | bytes:
+    """Return a puzzle as an array of 81 cells, or its nine rows as a text."""
     if is_missing(puzzle):
         raise InvalidPuzzleError(MISSING)
     try:
         array = array_of(puzzle)
-    except ValueError:
-        raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from None
-    if array.dtype.kind in "US" and array.shape == (9,):
+    except InvalidPuzzleError:
+        raise
+    except ValueError as error:
+        if not isinstance(puzzle, list | tuple):
+            raise
+        raise InvalidPuzzleError(fault("81 cells", "rows of different lengths")) from error
+    if array.dtype.kind in "UST" and array.shape == (9,):
         rows: Any = array.tolist()
-        return cells_of(("" if array.dtype.kind == "U" else b"").join(rows))
-    is_other = array.size > 0 and array.dtype.kind not in "iufOUS"
+        return ("" if array.dtype.kind != "S" else b"").join(rows)
+    is_other = array.size > 0 and array.dtype.kind not in _KINDS
     if is_other or (array.size != 81 and array.ndim not in {1, 2}):
         actual = f"{type(puzzle).__name__} of {_form(array)}"
         raise InvalidPuzzleError(fault("text, bytes, or 81 integers or characters", actual))
     if array.size != 81:
         raise InvalidPuzzleError(wrong_size(array.size))
-    cells, reasons = read_array(array.reshape(1, 81))
-    if reasons:
-        raise InvalidPuzzleError(reasons[0])
-    return cells.tobytes()
+    return array.reshape(81)
 
 
 @cache
@@ -160,35 +219,28 @@ def read_array(
 ) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
     """Return the cells of n puzzles, uint8[n, 81], and why rows are no puzzles: their cells are 0.
 
-    Numbers of any type may be ASCII codes: most of the first ones say so.  The cells are those of the caller
-    if they have this form.  If `cancel` becomes true, the rows that are left are empty.
+    Each row is read by itself: numbers of any type are 0 to 9, or ASCII codes.  The cells are those of the
+    caller if they have this form.  If `cancel` becomes true, the rows that are left are empty.
     """
     import numpy as np
 
-    if array.shape[1:] not in {(81,), (9, 9)} or array.dtype.kind not in "iufOUS":
+    if array.ndim < 2 or math.prod(array.shape[1:]) != 81 or array.dtype.kind not in _KINDS:
         raise InvalidPuzzleError(_requirement(array))
-    if len(array) <= _BLOCK:
-        return _read_block(array, None, cancel)
-    starts, rows = range(0, len(array), _BLOCK), array.reshape(-1, 81)
-    is_text = _are_symbols(_codes(rows[:_PROBED])) if array.dtype.kind in "iuf" else None
-    is_in_place = array.dtype == np.uint8 and array.flags.c_contiguous and not is_text
-    if is_in_place and all(not cancel and rows[start : start + _BLOCK].max() <= 9 for start in starts):
-        return rows, {}
-    cells, reasons = np.zeros((len(array), 81), np.uint8), dict[int, str]()
+    rows = array.reshape(-1, 81)
+    if len(rows) <= _BLOCK:
+        return _read_block(rows, cancel)
+    starts = range(0, len(rows), _BLOCK)
+    if rows.dtype.kind in "iu" and rows.itemsize == 1 and rows.flags.c_contiguous:
+        numbers = rows.view(np.uint8)
+        if all(not cancel and numbers[start : start + _BLOCK].max() <= 9 for start in starts):
+            return numbers, {}
+    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for start in starts:
         if cancel:
             break
-        cells[start : start + _BLOCK], own = _read_block(rows[start : start + _BLOCK], is_text, cancel)
+        cells[start : start + _BLOCK], own = _read_block(rows[start : start + _BLOCK], cancel)
         reasons |= {start + row: reason for row, reason in own.items()}
     return cells, reasons
-
-
-def _are_symbols(codes: npt.NDArray[np.uint8]) -> bool:
-    """Return whether more numbers are ASCII codes than cells."""
-    import numpy as np
-
-    symbols = np.count_nonzero((codes >= ord(" ")) & (codes != WRONG))
-    return bool(symbols > np.count_nonzero(codes <= 9))
 
 
 def _codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -199,67 +251,87 @@ def _codes(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
         numbers = np.where(np.isnan(numbers), 0, numbers)
         is_small = (numbers == np.trunc(numbers)) & (np.abs(numbers) < WRONG)
         numbers = np.where(is_small, numbers, WRONG).astype(np.int16)
-    codes = numbers.astype(np.uint8, copy=False)
-    if numbers.dtype != np.uint8:
-        codes[(numbers < 0) | (numbers > WRONG)] = WRONG
-    return codes
+    if numbers.dtype.kind == "i":  # a negative number is a large one
+        numbers = numbers.view(numbers.dtype.str.replace("i", "u"))
+    if numbers.itemsize == 1:
+        return numbers.view(np.uint8)
+    if numbers.size and numbers.max() > WRONG:
+        numbers = np.minimum(numbers, WRONG)
+    return numbers.astype(np.uint8)
 
 
-def _read_block(
-    array: npt.NDArray[Any], is_text: bool | None, cancel: object
-) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells of some rows of an array, and why rows are no puzzles.
-
-    Without `is_text`, the first rows say whether numbers are ASCII codes.
-    """
+def _read_block(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of some rows of an array, and why rows are no puzzles."""
     import numpy as np
 
-    kind, rows = array.dtype.kind, np.ascontiguousarray(array.reshape(-1, 81))
-    values: npt.NDArray[np.uint8]
+    kind, rows = rows.dtype.kind, np.ascontiguousarray(rows)
     is_character = kind in "US" and rows.itemsize == (4 if kind == "U" else 1)
-    if kind in "OUS" and not is_character:
-        try:
-            values = _look_up()(rows.astype(np.object_), WRONG).astype(np.uint8)
-        except TypeError:  # a cell that cannot be hashed, such as a list
-            raise InvalidPuzzleError(_requirement(array)) from None
+    if kind in "OUST" and not is_character:
+        values = _values_of_objects(rows.astype(np.object_))
+        wrong = np.flatnonzero((values > 9).any(axis=1)).tolist()
     else:
-        values = _codes(rows.view(np.uint32 if kind == "U" else np.uint8) if is_character else rows)
-        if not is_text and not is_character and values.size and values.max() <= 9:
-            return values, {}
-        if is_text is None:
-            is_text = is_character or _are_symbols(values[:_PROBED])
-        if is_text:
-            values = np.frombuffer(values.tobytes().translate(_TEXT_CODES), np.uint8).reshape(-1, 81)
-    if not values.size or values.max() <= 9:
+        from unidoku.native.text.columns import read_codes
+
+        codes_type = rows.dtype.str.replace("U1", "u4").replace("S1", "u1")
+        codes = _codes(rows.view(codes_type) if is_character else rows)
+        if not is_character and (not codes.size or codes.max() <= 9):
+            return codes, {}
+        values = np.empty_like(codes)
+        wrong = read_codes(codes.reshape(-1), values.reshape(-1), not is_character)
+    if not wrong:
         return values, {}
-    wrong = np.flatnonzero((values > 9).any(axis=1))
-    values = values.copy()  # the caller may own the memory
-    shown: Any = rows[wrong]
-    if is_text:
-        shown = np.frompyfunc(lambda code: chr(code) if code in range(256) else code, 1, 1)(shown)
-    values[wrong], reasons = _read_alone(shown.astype(np.object_), cancel)
-    return values, {int(wrong[number]): reason for number, reason in reasons.items()}
+    values[wrong], reasons = _read_alone(rows[wrong], cancel)
+    return values, {wrong[number]: reason for number, reason in reasons.items()}
 
 
-def _read_alone(
-    rows: npt.NDArray[np.object_], cancel: object
-) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
-    """Return the cells of rows of objects, cell by cell; -1, NaN and other signs for none are empty cells."""
+def _values_of_objects(rows: npt.NDArray[np.object_]) -> npt.NDArray[np.uint8]:
+    """Return the values of objects that are usual cells, `WRONG` for others."""
+    import numpy as np
+
+    try:
+        return _look_up()(rows, WRONG).astype(np.uint8)  # type: ignore[no-any-return]
+    except MemoryError:
+        raise
+    except Exception as error:  # an object that cannot be hashed, such as a list, or of another program
+        if len(rows) == 1:
+            return np.full((1, 81), WRONG, np.uint8)
+        del error
+    return np.concatenate([_values_of_objects(row[None]) for row in rows])
+
+
+def _read_alone(rows: npt.NDArray[Any], cancel: object) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Return the cells of rows, cell by cell; -1, NaN and other signs for none are empty cells.
+
+    Where most of the numbers of a row are codes of characters, it has these characters.
+    """
     import numpy as np
 
     cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
     for number, row in enumerate(rows):
         if cancel:
             break
-        values = [_value_of(value) for value in row.tolist()]
-        wrong = next((cell for cell, value in enumerate(values) if value is None), None)
-        if -1 in values and any(_is_zero(value) for value in row.tolist()):  # perhaps digits 0 to 8
-            wrong = values.index(-1)
-        if wrong is None:
-            cells[number] = [max(value or 0, 0) for value in values]
-        else:
-            reasons[number] = wrong_cell(row[wrong], wrong)
+        own = row.tolist()
+        if row.dtype.kind in "iuf":
+            codes = [code for code in own if code in range(WRONG)]
+            if sum(code >= ord(" ") for code in codes) > sum(code <= 9 for code in codes):
+                own = [chr(int(code)) if code in range(256) else code for code in own]
+        try:
+            with foreign_errors(own):
+                cells[number] = _cells_of_values(own)
+        except InvalidPuzzleError as error:
+            reasons[number] = error.message
     return cells, reasons
+
+
+def _cells_of_values(own: list[Any]) -> list[int]:
+    """Return the cells of 81 values of any types."""
+    values = [_value_of(value) for value in own]
+    wrong = next((cell for cell, value in enumerate(values) if value is None), None)
+    if -1 in values and any(_is_zero(value) for value in own):  # perhaps digits 0 to 8
+        wrong = values.index(-1)
+    if wrong is not None:
+        raise InvalidPuzzleError(wrong_cell(own[wrong], wrong))
+    return [max(value or 0, 0) for value in values]
 
 
 def _value_of(value: Any) -> int | None:
@@ -268,7 +340,7 @@ def _value_of(value: Any) -> int | None:
     if is_missing(value):
         return 0
     if isinstance(value, bytes):
-        value = value.decode("latin-1")
+        value = decode_line(value)
     if isinstance(value, str):
         return 0 if value in {"", " ", "\0"} else VALUES.get(value)
     return int(value) if isinstance(value, int | float) and value in range(-1, 10) else None
@@ -276,7 +348,7 @@ def _value_of(value: Any) -> int | None:
 
 def _is_zero(value: Any) -> bool:
     """Return whether an object is the number or the character 0."""
-    return value in {"0", b"0"} if isinstance(value, str | bytes) else value == 0
+    return value in {"0", b"0"} if isinstance(value, str | bytes) else bool(value == 0)
 
 
 def _requirement(array: npt.NDArray[Any]) -> str:

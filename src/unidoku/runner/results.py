@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unidoku.files.decoding import decode_line
 from unidoku.files.text_reader import Rejects
 from unidoku.native.text.columns import ABSENT, MISSING
+from unidoku.parse.text import decode_line
 from unidoku.runner.summary import Summary, counts_of
 from unidoku.table.batch import KEPT, Reject
 from unidoku.table.column import Column, type_of_items

@@ -131,6 +131,16 @@ def innermost(kind: Any) -> Any:
     return kind
 
 
+def stored(kind: Any) -> Any:
+    """Return the type of the values of an extension, of words, or of runs; any other type as it is."""
+    types = pyarrow().types
+    while hasattr(kind, "storage_type"):
+        kind = kind.storage_type
+    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
+        return stored(kind.value_type)
+    return kind
+
+
 def content(buffer: Any) -> Any:
     """Return an Arrow buffer, which may be missing, as bytes."""
     return memoryview(buffer).cast("B") if buffer is not None and buffer.size else b""

@@ -16,11 +16,17 @@ import numpy.typing as npt
 
 from unidoku.arguments import one_of
 from unidoku.cell import symbols_of
-from unidoku.compat import has_pyarrow
-from unidoku.errors import FormatError, InvalidPuzzleError, SearchStoppedError, UnidokuError, arrow_errors
+from unidoku.compat import has_pyarrow, pyarrow
+from unidoku.errors import (
+    FormatError,
+    InvalidPuzzleError,
+    SearchStoppedError,
+    UnidokuError,
+    arrow_errors,
+)
 from unidoku.grid import Grid
 from unidoku.native.text import columns
-from unidoku.parse.text import array_of, is_bytes, one_value, read_array
+from unidoku.parse.text import array_in, array_of, foreign_errors, is_bytes, lines_of, one_value, read_array
 from unidoku.table import arrow
 from unidoku.table.arrow_batch import string_slices
 from unidoku.table.batch import Batch
@@ -48,7 +54,6 @@ PuzzlesLike: TypeAlias = (
 _PART = 2048  # puzzles that a thread takes at a time: they stay in its cache
 _BLOCK = 4096  # rows that are converted at a time, so that Ctrl-C and a `Cancel` end it
 _LARGE = 1 << 17  # rows that native code reads at a time: 5 milliseconds
-_SPLIT = 1 << 22  # bytes, and the rest of a line, that are split into lines at a time
 _LAST_CHARACTER = 0x10FFFF
 _ONE_PUZZLE = "this is one puzzle; expected several, such as a list of puzzles"
 
@@ -296,19 +301,31 @@ def _read(puzzles: PuzzlesLike, errors: str, cancel: Cancel | None) -> _Rows:
 
 
 def _convert(puzzles: Any, cancel: Cancel) -> _Rows:
-    if isinstance(puzzles, list | tuple):
+    if type(puzzles) in (list, tuple):
         return _of_list(puzzles, cancel)
-    puzzles = one_value(puzzles)
+    with foreign_errors(puzzles):
+        return _of_object(one_value(puzzles), cancel)
+
+
+def _of_object(puzzles: Any, cancel: Cancel) -> _Rows:
+    """Convert puzzles in another object than a list."""
     if isinstance(puzzles, str | Grid):
         raise InvalidPuzzleError(_ONE_PUZZLE)
     if is_bytes(puzzles) and getattr(puzzles, "ndim", 1) == 1:
         return _of_lines(bytes(puzzles), cancel)
     has_array = hasattr(puzzles, "__array__") or hasattr(puzzles, "__array_interface__")
-    if arrow.has_interface(puzzles) and (has_pyarrow() or not has_array):
+    # of objects, pandas would convert the values of a column to one type, and Polars gives their addresses
+    has_objects = has_array and str(getattr(puzzles, "dtype", "")).lower() == "object"
+    if arrow.has_interface(puzzles) and (has_pyarrow() or not has_array) and not has_objects:
         try:
             return _of_arrow(puzzles, cancel)
-        except InvalidPuzzleError:  # perhaps a table of numbers, or a column of objects
+        except InvalidPuzzleError:  # perhaps a table of numbers
             if not has_array or type(puzzles).__module__.startswith("pyarrow"):
+                raise
+        except (UnidokuError, MemoryError):
+            raise
+        except Exception:  # of another program, which may have rows nevertheless
+            if not (has_array or isinstance(puzzles, Iterable)):
                 raise
     if has_array or isinstance(puzzles, memoryview):
         return _of_array(array_of(puzzles), cancel)
@@ -336,7 +353,7 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
     """Convert a column: in place if it is one text, or else some rows at a time."""
     try:
         with arrow_errors(""):
-            chunked = arrow.chunked(column, cancel)
+            chunked = _column_of_text(arrow.chunked(column, cancel))
             if chunked.num_chunks == 1 and arrow.is_text(chunked.type) and not cancel:
                 text, starts, ends = arrow.spans(chunked.chunk(0))
                 if (ends - starts == 81).all() and (rows := _in_place(text, starts, cancel)):
@@ -347,11 +364,35 @@ def _of_arrow(column: Any, cancel: Cancel) -> _Rows:
         raise InvalidPuzzleError(f"{error.message}{hint}") from None
 
 
+def _column_of_text(chunked: Any) -> Any:
+    """Return the column of text of a table, if it has one and no more; any other column as it is."""
+    if not hasattr(chunked.type, "fields") or chunked.type.num_fields == 81:  # perhaps characters
+        return chunked
+    texts = [k for k, field in enumerate(chunked.type.fields) if _has_text(field.type)]
+    return chunked.flatten()[texts[0]] if len(texts) == 1 else chunked
+
+
+def _has_text(kind: Any) -> bool:
+    """Return whether values are strings, views of strings, or words of a dictionary."""
+    types = pyarrow().types
+    kind = kind.value_type if types.is_dictionary(kind) else kind
+    return arrow.is_text(kind) or bool(types.is_string_view(kind))
+
+
 def _of_chunks(chunked: Any, cancel: Cancel) -> _Rows:
-    """Convert Arrow arrays of any kind."""
+    """Convert Arrow arrays of any kind; lists as those of Python."""
+    kind, types = arrow.stored(chunked.type), pyarrow().types
     cells, reasons, begin = np.zeros((len(chunked), 81), np.uint8), dict[int, str](), 0
+    are_lists = types.is_nested(kind) and hasattr(kind, "value_type")
     with suppress(SearchStoppedError):
         for chunk in chunked.chunks or [chunked.combine_chunks()]:
+            if are_lists:
+                for array in cancel.watch(arrow.slices(chunk, _BLOCK)):
+                    part = slice(begin, begin + len(array))
+                    cells[part], alone = _of_list(array.to_pylist(), cancel)
+                    reasons |= {begin + row: reason for row, reason in alone.items()}
+                    begin = part.stop
+                continue
             for array, strings in string_slices(chunk, _BLOCK, cancel):
                 own = cells[begin : begin + len(array)]
                 unusual_rows = _read_strings(strings, own)
@@ -386,15 +427,7 @@ def _of_lines(text: bytes, cancel: Cancel) -> _Rows:
         and (rows := _in_place(text, range(0, width * count, width), cancel))
     ):
         return rows
-    lines, begin = list[str](), 0
-    while begin < len(text) and not cancel:
-        end = text.find(b"\n", begin + _SPLIT) + 1 or len(text)
-        piece = text[begin:end].decode("latin-1").removesuffix("\n")
-        lines += (
-            [line.removesuffix("\r") for line in piece.split("\n")] if "\r" in piece else piece.split("\n")
-        )
-        begin = end
-    return _of_list(lines, cancel)
+    return _of_list(lines_of(text), cancel)
 
 
 def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
@@ -406,7 +439,9 @@ def _of_array(array: npt.NDArray[Any], cancel: Cancel) -> _Rows:
         codes = array.view(np.uint8).reshape(-1)
         if codes[0] > 9 and (rows := _in_place(codes, range(0, len(codes), 81), cancel)):
             return rows
-    if array.ndim == 1 and (array.dtype.kind in "OTUS" or not array.size):
+    if array.ndim == 2 and array.shape[1] == 1 and kind in "OTUS":  # a table of one column
+        array = array.reshape(-1)
+    if array.ndim == 1 and (kind in "OTUS" or not array.size):
         return _of_list(array, cancel)
     return read_array(array, cancel)
 
@@ -426,54 +461,54 @@ def check_characters(array: npt.NDArray[Any], cancel: Cancel | None = None) -> N
             raise InvalidPuzzleError(message)
 
 
-def _of_list(rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel) -> _Rows:
-    """Convert a list of puzzles of any forms, some of them at a time."""
-    cells, reasons = np.zeros((len(rows), 81), np.uint8), dict[int, str]()
+def _of_list(
+    rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
+) -> tuple[npt.NDArray[np.uint8], dict[int, str]]:
+    """Convert a list of puzzles of any forms, each by itself."""
+    cells, others = usual_cells(rows, cancel)
+    return cells, _read_alone(((row, rows[row]) for row in others), cells, cancel)
+
+
+def usual_cells(
+    rows: Sequence[Any] | npt.NDArray[Any], cancel: Cancel
+) -> tuple[npt.NDArray[np.uint8], list[int]]:
+    """Return the cells of puzzles in a list, and the numbers of those in no usual form: their cells are 0."""
+    cells, others = np.zeros((len(rows), 81), np.uint8), list[int]()
     for begin in range(0, len(rows), _BLOCK):
         if cancel:
             break
         block = rows[begin : begin + _BLOCK]
         items = block.tolist() if isinstance(block, np.ndarray) else list(block)
-        own = cells[begin : begin + _BLOCK]
-        if unusual_rows := _read_together(items, own, cancel):
-            alone = _read_alone(((k, items[k]) for k in unusual_rows), own, cancel)
-            reasons |= {begin + k: reason for k, reason in alone.items()}
-    return cells, reasons
-
-
-def _read_together(rows: list[Any], cells: npt.NDArray[np.uint8], cancel: Cancel) -> Sequence[int]:
-    """Convert the rows of the usual forms; return the numbers of the others, and of those with a fault."""
-    if isinstance(rows[0], str | bytes):
-        unusual_rows = columns.read_texts(rows, cells.reshape(-1))
-        if not unusual_rows or any(isinstance(row, str) for row in rows):
-            return unusual_rows
-    kinds = set(map(type, rows))
-    if str in kinds or np.str_ in kinds:
-        return columns.read_texts(rows, cells.reshape(-1))
-    with suppress(ValueError):
-        if kinds == {Grid}:
-            array = np.frombuffer(b"".join(grid.cells for grid in rows), np.uint8).reshape(-1, 81)
-        elif kinds <= {bytes, np.bytes_} and set(map(len, rows)) == {81}:
-            array = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, 81)
-        elif kinds <= {list, tuple, np.ndarray}:
-            array = np.array(rows)
-        else:
-            return range(len(rows))
-        cells[:], reasons = read_array(array, cancel)
-        return list(reasons)
-    return range(len(rows))
+        own = columns.read_rows(items, cells[begin : begin + _BLOCK].reshape(-1), Grid)
+        others += [begin + row for row in own] if begin else own
+    return cells, others
 
 
 def _read_alone(
     rows: Iterable[tuple[int, Any]], cells: npt.NDArray[np.uint8], cancel: Cancel
 ) -> dict[int, str]:
-    """Convert numbered rows one by one, as `Grid` does; return why some are no puzzles."""
-    reasons = {}
+    """Convert numbered rows one by one, as `Grid` does; return why some are no puzzles.
+
+    Arrays of one type are read together: `read_array` reads each of their rows by itself.
+    """
+    reasons = dict[int, str]()
+    arrays: dict[np.dtype[Any], tuple[list[int], list[npt.NDArray[Any]]]] = {}
     for number, row in rows:
         if cancel:
             break
         try:
+            if type(row) in (list, tuple) or (type(row) is np.ndarray and row.ndim):
+                with foreign_errors(row):
+                    found = array_in(row)
+                if isinstance(found, np.ndarray):
+                    numbers, parts = arrays.setdefault(found.dtype, ([], []))
+                    numbers.append(number)
+                    parts.append(found)
+                    continue
             cells[number] = np.frombuffer(Grid(row).cells, np.uint8)
         except UnidokuError as error:
             reasons[number] = error.message
+    for numbers, parts in arrays.values():
+        cells[numbers], own = read_array(np.stack(parts), cancel)
+        reasons |= {numbers[place]: reason for place, reason in own.items()}
     return dict(sorted(reasons.items()))

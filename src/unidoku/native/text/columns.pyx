@@ -3,12 +3,15 @@
 The buffers are not copied; no Python object is made per row. Offsets into the text have four or eight bytes.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_Check, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_Check, PyBytes_CheckExact, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.list cimport PyList_CheckExact
+from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_CheckExact
+from cpython.tuple cimport PyTuple_CheckExact
+from cpython.unicode cimport PyUnicode_Check, PyUnicode_CheckExact, PyUnicode_GET_LENGTH
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy, memset
-
-from cpython.unicode cimport PyUnicode_Check, PyUnicode_GET_LENGTH
+from libc.string cimport memcpy, memmove, memset
 
 from unidoku.native.memory cimport check_starts, start_of
 
@@ -173,31 +176,149 @@ def are_puzzles(const byte[::1] text, const int64_t[::1] starts):
     return are_right
 
 
-def read_texts(list rows, byte[::1] cells):
-    """Write the values 0 to 9 of puzzles, strings or bytes of 81 characters, to `cells`, 81 bytes each.
+cdef enum:
+    NUMBER = 1
+    CHARACTER = 2
+    FLOAT = 4
 
-    Return the numbers of the other rows: these get zeros.
+
+cdef inline int _cell_of(object value, int *kinds) except -2:
+    """The value 0 to 9 of a Python object, and its kind; -1 for one that is not a usual cell."""
+    cdef Py_ssize_t size
+    cdef long number
+    cdef int overflow = 0
+    cdef double real
+    cdef byte code
+    if value is None:
+        return 0
+    if PyLong_CheckExact(value):
+        kinds[0] |= NUMBER
+        number = PyLong_AsLongAndOverflow(value, &overflow)
+        return <int>number if overflow == 0 and 0 <= number <= 9 else -1
+    if PyUnicode_CheckExact(value):
+        kinds[0] |= CHARACTER
+        size = PyUnicode_GET_LENGTH(value)
+        if size == 0:
+            return 0
+        if size > 1 or not PyUnicode_IS_ASCII(value):
+            return -1
+        code = PyUnicode_1BYTE_DATA(value)[0]
+        if code == 32:
+            return 0
+        return (code - 48 if 48 <= code < 58 else 0) if is_cell(code) else -1
+    if PyFloat_CheckExact(value):
+        kinds[0] |= FLOAT
+        real = PyFloat_AS_DOUBLE(value)
+        if real != real:
+            return 0
+        return <int>real if 0 <= real <= 9 and real == <int>real else -1
+    return -1
+
+
+cdef bint _cells_of_list(object values, byte *row) except -1:
+    """Write the cells of a list or tuple of 81 usual cells, or of nine such lists; false for any other one."""
+    cdef Py_ssize_t k, r
+    cdef int cell, kinds = 0
+    cdef object part
+    if len(values) == 81:
+        for k in range(81):
+            cell = _cell_of(values[k], &kinds)
+            if cell < 0:
+                return False
+            row[k] = <byte>cell
+    elif len(values) == 9:
+        for r in range(9):
+            part = values[r]
+            if not (PyList_CheckExact(part) or PyTuple_CheckExact(part)) or len(part) != 9:
+                return False
+            for k in range(9):
+                cell = _cell_of(part[k], &kinds)
+                if cell < 0:
+                    return False
+                row[9 * r + k] = <byte>cell
+    else:
+        return False
+    return not (kinds & FLOAT and kinds & CHARACTER)  # NumPy makes the text '5.0' of such a number
+
+
+def read_rows(list rows, byte[::1] cells, type grid):
+    """Write the cells of rows in usual forms to `cells`, 81 bytes each, each row by itself.
+
+    These are text of 81 symbols as strings or bytes, 81 bytes 0 to 9, objects of the class `grid`, and lists of usual
+    cells: numbers, characters, None. Return the numbers of the other rows: these get zeros.
     """
     cdef Py_ssize_t i, size
     cdef const byte *t
+    cdef byte *out
     cdef object row
+    cdef bint is_read
     unusual_rows = []
     if cells.shape[0] // 81 < len(rows):
         raise ValueError("the buffer of the cells is too small")
     for i in range(len(rows)):
         row = rows[i]
-        size = 0
-        t = NULL
-        if PyUnicode_Check(row) and PyUnicode_IS_ASCII(row):
-            t, size = PyUnicode_1BYTE_DATA(row), PyUnicode_GET_LENGTH(row)
-        elif PyBytes_Check(row):
-            t, size = <const byte *>PyBytes_AS_STRING(row), PyBytes_GET_SIZE(row)
-        if size == 81 and is_puzzle(t, 48):
-            _cells_of_text(t, &cells[81 * i])
+        out = &cells[81 * i]
+        is_read = False
+        if PyList_CheckExact(row) or PyTuple_CheckExact(row):
+            is_read = _cells_of_list(row, out)
+        elif type(row) is grid:
+            row = row._cells
+            is_read = PyBytes_CheckExact(row) and PyBytes_GET_SIZE(row) == 81
+            if is_read:
+                memcpy(out, PyBytes_AS_STRING(row), 81)
         else:
-            memset(&cells[81 * i], 0, 81)
+            size = 0
+            t = NULL
+            if PyUnicode_Check(row) and PyUnicode_IS_ASCII(row):
+                t, size = PyUnicode_1BYTE_DATA(row), PyUnicode_GET_LENGTH(row)
+            elif PyBytes_Check(row):
+                t, size = <const byte *>PyBytes_AS_STRING(row), PyBytes_GET_SIZE(row)
+            if size == 81:
+                is_read = is_puzzle(t, 48)
+                if is_read:
+                    _cells_of_text(t, out)
+                elif PyBytes_Check(row) and is_puzzle(t, 0):
+                    is_read = True
+                    memcpy(out, t, 81)
+        if not is_read:
+            memset(out, 0, 81)
             unusual_rows.append(i)
     return unusual_rows
+
+
+def read_codes(const byte[::1] codes, byte[::1] cells, bint numbers=True):
+    """Write the cells of rows of 81 codes to `cells`, each row by itself.
+
+    The codes are the numbers 0 to 9, unless not `numbers`; or ASCII codes, an empty cell also 0 or a blank. Return the
+    rows that are neither: these get zeros.
+    """
+    cdef Py_ssize_t i, k, n = codes.shape[0] // 81
+    cdef const byte *t
+    cdef byte *row
+    wrong = []
+    if cells.shape[0] // 81 < n:
+        raise ValueError("the buffer of the cells is too small")
+    with nogil:
+        for i in range(n):
+            t, row = &codes[81 * i], &cells[81 * i]
+            if numbers and is_puzzle(t, 0):
+                memmove(row, t, 81)
+            elif is_puzzle(t, 48):
+                _cells_of_text(t, row)
+            else:
+                for k in range(81):
+                    if t[k] != 0 and t[k] != 32 and not is_cell(t[k]):
+                        break
+                else:
+                    _cells_of_text(t, row)
+                    continue
+                memset(row, 0, 81)
+                with gil:
+                    wrong.append(i)
+            if i % 65536 == 65535:
+                with gil:
+                    PyErr_CheckSignals()
+    return wrong
 
 
 def read_cells(const byte[::1] text, const int64_t[::1] starts, byte[::1] cells):

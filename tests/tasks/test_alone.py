@@ -1,0 +1,191 @@
+"""What a row gets does not depend on the rows beside it: it is what it gets alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from example_puzzles import SOLUTION, UNIQUE
+from row_forms import NUMBERS, OBJECTS
+
+import unidoku
+from unidoku import Grid
+from unidoku.table.puzzles import read_cells
+
+TYPES = "i1 u1 i2 >i2 u2 i4 >i4 u4 i8 >i8 u8 >u8 f2 f4 >f4 f8 >f8 g O".split()
+"""The types of arrays of numbers."""
+
+
+def alone(row: Any) -> str:
+    """Return the cells of a puzzle, or why it is none."""
+    try:
+        return Grid(row).line
+    except unidoku.UnidokuError as error:
+        return error.message
+
+
+def rows_of(puzzles: Any) -> list[str]:
+    """Return the same of many puzzles."""
+    cells, reasons = read_cells(puzzles, errors="invalid")
+    return [reasons.get(row) or Grid(bytes(own)).line for row, own in enumerate(cells)]
+
+
+ROWS = [make() for make in OBJECTS.values()]
+ALONE = [alone(row) for row in ROWS]
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_row_of_a_list(name: str) -> None:
+    first = OBJECTS[name]()
+    assert rows_of([first]) == rows_of((first,)) == [alone(first)]
+    for other, expected in zip(ROWS, ALONE, strict=True):
+        assert rows_of([first, other]) == [alone(first), expected]
+
+
+def test_all_rows_together() -> None:
+    column = np.empty(len(ROWS), object)
+    for number, row in enumerate(ROWS):
+        column[number] = row
+    for rows in (ROWS, ROWS[::-1], tuple(ROWS), column):
+        assert rows_of(rows) == [alone(row) for row in rows]
+    assert rows_of(iter(ROWS)) == rows_of([ROWS[0]] * 4095 + ROWS)[4095:] == ALONE
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_one_and_many_are_equal(name: str) -> None:
+    row = OBJECTS[name]()
+    expected = alone(row)
+    many = [unidoku.check_many(rows, errors="invalid") for rows in ([row], [row, UNIQUE], [b"x" * 82, row])]
+    found = [
+        (result.verdict[place], result.reasons.get(place))
+        for result, place in zip(many, (0, 0, 1), strict=True)
+    ]
+    if len(expected) == 81:
+        verdict = unidoku.check(Grid(expected))
+        assert found == [(verdict, None)] * 3
+        assert unidoku.check(row) == verdict
+    else:
+        assert found == [(unidoku.Verdict.INVALID, expected)] * 3
+        with pytest.raises(unidoku.InvalidPuzzleError):
+            unidoku.check(row)
+    one = unidoku.verify(UNIQUE, row)
+    for answers, place in (([row], 0), ([row, SOLUTION], 0), ([SOLUTION, row], 1), ([b"x", row], 1)):
+        result = unidoku.verify_many([UNIQUE] * len(answers), answers)
+        assert (result.score[place], result.reasons.get(place)) == (one.score, one.reason)
+
+
+@pytest.mark.parametrize("blocks", [4095, 4096, 4097])
+@pytest.mark.parametrize("name", ["bytes with blanks", "bytes with NUL", "list of codes with 0", "codes f2"])
+def test_a_row_in_a_long_list(name: str, blocks: int) -> None:
+    row = OBJECTS[name]()
+    found = rows_of([UNIQUE] + [row] * blocks)
+    assert {*found[1:]} == {alone(row)}
+
+
+def array_of(rows: list[list[Any]], type_: str) -> np.ndarray:
+    """Return rows as an array of a type; a number that it lacks is another one."""
+    if type_ == "O":
+        return np.array(rows, object)
+    numbers = np.array(rows, np.longdouble)
+    if np.dtype(type_).kind in "iu":
+        limits = np.iinfo(type_)
+        numbers = np.where(np.isnan(numbers), 77, numbers.clip(limits.min, limits.max))
+    with np.errstate(over="ignore"):
+        return numbers.astype(type_)
+
+
+@pytest.mark.parametrize("type_", TYPES)
+def test_a_row_of_an_array_of_numbers(type_: str) -> None:
+    every = array_of([*NUMBERS.values()], type_)
+    expected = [alone(row) for row in every]
+    for shape in ((81,), (9, 9), (9, 9, 1), (1, 81)):
+        assert rows_of(every.reshape(-1, *shape)) == expected
+    assert rows_of(np.asfortranarray(every)) == rows_of([*every]) == expected
+    for first in range(len(every)):
+        for second in range(len(every)):
+            pair = [first, second]
+            assert rows_of(every[pair]) == [expected[row] for row in pair]
+    long = np.repeat(every, 400, axis=0)
+    assert rows_of(long) == np.repeat(expected, 400).tolist()
+    for row in every:
+        one, many = unidoku.verify(UNIQUE, row), unidoku.verify_many([UNIQUE] * 2, np.array([row, every[1]]))
+        assert (many.score[0], many.reasons.get(0)) == (one.score, one.reason)
+
+
+@pytest.mark.parametrize("type_", ["U1", ">U1", "S1", "U2", "S3", "O", "T"])
+def test_a_row_of_an_array_of_characters(type_: str) -> None:
+    texts = [UNIQUE, SOLUTION, UNIQUE.replace(".", " "), UNIQUE.replace(".", "\0"), "!" + UNIQUE[1:]]
+    texts += ["\5" + UNIQUE[1:], "\5" * 81, UNIQUE.replace(".", "-")]
+    kind = np.dtypes.StringDType() if type_ == "T" else type_
+    every = np.array([[*text] for text in texts], kind)
+    expected = [alone(row) for row in every]
+    assert rows_of(every) == rows_of(every.reshape(-1, 9, 9)) == rows_of([*every]) == expected
+    for first in range(len(every)):
+        for second in range(len(every)):
+            pair = [first, second]
+            assert rows_of(every[pair]) == [expected[row] for row in pair]
+
+
+def arrow_columns() -> dict[str, tuple[Any, list[Any]]]:
+    """Return columns of Arrow, and their rows in Python."""
+    pa = pytest.importorskip("pyarrow")
+    texts = [make() for make in OBJECTS.values()]
+    texts = [text for text in texts if type(text) is str or text is None]
+    data = [make() for make in OBJECTS.values()]
+    data = [row for row in data if type(row) is bytes or row is None]
+    whole = [row for name, row in NUMBERS.items() if all(type(cell) is int for cell in row)]
+    small = [row for row in whole if max(row) < 2**31]
+    columns = {str(kind): (pa.array(texts, kind), texts) for kind in (pa.string(), pa.string_view())}
+    columns |= {str(kind): (pa.array(data, kind), data) for kind in (pa.binary(), pa.large_binary())}
+    columns["words"] = pa.array(texts).dictionary_encode(), texts
+    columns["words of bytes"] = pa.array(data).dictionary_encode(), data
+    columns["integers"] = pa.array(whole), whole
+    columns["small integers"] = pa.array(small, pa.list_(pa.int32())), small
+    floats = [[float(cell) for cell in row] for row in NUMBERS.values()]
+    columns["floats"] = pa.array(floats), floats
+    some = [*floats, None, [None] * 81, [5.0], []]
+    columns["floats and nulls"] = pa.array(some, pa.large_list(pa.float64())), some
+    boards = [[row[k : k + 9] for k in range(0, 81, 9)] for row in whole]
+    columns["boards"] = pa.array(boards), boards
+    lists = [[*text] for text in texts if text]
+    columns["characters"] = pa.array(lists), lists
+    bools = [[True] * 81]
+    columns["bools"] = pa.array(bools), bools
+    return columns
+
+
+def test_a_row_of_a_column_of_arrow() -> None:
+    pa = pytest.importorskip("pyarrow")
+    for column, rows in arrow_columns().values():
+        expected = [alone(row) for row in rows]
+        assert rows_of(column) == expected
+        for first in range(len(rows)):
+            for second in range(len(rows)):
+                pair = pa.chunked_array([column[first : first + 1], column[second : second + 1]])
+                assert rows_of(pair) == [expected[first], expected[second]]
+                if column.type != pa.string_view():  # PyArrow does not take these
+                    assert rows_of(column.take([first, second])) == [expected[first], expected[second]]
+
+
+def test_a_row_of_a_series() -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    rows = [make() for name, make in OBJECTS.items() if name != "Series"]
+    texts = [row for row in rows if type(row) is str]
+    lists = [row for name, row in NUMBERS.items() if all(type(cell) is int for cell in row)]
+    forms: list[tuple[Callable[[list[Any]], Any], list[Any]]] = [
+        (lambda own: pandas.Series(own, dtype=object), rows),
+        (pandas.Series, [*texts, None]),
+        (lambda own: pandas.Series(own, dtype="category"), texts),
+        (pandas.Series, lists),
+        (lambda own: polars.Series(own, dtype=polars.Object), rows),
+        (polars.Series, [*texts, None]),
+        (lambda own: polars.Series(own, dtype=polars.List(polars.Int64)), lists),
+    ]
+    for make, own in forms:
+        expected = [alone(row) for row in own]
+        assert rows_of(make(own)) == expected
+        for number, row in enumerate(own):
+            assert rows_of(make([row, own[0]]))[0] == expected[number]
+            assert rows_of(make([own[0], row]))[1] == expected[number]
