@@ -307,3 +307,33 @@ def test_names_of_steps_are_taken_as_generate_takes_them(word, names, tmp_path):
 def test_a_name_that_the_scale_does_not_have_is_an_error_that_says_so(command):
     error = run(command, UNIQUE, "--where", "name=empty-rectangle", "--to", "csv", code=2).stderr
     assert "no step for Empty Rectangle; it finds Turbot Fish" in error
+
+
+@pytest.mark.parametrize("condition", ["7-", "7", "0-7", "9007199254740993-", "-3"])
+@pytest.mark.parametrize("kind", ["float64", "float32", "float16", "int64", "uint64", "int8", "dictionary"])
+def test_numbers_are_the_same_in_each_form_of_table(tmp_path, kind, condition):
+    """An infinity is more than any bound, an integer is exact, a null and NaN are in no range."""
+    pa = pytest.importorskip("pyarrow")
+    np = pytest.importorskip("numpy")
+    from pyarrow import feather, parquet
+
+    numbers = {"i": [7, -3, 0, 9, 100], "u": [7, 0, 9, 2**53 + 1, 2**53], "f": [7.0, float("inf"), -3, 6.5]}
+    values = numbers[kind[0] if kind != "dictionary" else "f"]
+    if kind[0] == "f":
+        values = [*values, float("-inf"), float("nan")]
+    low, dash, high = re.fullmatch(r"(-?\d+)(-?)(\d*)", condition).groups()
+    low, high = int(low), (int(high) if high else float("inf")) if dash else int(low)
+    expected = [number for number, value in enumerate(values) if low <= value <= high]
+    array = pa.array(values, pa.float64() if kind == "dictionary" else pa.type_for_alias(kind))
+    if kind == "dictionary":
+        array = array.dictionary_encode()
+    else:
+        cells = np.array([[int(cell) for cell in UNIQUE.replace(".", "0")]] * len(values), np.uint8)
+        np.savez(tmp_path / "in.npz", puzzles=cells, v=np.array(values, kind), id=np.arange(len(values)))
+    array = pa.concat_arrays([array, pa.nulls(1, array.type)])
+    columns = {"puzzle": [UNIQUE] * len(array), "v": array, "id": [*range(len(array))]}
+    parquet.write_table(pa.table(columns), tmp_path / "in.parquet")
+    feather.write_feather(pa.table(columns), tmp_path / "in.arrow", "uncompressed")
+    for path in tmp_path.glob("in.*"):
+        unidoku.run(Convert(), path, tmp_path / "out.jsonl", where=f"v={condition}")
+        assert [row["id"] for row in rows_of(tmp_path / "out.jsonl")] == expected, path.suffix

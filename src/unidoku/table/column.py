@@ -236,6 +236,26 @@ class Column:
             values[missing] = empty
         return values
 
+    def numbers(self) -> NDArray[Any] | None:
+        """Return numbers or truth values, anything where there is none; None for other values."""
+        values = self.values
+        if not _is_arrow(values):
+            is_number = isinstance(values, np.ndarray) and values.ndim == 1 and self.categories is None
+            return values if is_number else None
+        types = pyarrow().types
+        values = getattr(values, "storage", values)
+        if types.is_dictionary(values.type):
+            values = values.dictionary_decode()
+        kind = values.type
+        if types.is_boolean(kind):
+            return arrow.truths(values)
+        if types.is_integer(kind):
+            values = values.fill_null(0)  # beside a null they would become floats, which are not exact
+        elif not types.is_floating(kind):
+            return None
+        numbers: NDArray[Any] = values.to_numpy(zero_copy_only=False)
+        return numbers
+
     def to_list(self) -> list[Any]:
         """Return the values as Python objects; None where there is none."""
         values, objects = self.values, list[Any]()

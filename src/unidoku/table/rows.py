@@ -108,9 +108,10 @@ class Rows:
 
 def _fulfil(condition: Condition, column: Column) -> NDArray[np.bool_]:
     """Return which values of a column fulfil a condition."""
-    values, has_value = column.values, column.has_value()
-    if not isinstance(values, np.ndarray) or (column.categories is None and values.ndim > 1):
-        return has_value & condition.of_texts(*column.as_strings().values)
+    has_value, numbers = column.has_value(), column.numbers()
+    if numbers is not None:
+        return has_value & condition.of_numbers(numbers)
     if column.categories is None:
-        return has_value & condition.of_numbers(values)
-    return has_value & condition.of_texts(*Column.of(column.categories).values)[values]
+        return has_value & condition.of_texts(*column.as_strings().values)
+    fits: NDArray[np.bool_] = condition.of_texts(*Column.of(column.categories).values)[column.values]
+    return has_value & fits
