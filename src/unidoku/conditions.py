@@ -95,7 +95,7 @@ class Condition:
                 fits |= values == (word.lower() == "true")
             return fits
         if values.dtype.kind == "f":  # a bound that only more bits can hold is compared in these
-            largest = np.finfo(values.dtype).max
+            largest = float(np.finfo(values.dtype).max)
             sizes = [abs(bound) for bound in chain.from_iterable(self.ranges) if bound != inf]
             values = values.astype(np.float64) if any(size > largest for size in sizes) else values
         for low, high in self.ranges:
