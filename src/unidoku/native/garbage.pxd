@@ -15,14 +15,12 @@ cdef extern from *:
         memset(memory, call % 4 ? 0xFF : 0xA5, size);
         return;
       }
-      for (size_t k = 0; k < size; k++, word >>= 8) {
-        if (k % 8 == 0) { /* SplitMix64 */
-          word = state += 0x9E3779B97F4A7C15u;
-          word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9u;
-          word = (word ^ word >> 27) * 0x94D049BB133111EBu;
-          word ^= word >> 31;
-        }
-        ((uint8_t *)memory)[k] = (uint8_t)word;
+      for (size_t k = 0; k < size; k += sizeof word) { /* SplitMix64 */
+        word = state += 0x9E3779B97F4A7C15u;
+        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9u;
+        word = (word ^ word >> 27) * 0x94D049BB133111EBu;
+        word ^= word >> 31;
+        memcpy((uint8_t *)memory + k, &word, size - k < sizeof word ? size - k : sizeof word);
       }
     }
     #else

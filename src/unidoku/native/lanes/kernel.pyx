@@ -11,8 +11,8 @@ include "one.pxi"
 
 from _thread import allocate_lock
 
-from unidoku.native.atomics cimport slot_set, slot_take
 from unidoku.native.memory cimport check_starts, start_of
+from unidoku.native.pool cimport Pool, pool_keep, pool_take
 from unidoku.native.stop cimport is_set
 from unidoku.verdict import Verdict
 
@@ -33,13 +33,11 @@ cdef extern from "Python.h":
     const uint8_t* PyUnicode_1BYTE_DATA(object text)
 
 cdef enum:
-    IDLE_SOLVERS = 16
     TURNS = 1 << 13  # turns between two checks of signals and the stop flag: 2 to 15 ms
     LARGEST_CHUNK = 1 << 24  # solutions
     MOST_VIEWS = 10  # buffers of a call: those of solve_cells
 
-# A pool of unused solvers: creating one costs more than solving a puzzle.  Slots are exchanged atomically.
-cdef void* idle[IDLE_SOLVERS]
+cdef Pool solvers
 
 frames_prepare()
 cells_prepare()
@@ -49,13 +47,10 @@ one_prepare()
 
 cdef Solver* take_solver() except NULL:
     """A solver for the caller alone, as its last use has left it: `begin` prepares it."""
-    cdef int k
+    cdef Solver* s = <Solver*> pool_take(&solvers)
     cdef void* memory
-    cdef Solver* s
-    for k in range(IDLE_SOLVERS):
-        s = <Solver*> slot_take(&idle[k])
-        if s != NULL:
-            return s
+    if s != NULL:
+        return s
     memory = PyMem_RawMalloc(sizeof(Solver) + 64)
     if memory == NULL:
         raise MemoryError
@@ -65,11 +60,8 @@ cdef Solver* take_solver() except NULL:
 
 
 cdef void give_solver(Solver* s) noexcept:
-    cdef int k
-    for k in range(IDLE_SOLVERS):
-        if slot_set(&idle[k], s) == s:
-            return
-    PyMem_RawFree(s.memory)
+    if not pool_keep(&solvers, s):
+        PyMem_RawFree(s.memory)
 
 
 @cython.internal

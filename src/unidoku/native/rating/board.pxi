@@ -1,7 +1,7 @@
 # The board of candidates: tables of houses and peers, loading, placing and removing.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 from unidoku.native.bits cimport bit_count, lowest_bit, set_size
@@ -10,6 +10,8 @@ from unidoku.native.cells cimport (
 )
 from unidoku.native.checks cimport board_invariant, invariant
 from unidoku.native.garbage cimport spoil
+from unidoku.native.memory cimport make_room
+from unidoku.native.pool cimport Pool, pool_keep, pool_take
 from unidoku.native.memory cimport check_starts, start_of
 from unidoku.native.rating.board cimport *
 from unidoku.native.rating.codes cimport *

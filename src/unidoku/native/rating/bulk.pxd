@@ -41,7 +41,6 @@ cdef extern from "pack.h" nogil:
     LanesSeen round_direct(PackBoard* board, uint32_t claim, bint found)
     LanesSeen round_naked(PackBoard* board, uint32_t claim, bint found)
     LanesSeen round_locked(PackBoard* board, uint32_t claim, bint found)
-    LanesSeen round_singles(PackBoard* board, uint32_t lanes, bint found)
 
 cdef extern from "patterns.h" nogil:
     void find_places(PackBoard* board)
@@ -123,5 +122,5 @@ cdef struct Lanes:
     uint8_t zero
     Py_ssize_t count
     Py_ssize_t following      # the next puzzle to take
-    Grade* grades
-    void* memory
+    Grade* grades             # with room for more than `count`
+    Py_ssize_t room

@@ -167,7 +167,7 @@ cdef enum:
     NO_PARENTS = 0xFFFF
     MOST_SLOTS = 2 * MOST_CANDIDATES + 2
     MOST_PARENTS = (MOST_CANDIDATES + 9) * MOST_CANDIDATES
-    KEPT_BLOCK = 1 << 20
+    KEPT_BLOCK = (1 << 20) + (1 << 17)  # more than the largest run takes
     KEPT_BLOCKS = 4096
 
     MOST_NODES = 1 << 16
@@ -287,10 +287,6 @@ cdef struct Level:
     uint8_t gone[MOST_CANDIDATES]    # STATE_GONE for candidates of the position that the grid does not have
     uint8_t has[2][MOST_CANDIDATES]  # the run that starts with the candidate off, on is kept
     Found kept[2][MOST_CANDIDATES]
-    char* block[KEPT_BLOCKS]         # memory of kept runs, filled one after the other
-    int blocks
-    int block_now
-    size_t block_used
     # the walk through the chains of a hint
     uint64_t seen[2][SET_WORDS]
     uint16_t queue[2 * MOST_CANDIDATES]
@@ -298,6 +294,13 @@ cdef struct Level:
     int n_nested
     uint64_t nested_identity[MOST_TARGETS * MOST_CANDIDATES]
     int nested_complexity
+
+# The memory of kept runs, in blocks that are filled one after the other.
+cdef struct Blocks:
+    char* item[KEPT_BLOCKS]
+    int count
+    int now
+    size_t used
 
 # The memory of the chains of one thread.
 ctypedef struct Scratch:
@@ -309,6 +312,7 @@ ctypedef struct Scratch:
     Board last                       # the board of `position`
     cells_t free[9]                  # for each digit places that are known to lead to no contradiction (Nishio)
     Level* level[MOST_DEPTH]
+    Blocks blocks[MOST_DEPTH]
     const uint8_t* cancel            # not 0: stop; may be NULL
     Trace* trace                     # write the nodes of the step's chains here; NULL: nowhere
     Trace nodes                      # of the cycle or forcing chain that is named

@@ -1,26 +1,81 @@
 # Chains with several starts: Nishio, multiple and dynamic forcing chains, with inner chains.
 
 
-cdef void scratch_free(Scratch* scratch) noexcept nogil:
+cdef enum:
+    IDLE_BLOCKS = 1  # of kept runs, that an idle scratch has for each depth
+
+cdef Pool idle_scratches
+
+
+cdef void scratch_destroy(Scratch* scratch) noexcept nogil:
     """Free the memory of the chains of a thread."""
-    cdef int depth, k
-    if scratch == NULL:
-        return
+    cdef int depth
     free_lines(scratch.reach)
     free_lines(scratch.inner_reach)
     free_lines(scratch.assumed)
     free_lines(scratch.depths)
     free(scratch.nodes.item)
     for depth in range(MOST_DEPTH):
+        blocks_free(&scratch.blocks[depth], 0)
         if scratch.level[depth] != NULL:
-            for k in range(scratch.level[depth].blocks):
-                free(scratch.level[depth].block[k])
             free_lines(scratch.level[depth].run.slot)
             free(scratch.level[depth])
     free(scratch)
 
 
+cdef void blocks_free(Blocks* blocks, int left) noexcept nogil:
+    """Free all blocks but the first ones."""
+    while blocks.count > left:
+        blocks.count -= 1
+        free(blocks.item[blocks.count])
+
+
+cdef void scratch_free(Scratch* scratch) noexcept nogil:
+    """Give the memory of the chains of a thread back, to the pool if there is a place."""
+    cdef int depth
+    for depth in range(MOST_DEPTH):
+        blocks_free(&scratch.blocks[depth], IDLE_BLOCKS)
+    if not pool_keep(&idle_scratches, scratch):
+        scratch_destroy(scratch)
+
+
 cdef Scratch* scratch_new() noexcept nogil:
+    """The memory of the chains of a thread, without a puzzle yet; NULL if there is none."""
+    cdef Scratch* scratch = <Scratch*> pool_take(&idle_scratches)
+    if scratch == NULL:
+        scratch = scratch_make()
+    if scratch != NULL:
+        scratch_reset(scratch)
+    return scratch
+
+
+cdef void scratch_reset(Scratch* scratch) noexcept nogil:
+    """Set every field as for a new thread; what is spoiled is written before it is read."""
+    cdef block_t* slot
+    cdef int depth, k
+    spoil(&scratch.position, sizeof(Position))
+    spoil(scratch.reach, sizeof(Reach))
+    spoil(scratch.inner_reach, sizeof(Reach))
+    spoil(scratch.depths, sizeof(Depths))
+    spoil(scratch.assumed, MOST_ASSUMED * sizeof(Assumed))
+    for depth in range(MOST_DEPTH):
+        slot = scratch.level[depth].run.slot
+        spoil(slot, 64 * 3 * MOST_SLOTS)
+        spoil(scratch.level[depth], sizeof(Level))
+        scratch.level[depth].run.slot = slot
+        for k in range(scratch.blocks[depth].count):
+            spoil(scratch.blocks[depth].item[k], KEPT_BLOCK)
+        scratch.blocks[depth].now = 0
+        scratch.blocks[depth].used = 0
+    memset(&scratch.last, 0, sizeof(Board))
+    memset(scratch.free, 0, sizeof(scratch.free))
+    scratch.cancel = NULL
+    scratch.trace = NULL
+    scratch.nodes.size = 0
+    scratch.nodes.failed = scratch.stopped = scratch.failed = False
+
+
+cdef Scratch* scratch_make() noexcept nogil:
     """Allocate the memory of the chains of a thread; NULL if there is none."""
     cdef Scratch* scratch = <Scratch*> malloc(sizeof(Scratch))
     cdef int depth
@@ -34,18 +89,17 @@ cdef Scratch* scratch_new() noexcept nogil:
     scratch.depths = <Depths*> allocate_lines(sizeof(Depths) // 64 + 1)
     if (scratch.reach == NULL or scratch.inner_reach == NULL or scratch.assumed == NULL
             or scratch.depths == NULL):
-        scratch_free(scratch)
+        scratch_destroy(scratch)
         return NULL
     for depth in range(MOST_DEPTH):
         level = <Level*> malloc(sizeof(Level))
         scratch.level[depth] = level
         if level == NULL:
-            scratch_free(scratch)
+            scratch_destroy(scratch)
             return NULL
-        level.blocks = 0
         level.run.slot = <block_t*> allocate_lines(3 * MOST_SLOTS)
         if level.run.slot == NULL:
-            scratch_free(scratch)
+            scratch_destroy(scratch)
             return NULL
     return scratch
 
@@ -57,61 +111,65 @@ cdef bint goes_on(Scratch* scratch) noexcept nogil:
     return not scratch.stopped
 
 
-cdef char* keep_memory(Scratch* scratch, Level* level, size_t size) noexcept nogil:
+cdef char* keep_memory(Scratch* scratch, Blocks* blocks, size_t size) noexcept nogil:
     """Return memory for a kept run, or NULL."""
     cdef char* memory
     size = (size + 15) & ~<size_t> 15
-    if level.block_now < level.blocks and level.block_used + size > KEPT_BLOCK:
-        level.block_now += 1
-        level.block_used = 0
-    if level.block_now == level.blocks:
-        memory = NULL
-        if level.blocks < KEPT_BLOCKS and size <= KEPT_BLOCK:
-            memory = <char*> malloc(KEPT_BLOCK)
+    invariant(size <= KEPT_BLOCK)
+    if blocks.now < blocks.count and blocks.used + size > KEPT_BLOCK:
+        blocks.now += 1
+        blocks.used = 0
+    if blocks.now == blocks.count:
+        memory = <char*> malloc(KEPT_BLOCK) if blocks.count < KEPT_BLOCKS else NULL
         if memory == NULL:
             scratch.stopped = scratch.failed = True
             return NULL
-        level.block[level.blocks] = memory
-        level.blocks += 1
-        level.block_used = 0
-    memory = level.block[level.block_now] + level.block_used
-    level.block_used += size
+        blocks.item[blocks.count] = memory
+        blocks.count += 1
+        blocks.used = 0
+    memory = blocks.item[blocks.now] + blocks.used
+    blocks.used += size
     return memory
 
 
-cdef inline void* keep_part(char** memory, const void* part, size_t size) noexcept nogil:
-    """Copy a part of a run behind the parts before it."""
-    cdef void* copy = memory[0]
-    memcpy(copy, part, size)
-    memory[0] += (size + 7) & ~<size_t> 7
-    return copy
+cdef inline void* keep_part(char* memory, size_t* used, const void* part, size_t size) noexcept nogil:
+    """Copy a part of a run behind the parts before it; without memory, count its bytes."""
+    cdef size_t begin = used[0]
+    used[0] += (size + 7) & ~<size_t> 7
+    return NULL if memory == NULL else memcpy(memory + begin, part, size)
 
 
-cdef bint keep_run(Scratch* scratch, Level* level, Found* kept, bint whole) noexcept nogil:
+cdef size_t keep_parts(char* memory, Found* kept, const Found* found, size_t n, bint whole) noexcept nogil:
+    """Copy the parts of a run, with `whole` also those that only ``walk`` reads; the bytes that they take."""
+    cdef size_t used = 0
+    kept[0] = found[0]
+    kept.count_on = <uint16_t*> keep_part(memory, &used, found.count_on, 2 * n)
+    kept.count_off = <uint16_t*> keep_part(memory, &used, found.count_off, 2 * n)
+    kept.on = <uint16_t*> keep_part(memory, &used, found.on, 2 * <size_t> found.n_on)
+    kept.off = <uint16_t*> keep_part(memory, &used, found.off, 2 * <size_t> found.n_off)
+    if not whole:
+        return used
+    kept.nested_identity = <uint64_t*> keep_part(memory, &used, found.nested_identity, 8 * <size_t> found.n_nested)
+    kept.nested_complexity = <int32_t*> keep_part(memory, &used, found.nested_complexity, 4 * <size_t> found.n_nested)
+    kept.on_parents = <uint32_t*> keep_part(memory, &used, found.on_parents, 4 * n)
+    kept.off_parents = <uint32_t*> keep_part(memory, &used, found.off_parents, 4 * n)
+    kept.on_many = <uint16_t*> keep_part(memory, &used, found.on_many, 2 * n)
+    kept.off_many = <uint16_t*> keep_part(memory, &used, found.off_many, 2 * n)
+    kept.off_nested = <int16_t*> keep_part(memory, &used, found.off_nested, 2 * n)
+    kept.cause = <uint8_t*> keep_part(memory, &used, found.cause, n)
+    kept.off_technique = <uint8_t*> keep_part(memory, &used, found.off_technique, n)
+    kept.parents = <uint16_t*> keep_part(memory, &used, found.parents, 2 * <size_t> found.n_parents)
+    return used
+
+
+cdef bint keep_run(Scratch* scratch, int depth, Found* kept, bint whole) noexcept nogil:
     """Copy the result of the present run, whole or without the parts that only ``walk`` reads."""
-    cdef Found* found = &level.run.found
+    cdef const Found* found = &scratch.level[depth].run.found
     cdef size_t n = scratch.position.n
-    cdef size_t size = 24 * n + 2 * <size_t> (found.n_on + found.n_off + found.n_parents) + 12 * found.n_nested + 256
-    cdef char* memory = keep_memory(scratch, level, size)
+    cdef char* memory = keep_memory(scratch, &scratch.blocks[depth], keep_parts(NULL, kept, found, n, whole))
     if memory == NULL:
         return False
-    kept[0] = found[0]
-    kept.count_on = <uint16_t*> keep_part(&memory, found.count_on, 2 * n)
-    kept.count_off = <uint16_t*> keep_part(&memory, found.count_off, 2 * n)
-    kept.on = <uint16_t*> keep_part(&memory, found.on, 2 * <size_t> found.n_on)
-    kept.off = <uint16_t*> keep_part(&memory, found.off, 2 * <size_t> found.n_off)
-    if not whole:
-        return True
-    kept.nested_identity = <uint64_t*> keep_part(&memory, found.nested_identity, 8 * <size_t> found.n_nested)
-    kept.nested_complexity = <int32_t*> keep_part(&memory, found.nested_complexity, 4 * <size_t> found.n_nested)
-    kept.on_parents = <uint32_t*> keep_part(&memory, found.on_parents, 4 * n)
-    kept.off_parents = <uint32_t*> keep_part(&memory, found.off_parents, 4 * n)
-    kept.on_many = <uint16_t*> keep_part(&memory, found.on_many, 2 * n)
-    kept.off_many = <uint16_t*> keep_part(&memory, found.off_many, 2 * n)
-    kept.off_nested = <int16_t*> keep_part(&memory, found.off_nested, 2 * n)
-    kept.cause = <uint8_t*> keep_part(&memory, found.cause, n)
-    kept.off_technique = <uint8_t*> keep_part(&memory, found.off_technique, n)
-    kept.parents = <uint16_t*> keep_part(&memory, found.parents, 2 * <size_t> found.n_parents)
+    keep_parts(memory, kept, found, n, whole)
     return True
 
 
@@ -221,7 +279,7 @@ cdef const Found* kept_run(const ChainSearch* search, int candidate, bint on) no
     cdef Level* work = scratch.level[search.depth]
     if not work.has[on][candidate]:
         make_run(search, candidate, on)
-        if scratch.stopped or not keep_run(scratch, work, &work.kept[on][candidate], walks(search)):
+        if scratch.stopped or not keep_run(scratch, search.depth, &work.kept[on][candidate], walks(search)):
             return NULL
         work.has[on][candidate] = True
     return &work.kept[on][candidate]
@@ -569,8 +627,8 @@ cdef void offer_chains(Scratch* scratch, int depth, const Board* grid, int chain
     search.most = MOST_NODES
     if depth == 0:
         position_link(&scratch.position, grid, ALL_DIGITS)
-    work.block_now = 0
-    work.block_used = 0
+    scratch.blocks[depth].now = 0
+    scratch.blocks[depth].used = 0
     memset(work.has, 0, sizeof(work.has))
     for k in range(scratch.position.n):
         work.gone[k] = 0 if grid.cand[scratch.position.cell[k]] >> scratch.position.digit[k] & 1 else STATE_GONE

@@ -26,25 +26,49 @@ cdef int[STAGES] REST_SHARE = [0, 55, 80, 80, 85, 0]
 frames_prepare()
 
 
+cdef Pool idle_lanes
+
+
 cdef Lanes* lanes_new(Py_ssize_t count) noexcept nogil:
-    """Memory for a call with so many puzzles, or NULL."""
-    cdef void* memory = calloc(1, sizeof(Lanes) + 64 + <size_t> count * sizeof(Grade))
-    cdef Lanes* lanes
-    cdef int stage
-    if memory == NULL:
+    """The lanes of a call with so many puzzles, without a text yet; NULL if there is no memory."""
+    cdef Lanes* lanes = <Lanes*> pool_take(&idle_lanes)
+    if lanes == NULL:
+        lanes = <Lanes*> allocate_lines(sizeof(Lanes) // 64 + 1)
+        if lanes == NULL:
+            return NULL
+        lanes.grades = NULL
+        lanes.room = 0
+    if not make_room(<void**> &lanes.grades, &lanes.room, count, sizeof(Grade)):
+        lanes_free(lanes)
         return NULL
-    lanes = <Lanes*> ((<size_t> memory + 63) & ~<size_t> 63)
-    lanes.memory = memory
-    lanes.grades = <Grade*> (lanes + 1)
-    lanes.count = count
-    for stage in range(STAGES):
-        lanes.pack[stage].board.house = CELL
+    lanes_start(lanes, count)
     return lanes
 
 
+cdef void lanes_start(Lanes* lanes, Py_ssize_t count) noexcept nogil:
+    """Set every field for so many puzzles; of a queue what is behind its count is written before it is read."""
+    cdef int stage
+    spoil(lanes.pack, sizeof(lanes.pack))
+    spoil(lanes.queue, sizeof(lanes.queue))
+    memset(lanes.pack, 0, sizeof(lanes.pack))
+    memset(lanes.grades, 0, count * sizeof(Grade))
+    for stage in range(STAGES):
+        lanes.pack[stage].board.house = CELL
+    for stage in range(STAGES + 1):
+        lanes.queue[stage].count = 0
+    lanes.text = NULL
+    lanes.starts = NULL
+    lanes.size = 0
+    lanes.zero = 0
+    lanes.count = count
+    lanes.following = 0
+
+
 cdef void lanes_free(Lanes* lanes) noexcept nogil:
-    """Give the memory back."""
-    free(lanes.memory)
+    """Give the memory back, to the pool if there is a place."""
+    if not pool_keep(&idle_lanes, lanes):
+        free(lanes.grades)
+        free_lines(lanes)
 
 
 cdef void grade_progress(const Grade* grade, Progress* progress) noexcept nogil:
@@ -176,6 +200,7 @@ cdef void take_lanes(Lanes* lanes, int stage, uint32_t idle) noexcept nogil:
             frame_read(lanes.text + start_of(lanes.starts + lanes.following, lanes.size), lanes.zero,
                        queue.word[queue.count])
             queue.id[queue.count] = <int> lanes.following
+            queue.level[queue.count] = L12
             queue.count += 1
             lanes.following += 1
     while idle and queue.count:
