@@ -12,13 +12,14 @@ from rating_engine import engine, rated, rated_further
 
 from unidoku import kernel
 from unidoku.native import method, steps
-from unidoku.native.clues import additions, reduction
+from unidoku.native.clues import additions, prediction, reduction
 from unidoku.native.text import columns, render, seen
 
 HARD = "......7...581.....7.294.5.....2.....9.5.8..6..8...3.......2..78.....9...6.9..14.2"
 ORDER = ([2, 3, 4], [0, 1, 2], False, False, False)
 CLASH = "11" + SOLUTION[2:]
 N = 64
+STOPPED = 4  # an outcome of ratings
 
 
 def zeros(*names, n=N, dtype=np.uint8):
@@ -110,6 +111,107 @@ def test_an_output_over_the_starts_reads_no_other_memory(name, isa):
     starts[:] = 0
     call(isa, puzzle.encode(), starts, memory[8:])  # overwrites a start before it is read
     assert memory[8:].any()
+
+
+@pytest.mark.parametrize("isa", FORMS)
+def test_an_output_over_the_numbers_is_of_elements(isa):
+    memory = np.zeros(8 + 81 * N, np.uint8)
+    numbers = memory[: 8 * N].view(np.int64)
+    symmetry(isa).transform(SOLUTION.encode(), np.zeros(N, np.int64), numbers, memory[8:])
+    for image in memory[8:].reshape(N, 81):  # of full grids, whatever was read for a number
+        assert sorted(image.tolist()) == sorted([*range(1, 10)] * 9)
+
+
+@pytest.mark.parametrize("start", [-1, 1, 2**62, -(2**62)])
+def test_starts_that_are_only_tested_are_in_the_text(start):
+    text = UNIQUE.encode()
+    assert columns.are_puzzles(text, np.zeros(N, np.int64))
+    with pytest.raises(ValueError, match="outside the text"):
+        columns.are_puzzles(text, np.array([0, start]))
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("puzzles", [1, 3])
+def test_steps_that_are_stopped_before_the_first_puzzle_have_no_rows(isa, puzzles):
+    outcomes, ends = np.zeros(puzzles, np.uint8), np.ones(puzzles, np.int64)
+    rows = engine(isa).find_paths(
+        HARD.encode() * puzzles,
+        np.arange(0, 81 * puzzles, 81),
+        zero=48,
+        outcomes=outcomes,
+        ends=ends,
+        stop=b"\1",
+    )
+    assert rows == (b"",) * 5
+    assert outcomes.tolist() == [STOPPED] * puzzles
+    assert not ends.any()
+
+
+# Every function that takes the 81 values of one puzzle, and whether it refuses values above 9.
+VALUES = {
+    "find_step": (True, lambda isa, cells: engine(isa).find_step(cells, np.full(81, 511, np.uint16))),
+    "find_steps": (True, lambda isa, cells: engine(isa).find_steps(cells, np.full(81, 511, np.uint16))),
+    "rate_cells": (
+        False,
+        lambda isa, cells: engine(isa).rate_cells(cells, np.zeros(1, np.int64), zero=0, **rating_outputs(1)),
+    ),
+    "solve_cells": (
+        False,
+        lambda isa, cells: kernel.isa_module(isa).solve_cells(
+            cells, np.zeros(1, np.int64), zero=0, counts=np.zeros(1, np.uint64)
+        ),
+    ),
+    "SolutionSearch": (
+        False,
+        lambda isa, cells: (
+            kernel.isa_module(isa)
+            .SolutionSearch(cells, zero=0, masks=np.full(81, 0xFFFF, np.uint16))
+            .chunk(1)
+        ),
+    ),
+    "remove_clues": (
+        False,
+        lambda isa, cells: kernel.isa_module(isa).remove_clues(
+            cells, np.arange(81, dtype=np.uint8), np.arange(81, dtype=np.uint8)
+        ),
+    ),
+    "Sum": (True, lambda isa, cells: kernel.isa_module(isa, "count").Sum(cells)),
+    "StepSearch": (False, lambda _, cells: steps.StepSearch(cells)),
+    "trace": (True, lambda _, cells: method.trace(cells, ORDER)),
+    "compare": (True, lambda _, cells: prediction.compare(cells, cells, *np.zeros((5, 1), np.uint8))),
+    "Additions": (
+        True,
+        lambda _, cells: additions.Additions(1, cells, np.zeros(1, np.int64), False, np.zeros(81, np.uint16)),
+    ),
+    "Reduction": (
+        True,
+        lambda _, cells: reduction.Reduction(
+            1,
+            cells,
+            cells,
+            np.arange(81, dtype=np.uint8),
+            np.ones(1, np.uint64),
+            np.ones(1, np.int64),
+            bytearray(81),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("value", [10, 17, 64, 255])
+def test_values_above_nine_write_no_other_memory(name, isa, value):
+    refused, call = VALUES[name]
+    for place in (0, 40, 80):
+        cells = np.frombuffer(SOLUTION.encode(), np.uint8) - 48
+        cells[[5, 40, 77]] = 0
+        cells[place] = value
+        if refused:
+            with pytest.raises(ValueError):  # noqa: PT011  # the words differ
+                call(isa, cells)
+        else:
+            call(isa, cells)
 
 
 @pytest.mark.parametrize("isa", FORMS)

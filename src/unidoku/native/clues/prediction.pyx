@@ -31,7 +31,7 @@ cdef Errors errors_of(const uint8_t* puzzle, const uint8_t* grid) noexcept nogil
         row = 0
         for k in range(9):
             cell = 9 * j + k
-            bit = <uint16_t> 1 << grid[cell]
+            bit = <uint16_t> 1 << (grid[cell] & 15)  # checked, but another thread may change it
             row |= bit
             column[k] |= bit
             box[j // 3 * 3 + k // 3] |= bit

@@ -165,6 +165,18 @@ cdef bint rows_add(Rows* rows, const Board* board, const Step* step) noexcept no
     return not rows.failed
 
 
+cdef void rows_cut(Rows* rows, Py_ssize_t size) noexcept nogil:
+    """Leave the first rows and their parts."""
+    cdef const StepRow* last
+    rows.size = size
+    rows.eliminations.size = rows.links.size = rows.nodes.size = 0
+    if size:
+        last = &rows.row[size - 1]
+        rows.eliminations.size = <int> last.eliminations_end
+        rows.links.size = <int> (3 * last.links_end)
+        rows.nodes.size = <int> last.nodes_end
+
+
 cdef int find_path(Rows* rows, Board* board, Py_ssize_t most, bint easy) noexcept nogil:
     """Append the steps from a board on, at most so many, or the `easy` ones before the first other; the outcome."""
     cdef Pending pending
@@ -203,7 +215,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
     cdef Rows rows
     cdef uint8_t cells[81]
     cdef int outcome
-    cdef StepRow* last
+    cdef Py_ssize_t before  # rows of the puzzles before
     cdef const uint8_t* end = flag_of(stop)
     check_starts(&starts[0], starts.shape[0], text.shape[0])
     if not outcomes.shape[0] == ends.shape[0] == n:
@@ -213,6 +225,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
         with nogil:
             for k in range(n):
                 outcome = STOPPED
+                before = rows.size
                 if not is_set(end):
                     read_digits(&text[start_of(&starts[k], text.shape[0])], zero, cells)
                     if rows.scratch != NULL:
@@ -221,11 +234,7 @@ def find_paths(const uint8_t[::1] text, const int64_t[::1] starts, *, int zero, 
                 if rows_failed(&rows):
                     break
                 if outcome == STOPPED:
-                    rows.size = ends[k - 1] if k else 0
-                    last = &rows.row[rows.size - 1]
-                    rows.eliminations.size = <int> last.eliminations_end if rows.size else 0
-                    rows.links.size = <int> (3 * last.links_end) if rows.size else 0
-                    rows.nodes.size = <int> last.nodes_end if rows.size else 0
+                    rows_cut(&rows, before)
                 outcomes[k] = <uint8_t> outcome
                 ends[k] = rows.size
         return rows_buffers(&rows)
@@ -343,5 +352,7 @@ cdef void position_board(Board* board, const uint8_t[::1] values, const uint16_t
     memset(board, 0, sizeof(Board))
     for cell in range(81):
         board.value[cell] = values[cell]
-        board.cand[cell] = 0 if values[cell] else candidates[cell] & ALL_DIGITS
+        if board.value[cell] > 9:
+            raise ValueError(f"cell {cell} has the value {board.value[cell]}, not 0 to 9")
+        board.cand[cell] = 0 if board.value[cell] else candidates[cell] & ALL_DIGITS
     board_index(board)

@@ -220,6 +220,17 @@ cdef const BandTables* needed_tables() except NULL:
     return t
 
 
+cdef inline int64_t elements() noexcept nogil:
+    """How many elements the group has."""
+    return <int64_t> 2 * ORDERS * ORDERS * LABELS
+
+
+cdef inline int64_t number_of(const int64_t* number) noexcept nogil:
+    """A number that was checked, read once, of an element whatever was written there since (as `start_of`)."""
+    cdef uint64_t read = <uint64_t> (<const volatile int64_t*> number)[0]
+    return <int64_t> min(read, <uint64_t> elements() - 1)
+
+
 def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[::1] numbers, uint8_t[::1] images, *,
               int zero=48):
     """Apply elements of the symmetry group to puzzles: one element to all of them, or one to each.
@@ -235,15 +246,15 @@ def transform(const uint8_t[::1] text, const int64_t[::1] starts, const int64_t[
     if not one and numbers.shape[0] != n:
         raise ValueError("numbers must have one item, or one per puzzle")
     for k in range(numbers.shape[0]):
-        inside = inside & (numbers[k] >= 0) & (numbers[k] < <int64_t> 2 * ORDERS * ORDERS * LABELS)
+        inside = inside & (numbers[k] >= 0) & (numbers[k] < elements())
     if not inside:
         raise ValueError("a number has no element of the group")
     with nogil:
         if one:
-            unrank_move(numbers[0], &move)
+            unrank_move(number_of(&numbers[0]), &move)
         for k in range(n):
             if not one:
-                unrank_move(numbers[k], &move)
+                unrank_move(number_of(&numbers[k]), &move)
             move_cells(&text[start_of(&starts[k], text.shape[0])], zero, &move, &images[81 * k])
 
 

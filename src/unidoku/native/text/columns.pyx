@@ -162,12 +162,10 @@ def are_puzzles(const byte[::1] text, const int64_t[::1] starts):
     """Whether the 81 bytes from each start on are digits and empty symbols."""
     cdef Py_ssize_t i
     cdef bint are_right = True
-    for i in range(starts.shape[0]):
-        if not 0 <= starts[i] <= text.shape[0] - 81:
-            raise ValueError("a start is outside the text")
+    check_starts(&starts[0], starts.shape[0], text.shape[0])
     with nogil:
         for i in range(starts.shape[0]):
-            if not is_puzzle(&text[starts[i]], 48):
+            if not is_puzzle(&text[start_of(&starts[i], text.shape[0])], 48):
                 are_right = False
                 break
             if i % 65536 == 65535:
