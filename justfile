@@ -9,13 +9,14 @@ export PATH := VIRTUAL_ENV / "bin:" + env("PATH")
 _default:
     @just --list
 
-# make the environment: tools, dependencies, compiled modules in place
+# make the environment: tools and dependencies; enough for `just lint` and the words, `just build` compiles
 setup:
     python3 -m venv .venv
     python -m pip install -q -U pip setuptools cython rust-just
-    python -m pip install -q --no-build-isolation --group lint --group docs -e '.[test]'
+    UNIDOKU_NATIVE=none python -m pip install -q --no-build-isolation --group lint --group docs -e '.[test]'
 
-# compile in place what a change in a .pyx, .pxi, .pxd or .h file touches; the first time everything
+# compile in place what a change in a .pyx, .pxi, .pxd or .h file touches; the first time everything.
+# `UNIDOKU_NATIVE=lanes just build` compiles one engine, with `lanes.avx2` one module
 build:
     python setup.py -q build_ext --inplace
 

@@ -24,26 +24,42 @@ AVX512 = (
     "-mavx512vpopcntdq -mavx512vnni -mgfni -mbmi -mbmi2 -mlzcnt -mpopcnt -mprefer-vector-width=512"
 ).split()
 AVX2 = "-mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt".split()
-# The vectors of these modules are explicit; what the compiler vectorizes on its own costs 5 to 20 %.  The
-# default limits leave some arrays of vectors in memory on AVX-512, with Clang on AVX2 too; elsewhere a higher
-# limit only adds code.
+
+# Text and steps are 15 to 30 % faster with -O3; where it gains nothing, -O2 compiles sooner.
+FAST, GOOD, SMALL = ("-O3",), ("-O2",), ("-O1",)
+# With GCC compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base, count.avx512,
+# symmetry.avx2 and symmetry.base are 3 to 8 % slower.
+PEEL = ("-O1", "-fpeel-loops")
+# The vectors of these modules are explicit; what GCC vectorizes on its own costs 5 to 20 %.
 PLAIN = ("-fno-tree-vectorize",)
+# The default limits leave some arrays of vectors in memory on AVX-512, with Clang on AVX2 too; elsewhere a
+# higher limit only adds code.
 UNROLL_MORE = ("--param=max-completely-peeled-insns=400",)
 CLANG_UNROLL_MORE = ("-mllvm", "-unroll-threshold=500")
-# Modules that are faster with -O3, text and steps by 15 to 30 %; others are not, and compile sooner with -O2.
-FASTER = ("lanes.", "count.", "symmetry.", "text.", "steps", "rating.")
+# Clang does not inline the forms of a value as GCC does: convert from CSV to CSV took 10 % longer.
+CLANG_INLINE_MORE = ("-mllvm", "-inline-threshold=5000")
+# Python's own flags have -fwrapv, with which the kernels of AVX-512 and AVX2 are 2 and 4 % slower.  The tests
+# run with sanitizers too (.ci/sanitize), which find a signed number that overflows.
+NO_OVERFLOW = ("-fno-wrapv",)
+# With every module.  Sums of doubles choose the role of a count: a product and a sum in one instruction, as
+# some instruction sets have it, are rounded otherwise, and another role would be chosen there.
+COMMON = ("-fno-strict-aliasing", "-ffp-contract=off")
+# With UNIDOKU_WARNINGS=1: a warning ends the build, but for variables of Cython's that nothing reads.
+WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-unused-but-set-variable")
 
 
 @dataclass(frozen=True)
 class Module:
-    """One row of the table: a module of ``unidoku.native``.
+    """One row of the table: a module of ``unidoku.native``, and the flags of each compiler.
 
-    ``also`` is a pattern of further files that it depends on, beside those of DEPENDS.
+    ``isa`` are those of an instruction set of x86-64.  ``also`` is a pattern of further files that the module
+    depends on, beside those of DEPENDS.
     """
 
     name: str
-    flags: tuple[str, ...] = ()
-    x86_only: bool = False
+    gcc: tuple[str, ...] = GOOD
+    clang: tuple[str, ...] = GOOD
+    isa: tuple[str, ...] = ()
     also: str = ""
 
 
@@ -52,64 +68,36 @@ DEPENDS = ("*.pxi", "*.pxd", "*.h", "arch/*.h", "../*.pxd", "../*.h")
 _CELLS, _LANES, _BYTES = "../text/cells.pxi", "../lanes/**/*.h", "../symmetry/bytes.h"
 
 TABLE = [
-    Module("cpu"),
-    Module("lanes.avx512", (*AVX512, *PLAIN), x86_only=True),
-    Module("lanes.avx2", (*AVX2, *PLAIN), x86_only=True),
-    Module("lanes.base", PLAIN),
-    Module("count.avx512", (*AVX512, *PLAIN), x86_only=True),
-    Module("count.avx2", (*AVX2, *PLAIN), x86_only=True),
-    Module("count.base", PLAIN),
-    Module("steps"),
+    Module("cpu", SMALL),
+    Module("lanes.avx512", (*FAST, *UNROLL_MORE, *NO_OVERFLOW, *PLAIN), (*FAST, *CLANG_UNROLL_MORE), AVX512),
+    Module("lanes.avx2", (*FAST, *NO_OVERFLOW, *PLAIN), (*FAST, *CLANG_UNROLL_MORE), AVX2),
+    Module("lanes.base", (*PEEL, *PLAIN), FAST),
+    Module("count.avx512", (*PEEL, *PLAIN), FAST, AVX512),
+    Module("count.avx2", (*PEEL, *PLAIN), FAST, AVX2),
+    Module("count.base", (*PEEL, *PLAIN), FAST),
+    Module("steps", FAST, FAST),
     Module("method"),
     Module("clues.additions", also=_BYTES),
     Module("clues.prediction"),
-    Module("clues.reduction", PLAIN, also=_BYTES),
-    Module("symmetry.avx512", AVX512, x86_only=True, also=_CELLS),
-    Module("symmetry.avx2", AVX2, x86_only=True, also=_CELLS),
-    Module("symmetry.base", also=_CELLS),
-    Module("rating.codes"),
-    Module("rating.avx512", (*AVX512, *PLAIN), x86_only=True, also=_LANES),
-    Module("rating.avx2", (*AVX2, *PLAIN), x86_only=True, also=_LANES),
-    Module("rating.base", PLAIN, also=_LANES),
-    Module("text.render"),
-    Module("text.scan"),
-    Module("text.columns"),
-    Module("text.fields"),
-    Module("text.objects"),
-    Module("text.seen"),
+    Module("clues.reduction", (*GOOD, *PLAIN), also=_BYTES),
+    Module("symmetry.avx512", FAST, FAST, AVX512, also=_CELLS),
+    Module("symmetry.avx2", GOOD, FAST, AVX2, also=_CELLS),
+    Module("symmetry.base", GOOD, FAST, also=_CELLS),
+    Module("rating.codes", SMALL),
+    Module("rating.avx512", (*FAST, *PLAIN), FAST, AVX512, also=_LANES),
+    Module("rating.avx2", (*PEEL, *NO_OVERFLOW, *PLAIN), FAST, AVX2, also=_LANES),
+    Module("rating.base", (*PEEL, *NO_OVERFLOW, *PLAIN), FAST, also=_LANES),
+    Module("text.render", FAST, (*FAST, *CLANG_INLINE_MORE)),
+    Module("text.scan", FAST, FAST),
+    Module("text.columns", FAST, FAST),
+    Module("text.fields", FAST, FAST),
+    Module("text.objects", FAST, FAST),
+    Module("text.seen", GOOD, FAST),
 ]
 
 NATIVE, FOLDER = "unidoku.native.", "src/unidoku/native"
 # Cython's code for memoryviews, which would else be in every module and take two seconds of each.
-SHARED = NATIVE + "_shared"
-# With GCC these are compiled in half to four fifths of the time of -O3.  Most are as fast; rating.base,
-# count.avx512, symmetry.avx2 and symmetry.base are 3 to 8 % slower.
-PEEL_ONLY = ("-O1", "-fpeel-loops")
-# Python's own flags have -fwrapv, with which the kernels of AVX-512 and AVX2 are 2 and 4 % slower.  The tests
-# run with sanitizers too (.ci/sanitize), which find a signed number that overflows.
-NO_OVERFLOW = ("-fno-wrapv",)
-GCC_FLAGS = {
-    "_shared": ("-O1",),
-    "cpu": ("-O1",),
-    "rating.codes": ("-O1",),
-    "lanes.avx512": (*UNROLL_MORE, *NO_OVERFLOW),
-    "lanes.avx2": NO_OVERFLOW,
-    "lanes.base": PEEL_ONLY,
-    "count.avx512": PEEL_ONLY,
-    "count.avx2": PEEL_ONLY,
-    "count.base": PEEL_ONLY,
-    "symmetry.avx2": ("-O2",),
-    "symmetry.base": ("-O2",),
-    "rating.avx2": (*PEEL_ONLY, *NO_OVERFLOW),
-    "rating.base": (*PEEL_ONLY, *NO_OVERFLOW),
-    "text.seen": ("-O2",),
-}
-CLANG_FLAGS = {
-    "lanes.avx512": CLANG_UNROLL_MORE,
-    "lanes.avx2": CLANG_UNROLL_MORE,
-    # Clang does not inline the forms of a value as GCC does: convert from CSV to CSV took 10 % longer.
-    "text.render": ("-mllvm", "-inline-threshold=5000"),
-}
+SHARED = Module("_shared", SMALL)
 
 DIRECTIVES = {
     "language_level": "3",
@@ -184,17 +172,16 @@ class BuildExt(build_ext):
         self.parallel = self.parallel or os.cpu_count()
 
     def build_extensions(self) -> None:
-        common = ["-g0", "-fno-strict-aliasing"]
-        fast, plain = "-O3", "-O2"
+        common = ["-g0", *COMMON]
         link: list[str] = []
+        level: tuple[str, ...] = ()
         if self.compiler.compiler_type == "msvc":
             self._use_clang_cl()
-            common = ["/clang:-fno-strict-aliasing"]
-            fast, plain = "/clang:-O3", "/clang:-O2"
+            common = list(COMMON)
         elif sanitizers := os.environ.get("UNIDOKU_SANITIZE"):  # such as address,undefined or thread
             link = [f"-fsanitize={sanitizers}"]
-            fast = plain = "-O1"
-            common = ["-g", "-fno-strict-aliasing", "-fno-omit-frame-pointer", *link]
+            level = SMALL
+            common = ["-g", *COMMON, "-fno-omit-frame-pointer", *link]
             common += ["-fno-sanitize-recover=undefined", *NO_OVERFLOW]
         elif not os.environ.get("CC") and not os.environ.get("_PYTHON_HOST_PLATFORM") and self._is_gcc():
             self._use_clang()
@@ -202,13 +189,20 @@ class BuildExt(build_ext):
             common += ["-DUNIDOKU_GARBAGE"]
         if link or os.environ.get("UNIDOKU_GARBAGE"):  # the engines' invariants
             common += ["-DUNIDOKU_CHECKS"]
-        special = {} if link else GCC_FLAGS if self._is_gcc() else CLANG_FLAGS
+        if os.environ.get("UNIDOKU_WARNINGS"):  # a warning in our code ends the build
+            common += WARNINGS
+        with_gcc = self._is_gcc()
+        modules = {module.name: module for module in [SHARED, *TABLE]}
         for extension in self.extensions:
-            name = extension.name.removeprefix(NATIVE)
-            extension.extra_compile_args += special.get(name, ())
-            level = fast if name.startswith(FASTER) else plain
-            extension.extra_compile_args = [level, *common, *extension.extra_compile_args]
+            module = modules[extension.name.removeprefix(NATIVE)]
+            own = level or (module.gcc if with_gcc else module.clang)
+            extension.extra_compile_args = [*own, *common, *module.isa]
             extension.extra_link_args = link + extension.extra_link_args
+            if self.compiler.compiler_type == "msvc":
+                extension.extra_compile_args = clang_cl_flags(extension.extra_compile_args)
+        if self.compiler.compiler_type == "unix":  # Python's own flags have a level too
+            flags = self.compiler.compiler_so
+            self.compiler.compiler_so = [flag for flag in flags if not re.fullmatch("-O[0-9sg]?", flag)]
         try:
             super().build_extensions()
         except CompileError as error:
@@ -243,12 +237,33 @@ class BuildExt(build_ext):
         self.compiler.cc = clang
 
 
-def extension(name: str, source: Path, patterns: tuple[str, ...], flags: tuple[str, ...] = ()) -> Extension:
+def clang_cl_flags(flags: list[str]) -> list[str]:
+    """The same flags for clang-cl, which takes most of Clang's only behind a prefix."""
+    return [f"/clang:{flag}" if flag.startswith(("-O", "-f", "-W")) else flag for flag in flags]
+
+
+def extension(name: str, source: Path, patterns: tuple[str, ...]) -> Extension:
     """The extension module ``unidoku.native.NAME``."""
     depends = ["setup.py", *(str(file) for pattern in patterns for file in source.parent.glob(pattern))]
-    return Extension(
-        NATIVE + name, [str(source)], include_dirs=[FOLDER], extra_compile_args=list(flags), depends=depends
-    )
+    return Extension(NATIVE + name, [str(source)], include_dirs=[FOLDER], depends=depends)
+
+
+def asked_for() -> list[Module]:
+    """The modules that UNIDOKU_NATIVE names, or their folders, such as ``lanes,text.scan``; without it all.
+
+    ``none`` is none of them, so that an environment can be made without a compiler.
+    """
+    words = os.environ.get("UNIDOKU_NATIVE", "").replace(",", " ").split()
+    names = {name for module in TABLE for name in (module.name, module.name.partition(".")[0])}
+    for word in words:
+        if word not in names | {"none"}:
+            known = ", ".join(sorted(names))
+            raise SystemExit(f"UNIDOKU_NATIVE: no module is called {word!r}; choose from: none, {known}")
+    return [
+        module
+        for module in TABLE
+        if not words or any(f"{module.name}.".startswith(f"{word}.") for word in words)
+    ]
 
 
 def instruction_set(source: Path) -> Path:
@@ -267,23 +282,24 @@ def instruction_set(source: Path) -> Path:
 def extensions() -> list[Extension]:
     """The table's modules that this machine can have, and the one of Cython's shared code."""
     x86 = target_is_x86()
-    found = [Extension(SHARED, [f"{FOLDER}/_shared.c"])]  # Cython writes the file
+    modules = [module for module in asked_for() if x86 or not module.isa]
+    if not modules:
+        return []
+    found = [Extension(NATIVE + SHARED.name, [f"{FOLDER}/_shared.c"])]  # Cython writes the file
     kernels = {}
-    for module in TABLE:
-        if module.x86_only and not x86:
-            continue
+    for module in modules:
         source = Path(FOLDER, *module.name.split(".")).with_suffix(".pyx")
         depends = (*DEPENDS, module.also) if module.also else DEPENDS
         if not source.exists():  # a kernel for one instruction set
             folder = source.parent.name
             kernels[folder] = extension(f"{folder}.kernel", source.with_name("kernel.pyx"), depends)
             source, depends = instruction_set(source), (*depends, "kernel.c")
-        found.append(extension(module.name, source, depends, module.flags))
+        found.append(extension(module.name, source, depends))
     translated = cythonize(
         [*kernels.values(), *found],
         compiler_directives=DIRECTIVES,
         nthreads=0,
-        shared_utility_qualified_name=SHARED,
+        shared_utility_qualified_name=NATIVE + SHARED.name,
     )
     return translated[len(kernels) :]
 

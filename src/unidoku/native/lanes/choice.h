@@ -21,7 +21,7 @@ INLINE int choose_one(const uint16_t *frame) {
 }
 
 /* The guess for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
+static __attribute__((unused)) void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
   Choice choice[8];
   for (int k = 0; k < count; k += 8) {
     int some = count - k < 8 ? count - k : 8;
@@ -32,7 +32,7 @@ static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
 }
 #else
 /* The guess for each of `count` frames. */
-static void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
+static __attribute__((unused)) void choose_best(uint16_t *const *frame, int count, uint8_t *choices) {
   for (int k = 0; k < count; k++) choices[k] = (uint8_t)choose_one(frame[k]);
 }
 #endif

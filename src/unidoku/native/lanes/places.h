@@ -47,7 +47,7 @@ typedef struct {
 
 static Cells apart[FRAME]; /* of each cell: the others that are not its peers */
 
-static void cells_prepare(void) {
+static __attribute__((unused)) void cells_prepare(void) {
   for (int a = 0; a < FRAME; a++)
     for (int b = 0; b < FRAME; b++)
       if (place_is_cell(b) && a != b && !places_are_peers(a, b)) *(b < 64 ? &apart[a].low : &apart[a].high) |= 1ull << b % 64;

@@ -110,7 +110,7 @@ REACH_INLINE void depths_of_layers(depths_t *row, const uint64_t bits[LAYER_BITS
     for (int part = 0; part < 64 / BLOCK_BYTES; part++) {
         depths_t layer = {0}, nodes;
         for (int bit = 0; bit < LAYER_BITS; bit++) {
-            block_t spread;
+            block_t spread = {0};
             for (int word = 0; word < BLOCK_WORDS; word++)
                 spread[word] = (bits[bit] >> 8 * (BLOCK_WORDS * part + word) & 255) * each;
             layer |= (depths_t)((depths_t)(spread & one) == (depths_t)one) & (uint8_t)(1 << bit);
@@ -254,7 +254,6 @@ REACH_INLINE depths_t depths_without(depths_t sum, depths_t one)
 REACH_INLINE int depths_minimum(depths_t numbers)
 {
     typedef uint8_t bytes_t __attribute__((vector_size(16)));
-    typedef uint64_t words_t __attribute__((vector_size(16)));
     bytes_t part[BLOCK_BYTES / 16], least;
     memcpy(part, &numbers, BLOCK_BYTES);
     least = part[0];
@@ -264,6 +263,7 @@ REACH_INLINE int depths_minimum(depths_t numbers)
     __m128i word = (__m128i)least;
     return _mm_extract_epi16(_mm_minpos_epu16(_mm_min_epu8(word, _mm_srli_epi16(word, 8))), 0);
 #else
+    typedef uint64_t words_t __attribute__((vector_size(16)));
     for (int bits = 64; bits >= 8; bits /= 2) {
         words_t word = (words_t)least;
         bytes_t other = (bytes_t)(bits == 64 ? (words_t){word[1], word[0]} : word >> bits);

@@ -251,7 +251,6 @@ INLINE LanesSeen board_round(PackBoard *board, const int what, uint32_t lines, u
 ROUND(round_direct, DIRECT, ALL_LANES, ALL_LANES)
 ROUND(round_naked, DIRECT | NAKED, ALL_LANES, ALL_LANES)
 ROUND(round_locked, LOCKED | NAKED, ALL_LANES, ALL_LANES)
-ROUND(round_singles, NAKED, ALL_LANES, 0)
 #undef ROUND
 /* Only hidden singles; the lanes fill them in rows and columns. */
 static __attribute__((noinline)) LanesSeen round_hidden(PackBoard *board, uint32_t lanes) {

@@ -30,7 +30,7 @@
 #define HAS_SHUFFLE 0
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE static inline __attribute__((always_inline, unused))
 
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint32_t words4 __attribute__((vector_size(16)));

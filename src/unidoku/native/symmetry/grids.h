@@ -367,7 +367,7 @@ INLINE uint64_t fourth_line(const Turned *turned, int front, uint8_t two, bytes1
   __m512i wanted = _mm512_set1_epi8((char)two);
   uint64_t at = (_mm512_cmpeq_epi8_mask(_mm512_loadu_si512(turned->line[0]), wanted) >> front) & 0x0001000100010001ull;
   uint32_t more = (_mm256_cmpeq_epi8_mask(_mm256_loadu_si256((const __m256i *)turned->line[4]), _mm512_castsi512_si256(wanted)) >> front) & 0x00010001u;
-  int k = at ? __builtin_ctzll(at) >> 4 : 4 + (more >> 16);
+  int k = at ? __builtin_ctzll(at) >> 4 : 4 + (int)(more >> 16);
 #else
   int k = 0;
   for (int j = 1; j < 6; j++) k = turned->line[j][front] == two ? j : k;

@@ -199,7 +199,7 @@ cdef BandTables* make_tables() noexcept nogil:
     cdef uint32_t index
     cdef bint right = t != NULL and seen != NULL
     if right:
-        for index in range(BANDS):
+        for index in range(<uint32_t> BANDS):
             if not seen[index] and classes < CLASSES:
                 least_form(index, seen, t.form[classes])
                 classes += 1
@@ -210,7 +210,7 @@ cdef BandTables* make_tables() noexcept nogil:
             automorphisms = fill_class(t, k, seen, automorphisms)
         t.first[classes] = automorphisms
         right = classes == CLASSES and automorphisms == AUTOMORPHISMS
-        for index in range(BANDS):
+        for index in range(<uint32_t> BANDS):
             right = right and seen[index]
     free(seen)
     if not right:

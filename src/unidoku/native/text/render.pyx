@@ -411,7 +411,9 @@ cdef class _Table:
         f.head = NULL
         f.head_size = 0
         f.safe = False
-        f.states = NULL if states is None else self.octets(states, n)
+        f.states = NULL
+        if states is not None:
+            f.states = self.octets(states, n)
         if f.kind == CELLS:
             size = memoryview(buffers[0]).nbytes
             f.text = self.octets(buffers[0], 0)

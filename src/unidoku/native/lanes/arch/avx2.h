@@ -159,7 +159,7 @@ INLINE Cells places_with(const uint16_t *frame, int number) {
 
 static uint64_t places_of_bits[256]; /* the numbers of the bits that are set, a byte each, the lowest first */
 
-static void choice_prepare(void) {
+static __attribute__((unused)) void choice_prepare(void) {
   for (int bits = 1; bits < 256; bits++)
     places_of_bits[bits] = places_of_bits[bits & (bits - 1)] << 8 | (uint64_t)__builtin_ctz((unsigned)bits);
   peers_prepare();

@@ -218,7 +218,7 @@ static uint16_t place_tags[FRAME]; /* place << 9 */
 static uint32_t peers_own[32];     /* peers of a word inside its own third */
 static uint32_t peers_other[32];   /* and in each of the other two */
 
-static void choice_prepare(void) {
+static __attribute__((unused)) void choice_prepare(void) {
   for (int k = 0; k < 64; k++) {
     int word = (k & 31) ^ 7;
     bytes_thirds01[k] = (uint8_t)(2 * word + (k >= 32 ? 64 : 0));

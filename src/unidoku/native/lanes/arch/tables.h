@@ -33,7 +33,7 @@ static struct {
   uint8_t box, across[2], down[2]; /* numbers of the box and of the other triples in the row and the column */
 } around[FRAME];
 
-static void choice_prepare(void) {
+static __attribute__((unused)) void choice_prepare(void) {
   for (int place = 0; place < FRAME; place++) {
     const int row = cell_of_place[place] / 9, column = cell_of_place[place] % 9;
     around[place].box = (uint8_t)(row / 3 * 3 + column / 3);
