@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from statistics import fmean, median
 from time import perf_counter
-from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -43,7 +41,7 @@ def main() -> None:
 
 def best_times(lines: list[str]) -> dict[str, list[float]]:
     """Measure seconds of each puzzle for each solver, run in turn, the best of several rounds."""
-    solvers = {f"check, {isa}": from_python(kernel.isa_module(isa)) for isa in kernel.usable()}
+    solvers = {f"check, {isa}": from_python(isa) for isa in kernel.usable()}
     try:
         solvers["tdoku, C call"] = latencies()
     except Absent as reason:
@@ -60,9 +58,9 @@ def medians(lines: list[str]) -> dict[str, float]:
     return {solver: median(seconds) for solver, seconds in best_times(lines).items()}
 
 
-def from_python(lanes: ModuleType) -> Callable[[list[str]], list[float]]:
+def from_python(isa: str) -> Callable[[list[str]], list[float]]:
     def measure(lines: list[str]) -> list[float]:
-        kernel.lanes = cache(lambda: lanes)
+        kernel.use(isa)
         found = []
         for line in lines:
             begin = perf_counter()

@@ -45,7 +45,9 @@ def force(monkeypatch, isa):
     if isa not in kernel.usable():
         pytest.skip(f"no {isa} on this machine")
     monkeypatch.setenv("UNIDOKU_ISA", isa)
-    monkeypatch.setattr(kernel, "lanes", lambda: kernel.isa_module(isa))
+    for name in ("_lanes", "quick_check", "quick_count", "quick_solve"):  # that `use` sets
+        monkeypatch.setattr(kernel, name, getattr(kernel, name))
+    kernel.use(isa)
 
 
 @pytest.fixture(params=[*kernel.NAMES, "rust-sudoku"])

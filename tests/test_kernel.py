@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from forms import force
 
 from unidoku import IsaError, kernel
 from unidoku.native import cpu
@@ -34,6 +35,16 @@ def test_the_usable_forms_are_compiled():
 @pytest.mark.parametrize("name", ["", *kernel.usable()])
 def test_the_best_usable_form_is_taken_or_another_is_forced(name):
     assert isa_with(name).stdout.split() == [name or kernel.usable()[0]] * 2
+
+
+@pytest.mark.parametrize("isa", kernel.usable())
+def test_single_calls_use_the_instruction_set_that_is_set(monkeypatch, isa):
+    force(monkeypatch, isa)
+    module = kernel.isa_module(isa)
+    assert kernel.lanes() is module
+    assert kernel.quick_check is module.quick_check
+    assert kernel.quick_count is module.quick_count
+    assert kernel.quick_solve is module.quick_solve
 
 
 def test_an_unknown_name_fails_loudly():

@@ -22,7 +22,9 @@ FORMS = [pytest.param(name, marks=_marks(name)) for name in kernel.NAMES]
 def force(patch, isa):
     """Make `unidoku.kernel` use an instruction set."""
     patch.setenv("UNIDOKU_ISA", isa)
-    patch.setattr(kernel, "lanes", lambda: kernel.isa_module(isa))
+    for name in ("_lanes", "quick_check", "quick_count", "quick_solve"):  # that `use` sets
+        patch.setattr(kernel, name, getattr(kernel, name))
+    kernel.use(isa)
 
 
 class SearchOutputs(NamedTuple):

@@ -53,7 +53,7 @@ def check(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     Verdict.UNIQUE
     """
     if budget is None and cancel is None:
-        verdict: Verdict | None = kernel.lanes().quick_check(puzzle)
+        verdict = kernel.quick_check(puzzle)
         if verdict is not None:
             return verdict
     return kernel.verdict_of(Grid(puzzle).cells, positive("budget", budget), cancel)
@@ -84,7 +84,7 @@ def solve(puzzle: PuzzleLike, *, budget: int | None = None, cancel: Cancel | Non
     >>> solve("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").line
     '534678912672195348198342567859761423426853791713924856961537284287419635345286179'
     """
-    if budget is None and cancel is None and (cells := kernel.lanes().quick_solve(puzzle)) is not None:
+    if budget is None and cancel is None and (cells := kernel.quick_solve(puzzle)) is not None:
         if not cells:
             return None
         grid = _new_grid(Grid)
@@ -145,9 +145,9 @@ def count(
     6670903752021072936960
     """
     if threads is None and budget is None and cancel is None and progress is None:
-        number: int | None = kernel.lanes().quick_count(puzzle, limit)
-        if number is not None:
-            return number
+        quick = kernel.quick_count(puzzle, limit)
+        if quick is not None:
+            return quick
     from unidoku.counting import count_solutions
 
     cells, threads, cancel = Grid(puzzle).cells, thread_count(threads), cancel_of(cancel)
