@@ -55,6 +55,32 @@ def test_same_tree_on_real_puzzles(isa, puzzles17, top1465):
     assert_same_tree(isa, varied(puzzles17, 500, seed=1), limit=100)
 
 
+def without_its_first_clue(line):
+    return line.replace(line.strip(".0")[0], ".", 1)
+
+
+# Sums over the puzzles of each set: guesses, rounds of the kernel for one puzzle, solutions up to the limit.
+# Another order of guesses, or a rule more or less in a round, changes them.
+@pytest.mark.parametrize("isa", FORMS)
+@pytest.mark.parametrize(
+    ("name", "limit", "sums"),
+    [
+        ("sample", 2, (9_810, 59_200, 4_400)),
+        ("several solutions", 50, (102_916, 583_702, 91_713)),
+        ("top1465", 2, (12_357, 106_727, 1_465)),
+    ],
+)
+def test_guesses_and_rounds_are_these(request, isa, name, limit, sums):
+    if name == "top1465":
+        request.getfixturevalue("shared_data")
+        lines = request.getfixturevalue("top1465")
+    else:
+        lines = SAMPLE if name == "sample" else [without_its_first_clue(line) for line in SAMPLE]
+    alone, lanes = (searched(isa, lines, alone=alone, limit=limit) for alone in (True, False))
+    assert (sum(alone.guesses), sum(alone.rounds), sum(alone.counts)) == sums
+    assert (sum(lanes.guesses), sum(lanes.counts)) == (sums[0], sums[2])
+
+
 @pytest.mark.parametrize("kind", [bytes, lambda text: text.decode("latin-1")])
 def test_every_code_of_a_cell(kind):
     """The quick test of a puzzle's characters accepts the same codes as `Grid`."""
